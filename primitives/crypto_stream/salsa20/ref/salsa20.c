@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Salsa20 block by block, as its specification tells it. */
+#include "crypto_stream.h"
+#define SALSA20_ROUNDS 20
+#include "../../_salsa20/ref.h"
+#include "../../_salsa20/stream.h"
