@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Deterministic bytes: splitmix64 (Steele, Lea, Flood, "Fast splittable
+ * pseudorandom number generators", OOPSLA 2014).  Not for keys that matter. */
+#include "harness.h"
+
+static uint64_t state;
+
+void bytes_seed(uint64_t seed)
+{
+    state = seed;
+}
+
+uint64_t bytes_word(void)
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+void bytes_fill(uint8_t *out, size_t length)
+{
+    uint64_t word = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (i % 8 == 0) word = bytes_word();
+        out[i] = (uint8_t)(word >> 8 * (i % 8));
+    }
+}

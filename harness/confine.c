@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* System calls that computing needs none of become records: "calls socket".
+ * A seccomp filter (seccomp(2), BPF) raises SIGSYS for them.  What lies in
+ * between (file system, network, other processes) is the sandbox's business;
+ * this is what names the deed. */
+#include "process.h"
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#if defined(__x86_64__)
+#define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
+#else
+#define THIS_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+static const struct forbidden {
+    unsigned number;
+    const char *name;
+} forbidden[] = {
+#ifdef SYS_fork
+    {SYS_fork, "fork"},
+    {SYS_vfork, "vfork"},
+#endif
+#ifdef SYS_creat
+    {SYS_creat, "creat"},
+    {SYS_unlink, "unlink"},
+    {SYS_rename, "rename"},
+    {SYS_mkdir, "mkdir"},
+#endif
+    {SYS_clone, "clone"},
+    {SYS_clone3, "clone3"},
+    {SYS_execve, "execve"},
+    {SYS_execveat, "execveat"},
+    {SYS_socket, "socket"},
+    {SYS_socketpair, "socketpair"},
+    {SYS_ptrace, "ptrace"},
+    {SYS_process_vm_readv, "process_vm_readv"},
+    {SYS_process_vm_writev, "process_vm_writev"},
+    {SYS_kill, "kill"},
+    {SYS_unlinkat, "unlinkat"},
+    {SYS_renameat2, "renameat2"},
+    {SYS_mkdirat, "mkdirat"},
+    {SYS_mount, "mount"},
+    {SYS_bpf, "bpf"},
+    {SYS_io_uring_setup, "io_uring_setup"},
+};
+#define FORBIDDEN (sizeof forbidden / sizeof forbidden[0])
+
+static void report(int signal_number, siginfo_t *info, void *context)
+{
+    (void)signal_number;
+    (void)context;
+    for (size_t i = 0; i < FORBIDDEN; i++)
+        if (forbidden[i].number == (unsigned)info->si_syscall)
+            harness_fail("makes the system call %s", forbidden[i].name);
+    harness_fail("opens a file for writing");
+}
+
+#define FIELD(f) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, f))
+/* The low half of a 64-bit argument: both architectures are little-endian here. */
+#define ARGUMENT(i) \
+    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
+#define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+
+void confine(void)
+{
+    struct sock_filter filter[2 * FORBIDDEN + 16];
+    unsigned short n = 0;
+    struct sigaction action = {.sa_sigaction = report, .sa_flags = SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGSYS, &action, NULL);
+
+    filter[n++] = (struct sock_filter)FIELD(arch);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, THIS_ARCHITECTURE, 1, 0);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+    filter[n++] = (struct sock_filter)FIELD(nr);
+    for (size_t i = 0; i < FORBIDDEN; i++) {
+        filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i].number, 0, 1);
+        filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+    }
+#ifdef SYS_open
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 0, 3);
+    filter[n++] = (struct sock_filter)ARGUMENT(1);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, WRITING, 3, 0);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+#endif
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3);
+    filter[n++] = (struct sock_filter)ARGUMENT(2);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, WRITING, 0, 1);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+
+    struct sock_fprog program = {.len = n, .filter = filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return;
+    (void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+#else
+
+void confine(void)
+{
+}
+
+#endif

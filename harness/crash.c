@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A crash is a verdict like any other: the case that was under test, and why. */
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "process.h"
+
+static const struct {
+    int number;
+    const char *meaning;
+} fatal[] = {
+    {SIGSEGV, "crashes: reads or writes outside its buffers (SIGSEGV)"},
+    {SIGBUS, "crashes: misaligned or absent memory (SIGBUS)"},
+    {SIGILL, "crashes: an instruction this CPU lacks (SIGILL)"},
+    {SIGFPE, "crashes: arithmetic error (SIGFPE)"},
+    {SIGABRT, "aborts (SIGABRT)"},
+    {SIGTRAP, "stops itself (SIGTRAP)"},
+    {SIGXCPU, "runs for too long (CPU time limit)"},
+};
+
+static void report(int number)
+{
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        if (fatal[i].number == number) harness_fail("%s", fatal[i].meaning);
+    _Exit(4);
+}
+
+void catch_crashes(void)
+{
+    /* A stack of its own: an implementation may have used up the usual one. */
+    static uint8_t alternate[1 << 16];
+    stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
+    struct sigaction action = {.sa_handler = report, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    (void)sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
+        (void)sigaction(fatal[i].number, &action, NULL);
+}

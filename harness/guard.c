@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Buffers between inaccessible pages, with canaries in the slack. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "harness.h"
+
+#define CANARY 0xc5
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static uint8_t *pages_take(size_t size)
+{
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) harness_fail("no memory for %zu bytes", size);
+    return pages;
+}
+
+void guard_open(struct guard *guard, size_t capacity, const char *name)
+{
+    const size_t page = page_size();
+    guard->usable = (capacity + 64 + page - 1) / page * page;
+    guard->pages = pages_take(guard->usable + 2 * page);
+    if (mprotect(guard->pages, page, PROT_NONE) ||
+        mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
+        harness_fail("cannot guard the pages of %s", name);
+    guard->data = guard->pages + page;
+    guard->length = 0;
+}
+
+uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enum guard_edge edge)
+{
+    uint8_t *first = guard->pages + page_size();
+    uint8_t *last = first + guard->usable - length;
+    if (edge == GUARD_FRONT)
+        guard->data = first + (alignment == GUARD_ANY ? 0 : alignment);
+    else
+        guard->data = alignment == GUARD_ANY ? last : last - (((uintptr_t)last - alignment) % 64);
+    guard->length = length;
+    memset(first, CANARY, guard->usable);
+    return guard->data;
+}
+
+void guard_check(const struct guard *guard, const char *name)
+{
+    const uint8_t *first = guard->pages + page_size();
+    for (const uint8_t *p = first; p < first + guard->usable; p++) {
+        if (p == guard->data) p += guard->length;
+        if (p >= first + guard->usable) break;
+        if (*p != CANARY)
+            harness_fail("writes outside %s: byte %td of %zu", name, p - guard->data, guard->length);
+    }
+}
+
+void *memory_take(size_t size, unsigned alignment)
+{
+    return pages_take(size + alignment + 64) + alignment;
+}

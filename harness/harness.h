@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef HARNESS_H
+#define HARNESS_H
+
+/* What an operation's check.c and measure.c may use, and what they must give.
+ *
+ * One executable = harness + operation + implementation.  Its verbs:
+ *
+ *   info                 sizes, as `info` records
+ *   check SEED           the operation's laws, as a `verdict` record
+ *   answer               requests from standard input, one a line, answers out
+ *   measure ... GRID...  samples (choose is the same verb with a small grid)
+ *
+ * Records are tab-separated lines on standard output; docs/harness.md lists
+ * them.  Whatever an implementation prints goes to standard error instead. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- what the operation gives ------------------------------------------- */
+
+/* check.c: prints info records. */
+void operation_info(void);
+
+/* check.c: returns when every law holds; otherwise harness_fail does not
+ * return.  Everything computed goes into harness_digest, so that
+ * implementations of one primitive can be compared. */
+void operation_check(void);
+
+/* check.c: answers one request (words of a line, hex fields decoded by
+ * request_bytes).  0, or -1 for a request it does not know. */
+int operation_answer(const char *verb);
+
+struct sample; /* below */
+
+/* measure.c: takes one series of sample->timings timings for sample->measure
+ * and its variables into sample->series.  0; -1 for an unknown measure. */
+int operation_measure(struct sample *sample);
+
+/* ---- deterministic bytes -------------------------------------------------- */
+
+void bytes_seed(uint64_t seed);
+uint64_t bytes_word(void);                      /* uniform 64 bits */
+void bytes_fill(uint8_t *out, size_t length);   /* uniform bytes */
+
+/* ---- laws ------------------------------------------------------------------ */
+
+/* Names the case under test, printf-like; a failure or a crash reports it. */
+void harness_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Reports the present case as failed, with the reason, and ends the process. */
+_Noreturn void harness_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Mixes computed bytes into the digest that `verdict` reports. */
+void harness_digest(const uint8_t *data, size_t length);
+
+/* ---- guarded buffers -------------------------------------------------------- */
+
+/* A buffer with an inaccessible page on either side and canaries in the slack:
+ * a read or write beyond the page boundary traps, a write into the slack is
+ * found by guard_check. */
+struct guard {
+    uint8_t *pages;
+    size_t usable; /* bytes between the two inaccessible pages */
+    uint8_t *data; /* where the present placement begins */
+    size_t length;
+};
+
+void guard_open(struct guard *guard, size_t capacity, const char *name);
+
+enum guard_edge { GUARD_FRONT, GUARD_BACK };
+
+/* Places `length` bytes so that their first (GUARD_FRONT) or last (GUARD_BACK)
+ * byte touches the inaccessible page as closely as `alignment` (address modulo
+ * 64; any = GUARD_ANY) allows, and fills the rest with canaries. */
+#define GUARD_ANY 64u
+uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enum guard_edge edge);
+
+/* harness_fail when a byte outside the placement has changed. */
+void guard_check(const struct guard *guard, const char *name);
+
+/* Memory of the given size for measuring: zeroed, page-aligned + alignment,
+ * never freed. Ends the process with a record when there is none. */
+void *memory_take(size_t size, unsigned alignment);
+
+/* ---- requests ----------------------------------------------------------------- */
+
+/* The next word of the request as bytes ("-" is empty) or as a number;
+ * harness_fail when it is missing or malformed. */
+const uint8_t *request_bytes(size_t *length);
+const uint8_t *request_exactly(size_t length, const char *name);
+uint64_t request_number(void);
+
+void answer_bytes(const uint8_t *data, size_t length);
+void answer_word(const char *word);
+
+/* ---- records -------------------------------------------------------------------- */
+
+void record_info(const char *name, uint64_t value);
+
+/* ---- samples -------------------------------------------------------------------- */
+
+#define SAMPLE_TIMINGS_MOST 64
+
+struct sample {
+    const char *measure;
+    uint64_t length;    /* packet or message bytes */
+    uint64_t ad_length; /* associated-data bytes */
+    uint64_t keys;      /* active keys */
+    unsigned alignment; /* of input and output, modulo 64 */
+    unsigned timings;
+    int64_t series[SAMPLE_TIMINGS_MOST];
+};
+
+/* The largest value of a variable over all samples that this process takes,
+ * so that buffers are made once. */
+uint64_t most_length(void);
+uint64_t most_ad_length(void);
+uint64_t most_keys(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef REFERENCE_H
+#define REFERENCE_H
+
+/* Two small kernels of known cost, timed beside every sample.
+ *
+ * The chain is REFERENCE_CHAIN_CYCLES dependent one-cycle additions: nothing
+ * but the core's clock changes its time, so (counter units for the chain) /
+ * REFERENCE_CHAIN_CYCLES turns ticks of a constant-rate counter into core
+ * cycles of that moment.
+ *
+ * The load keeps the integer ports and the L1 cache busy with independent
+ * work: when a neighbour shares the core (SMT, another virtual machine), it
+ * takes longer while the chain does not.  load/chain tells a disturbed moment
+ * from a quiet one.
+ *
+ * Where no chain of known latency is written down for a machine,
+ * REFERENCE_CHAIN_CYCLES is 0 and its times only serve to compare moments. */
+
+#include <stdint.h>
+
+#define REFERENCE_TURNS 64
+
+#if defined(__x86_64__) || defined(__i386__)
+#define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
+#define REFERENCE_ADD "add %0, %0\n\t"
+#elif defined(__aarch64__) || defined(__riscv)
+#define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
+#define REFERENCE_ADD "add %0, %0, %0\n\t"
+#else
+#define REFERENCE_CHAIN_CYCLES 0
+#define REFERENCE_ADD ""
+#endif
+#define REFERENCE_ADD4 REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD
+
+static inline void reference_chain(void)
+{
+    uintptr_t x = 1;
+    for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++)
+        __asm__ volatile(REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4 : "+r"(x));
+}
+
+static inline void reference_load(void)
+{
+    static const volatile uint32_t words[64];
+    uint32_t a = 1, b = 2, c = 3, d = 4;
+    for (unsigned turn = 0; turn < 4 * REFERENCE_TURNS; turn++) {
+        a += words[turn % 64];
+        b ^= words[(turn + 16) % 64];
+        c += a >> 3;
+        d ^= d << 5;
+        __asm__ volatile("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d));
+    }
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_aead: round trip, in place, determinism, every forgery
+ * rejected and nothing released, no byte written outside the buffers. */
+#include <inttypes.h>
+#include <malloc.h>
+#include <string.h>
+
+#include "crypto_aead.h"
+#include "harness.h"
+
+#define TAG crypto_aead_TAGBYTES
+#define LONGEST 8192
+#define AD_LONGEST 96
+#define UNTOUCHED 0x5a
+
+static struct guard keys, nonces, ads, plains, packets, opens;
+static crypto_aead_key *expanded;
+static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[AD_LONGEST];
+static uint8_t plain[LONGEST], packet[LONGEST + TAG], again[LONGEST + TAG];
+
+void operation_info(void)
+{
+    static crypto_aead_key one;
+    const size_t before = mallinfo2().uordblks;
+    harness_case("expandkey");
+    if (crypto_aead_expandkey(&one, key)) harness_fail("refuses a key");
+    const size_t heap = mallinfo2().uordblks - before;
+    record_info("expanded_key_bytes", sizeof one + heap);
+    record_info("packet_overhead_bytes", TAG);
+}
+
+/* Puts a copy of `bytes` into a guarded buffer. */
+static uint8_t *given(struct guard *guard, const uint8_t *bytes, size_t length, unsigned alignment,
+                      enum guard_edge edge)
+{
+    uint8_t *copy = guard_place(guard, length, alignment, edge);
+    memcpy(copy, bytes, length);
+    return copy;
+}
+
+static void unchanged(const struct guard *guard, const uint8_t *bytes, const char *name)
+{
+    guard_check(guard, name);
+    if (memcmp(guard->data, bytes, guard->length)) harness_fail("changes its input: %s", name);
+}
+
+static void new_key(void)
+{
+    static crypto_aead_key *storage;
+    bytes_fill(key, crypto_aead_KEYBYTES);
+    if (!storage) storage = memory_take(sizeof *storage, 0);
+#ifdef crypto_aead_RELEASES
+    if (expanded) crypto_aead_release(storage);
+#endif
+    expanded = storage;
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    if (crypto_aead_expandkey(expanded, given(&keys, key, crypto_aead_KEYBYTES, GUARD_ANY, GUARD_BACK)))
+        harness_fail("expandkey refuses a key");
+    unchanged(&keys, key, "key");
+}
+
+struct shape {
+    size_t length, ad_length;
+    unsigned alignment;
+    enum guard_edge edge;
+};
+
+/* Encrypts `plain` into `packet` with everything guarded. */
+static void encrypt(const struct shape *at)
+{
+    const uint8_t *in = given(&plains, plain, at->length, at->alignment, at->edge);
+    const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *a = given(&ads, ad, at->ad_length, at->alignment, at->edge);
+    uint8_t *out = guard_place(&packets, at->length + TAG, at->alignment, at->edge);
+    memset(out, UNTOUCHED, at->length + TAG);
+    if (crypto_aead_encrypt(out, in, at->length, a, at->ad_length, n, expanded))
+        harness_fail("encrypt refuses a packet");
+    guard_check(&packets, "packet");
+    unchanged(&plains, plain, "plaintext");
+    unchanged(&nonces, nonce, "nonce");
+    unchanged(&ads, ad, "associated data");
+    memcpy(packet, out, at->length + TAG);
+}
+
+/* Decrypts `packet` (packet_length bytes) with everything guarded. */
+static int decrypt(const struct shape *at, size_t packet_length)
+{
+    const size_t length = packet_length > TAG ? packet_length - TAG : 0;
+    const uint8_t *in = given(&packets, packet, packet_length, at->alignment, at->edge);
+    const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *a = given(&ads, ad, at->ad_length, at->alignment, at->edge);
+    uint8_t *out = guard_place(&opens, length, at->alignment, at->edge);
+    memset(out, UNTOUCHED, length);
+    const int result = crypto_aead_decrypt(out, in, packet_length, a, at->ad_length, n, expanded);
+    guard_check(&opens, "plaintext");
+    unchanged(&packets, packet, "packet");
+    unchanged(&nonces, nonce, "nonce");
+    unchanged(&ads, ad, "associated data");
+    return result;
+}
+
+static void round_trip(const struct shape *at)
+{
+    encrypt(at);
+    memcpy(again, packet, at->length + TAG);
+    encrypt(at);
+    if (memcmp(again, packet, at->length + TAG)) harness_fail("gives two results for one input");
+    harness_digest(packet, at->length + TAG);
+    if (decrypt(at, at->length + TAG)) harness_fail("rejects its own packet");
+    if (memcmp(opens.data, plain, at->length)) harness_fail("decrypts to another plaintext");
+}
+
+static void in_place(const struct shape *at)
+{
+    const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *a = given(&ads, ad, at->ad_length, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guard_place(&packets, at->length + TAG, at->alignment, at->edge);
+    memcpy(both + TAG, plain, at->length);
+    if (crypto_aead_encrypt(both, both + TAG, at->length, a, at->ad_length, n, expanded))
+        harness_fail("encrypt refuses a packet in place");
+    guard_check(&packets, "packet in place");
+    if (memcmp(both, packet, at->length + TAG)) harness_fail("encrypts differently in place");
+    if (crypto_aead_decrypt(both + TAG, both, at->length + TAG, a, at->ad_length, n, expanded))
+        harness_fail("rejects its own packet in place");
+    guard_check(&packets, "packet in place");
+    if (memcmp(both + TAG, plain, at->length)) harness_fail("decrypts differently in place");
+}
+
+static void must_reject(const struct shape *at, size_t packet_length)
+{
+    if (decrypt(at, packet_length) == 0) harness_fail("accepts a forgery");
+    for (size_t i = 0; i < opens.length; i++)
+        if (opens.data[i] != UNTOUCHED) harness_fail("releases plaintext of a forgery (byte %zu)", i);
+}
+
+static void forgeries(const struct shape *at)
+{
+    const size_t total = at->length + TAG;
+    for (size_t i = 0; i < total; i++) {
+        const uint8_t bit = (uint8_t)(1u << (bytes_word() % 8));
+        harness_case("length %zu, ad %zu, packet byte %zu changed", at->length, at->ad_length, i);
+        packet[i] ^= bit;
+        must_reject(at, total);
+        packet[i] ^= bit;
+    }
+    for (size_t cut = 1; cut <= total; cut += cut < 40 ? 1 : 61) {
+        harness_case("length %zu, cut by %zu bytes", at->length, cut);
+        must_reject(at, total - cut);
+    }
+    for (size_t i = 0; i < crypto_aead_NONCEBYTES; i++) {
+        harness_case("length %zu, nonce byte %zu changed", at->length, i);
+        nonce[i] ^= 1;
+        must_reject(at, total);
+        nonce[i] ^= 1;
+    }
+    for (size_t i = 0; i < at->ad_length; i++) {
+        harness_case("length %zu, associated-data byte %zu changed", at->length, i);
+        ad[i] ^= 0x80;
+        must_reject(at, total);
+        ad[i] ^= 0x80;
+    }
+    if (at->ad_length > 0) {
+        struct shape shorter = *at;
+        shorter.ad_length--;
+        harness_case("length %zu, associated data cut", at->length);
+        must_reject(&shorter, total);
+    }
+    harness_case("length %zu, wrong key", at->length);
+    new_key();
+    must_reject(at, total);
+}
+
+static void renew(const struct shape *at)
+{
+    bytes_fill(nonce, crypto_aead_NONCEBYTES);
+    bytes_fill(plain, at->length);
+    bytes_fill(ad, at->ad_length);
+}
+
+static void try_shape(size_t length, size_t ad_length, unsigned alignment, enum guard_edge edge)
+{
+    const struct shape at = {length, ad_length, alignment, edge};
+    harness_case("length %zu, ad %zu, alignment %u", length, ad_length, alignment);
+    renew(&at);
+    round_trip(&at);
+    in_place(&at);
+}
+
+static const uint16_t long_lengths[] = {
+    191,  192,  193,  255,  256,  257,  319,  320,  321,  383,  384,  385,  402,  511,  512,  513,
+    575,  576,  577,  639,  640,  641,  767,  768,  769,  1023, 1024, 1025, 1151, 1279, 1280, 1281,
+    1500, 1535, 1536, 1537, 2047, 2048, 2049, 3000, 4095, 4096, 4097, 6001, 8191, 8192,
+};
+
+/* Associated data of a system that has none is none. */
+static size_t ad_for(size_t length)
+{
+    return crypto_aead_ASSOCIATEDDATA ? length * 7 % AD_LONGEST : 0;
+}
+
+void operation_check(void)
+{
+    static const uint16_t forged[] = {0, 1, 15, 16, 17, 40, 64, 100, 576};
+    guard_open(&keys, crypto_aead_KEYBYTES, "key");
+    guard_open(&nonces, crypto_aead_NONCEBYTES, "nonce");
+    guard_open(&ads, AD_LONGEST, "associated data");
+    guard_open(&plains, LONGEST + 64, "plaintext");
+    guard_open(&packets, LONGEST + TAG + 64, "packet");
+    guard_open(&opens, LONGEST + 64, "plaintext");
+
+    harness_case("expandkey");
+    new_key();
+    for (size_t length = 0; length <= 170; length++) try_shape(length, ad_for(length), GUARD_ANY, GUARD_BACK);
+    for (size_t i = 0; i < sizeof long_lengths / sizeof long_lengths[0]; i++) {
+        new_key();
+        try_shape(long_lengths[i], ad_for(long_lengths[i]), GUARD_ANY, i % 2 ? GUARD_BACK : GUARD_FRONT);
+    }
+    for (unsigned alignment = 0; alignment < 64; alignment++)
+        try_shape(40 + 9 * alignment, ad_for(alignment), alignment, alignment % 2 ? GUARD_BACK : GUARD_FRONT);
+    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+        try_shape(forged[i], ad_for(forged[i] + 1u), GUARD_ANY, GUARD_BACK);
+        const struct shape at = {forged[i], ad_for(forged[i] + 1u), GUARD_ANY, GUARD_BACK};
+        forgeries(&at);
+    }
+    struct shape none = {0, 0, GUARD_ANY, GUARD_BACK};
+    for (size_t length = 0; length < TAG; length++) {
+        harness_case("a packet of %zu bytes", length);
+        must_reject(&none, length);
+    }
+}
+
+static int answer_encrypt(void)
+{
+    size_t length, ad_length;
+    const uint8_t *k = request_exactly(crypto_aead_KEYBYTES, "key");
+    const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
+    const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
+    uint8_t *out = memory_take(length + TAG, 0);
+    if (crypto_aead_expandkey(expanded, k) ||
+        crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
+        answer_word("refused");
+    else
+        answer_bytes(out, length + TAG);
+    return 0;
+}
+
+static int answer_decrypt(void)
+{
+    size_t length, ad_length;
+    const uint8_t *k = request_exactly(crypto_aead_KEYBYTES, "key");
+    const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
+    const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
+    uint8_t *out = memory_take(length, 0);
+    if (crypto_aead_expandkey(expanded, k) ||
+        crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
+        answer_word("rejected");
+    else
+        answer_bytes(out, length - TAG);
+    return 0;
+}
+
+int operation_answer(const char *verb)
+{
+    if (!expanded) expanded = memory_take(sizeof *expanded, 0);
+    if (!strcmp(verb, "encrypt")) return answer_encrypt();
+    if (!strcmp(verb, "decrypt")) return answer_decrypt();
+    return -1;
+}

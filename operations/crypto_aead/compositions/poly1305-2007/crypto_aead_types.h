@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_AEAD_TYPES_H
+#define CRYPTO_AEAD_TYPES_H
+
+#include "crypto_onetimeauth_types.h"
+#include "crypto_stream_types.h"
+
+/* The key is (r, k): the authenticator's, then the cipher's. */
+typedef struct {
+    crypto_onetimeauth_key r;
+    crypto_stream_key k;
+} crypto_aead_key;
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_aead, timed:
+ *
+ *   encrypt    one packet; with keys > 1, under a random one of that many
+ *              expanded keys, all of them in use
+ *   decrypt    one good packet
+ *   reject     the same packet with one bit of the tag changed
+ *   expandkey  one key
+ *
+ * Nonces count up; keys, plaintexts and associated data are deterministic. */
+#include <string.h>
+
+#include "crypto_aead.h"
+#include "timing.h"
+
+static struct {
+    uint64_t expanded; /* how many keys of the pool are expanded */
+    crypto_aead_key *pool;
+    uint8_t *plaintext, *packet, *ad, *opened;
+    uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
+} m;
+
+static void next_nonce(void)
+{
+    for (size_t i = crypto_aead_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+}
+
+static void expand(crypto_aead_key *expanded)
+{
+    if (crypto_aead_expandkey(expanded, m.key)) harness_fail("expandkey refuses a key");
+}
+
+static void setup(void)
+{
+    const size_t length = (size_t)most_length(), ad_length = (size_t)most_ad_length();
+    m.pool = memory_take((size_t)most_keys() * sizeof *m.pool, 0);
+    m.plaintext = memory_take(length, 64);
+    m.packet = memory_take(length + crypto_aead_TAGBYTES, 64);
+    m.opened = memory_take(length, 64);
+    m.ad = memory_take(ad_length, 64);
+    bytes_fill(m.plaintext, length);
+    bytes_fill(m.ad, ad_length);
+    bytes_fill(m.nonce, crypto_aead_NONCEBYTES);
+}
+
+static void pool_fill(uint64_t keys)
+{
+    for (; m.expanded < keys; m.expanded++) {
+        bytes_fill(m.key, crypto_aead_KEYBYTES);
+        expand(&m.pool[m.expanded]);
+    }
+}
+
+/* Reads every expanded key once: what long use leaves in the caches. */
+static void pool_touch(uint64_t keys)
+{
+    const volatile uint8_t *bytes = (const volatile uint8_t *)m.pool;
+    for (size_t i = 0; i < keys * sizeof *m.pool; i += 64) (void)bytes[i];
+}
+
+static void encrypt(struct sample *s)
+{
+    const uint8_t *in = m.plaintext + s->alignment;
+    uint8_t *out = m.packet + s->alignment;
+    const crypto_aead_key *key = m.pool;
+    if (s->keys == 1) {
+        TIME_SERIES(s, next_nonce(),
+                    crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
+    } else {
+        pool_touch(s->keys);
+        TIME_SERIES(s, (next_nonce(), key = &m.pool[bytes_word() % s->keys]),
+                    crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
+    }
+}
+
+static void decrypt(struct sample *s, uint8_t damage)
+{
+    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->alignment;
+    const uint64_t length = s->length + crypto_aead_TAGBYTES;
+    int result = 0;
+    next_nonce();
+    if (crypto_aead_encrypt(packet, m.plaintext + s->alignment, s->length, m.ad, s->ad_length, m.nonce, m.pool))
+        harness_fail("encrypt refuses a packet");
+    packet[0] ^= damage;
+    TIME_SERIES(s, (void)0,
+                result |= crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));
+    if (!result != !damage) harness_fail("decrypt gives a wrong verdict while it is timed");
+}
+
+static void expandkey(struct sample *s)
+{
+    static crypto_aead_key one;
+#ifdef crypto_aead_RELEASES
+    TIME_SERIES(s, bytes_fill(m.key, crypto_aead_KEYBYTES),
+                { expand(&one); crypto_aead_release(&one); });
+#else
+    TIME_SERIES(s, bytes_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key));
+#endif
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.pool) setup();
+    pool_fill(sample->keys);
+    if (!strcmp(sample->measure, "encrypt"))
+        encrypt(sample);
+    else if (!strcmp(sample->measure, "decrypt"))
+        decrypt(sample, 0);
+    else if (!strcmp(sample->measure, "reject"))
+        decrypt(sample, 1);
+    else if (!strcmp(sample->measure, "expandkey"))
+        expandkey(sample);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_onetimeauth: the tag depends on r, s and the message
+ * alone, every bit of the message matters, nothing is written outside. */
+#include <string.h>
+
+#include "crypto_onetimeauth.h"
+#include "harness.h"
+
+#define TAG crypto_onetimeauth_TAGBYTES
+#define LONGEST 8192
+
+static struct guard keys, pads, messages, tags;
+static crypto_onetimeauth_key *expanded, *kept;
+static uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES], message[LONGEST], tag[TAG];
+
+void operation_info(void)
+{
+    record_info("expanded_key_bytes", sizeof(crypto_onetimeauth_key));
+}
+
+static void new_key(void)
+{
+    uint8_t *copy = guard_place(&keys, sizeof key, GUARD_ANY, GUARD_BACK);
+    memcpy(copy, key, sizeof key);
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    crypto_onetimeauth_expandkey(expanded, copy);
+    guard_check(&keys, "key");
+    if (memcmp(copy, key, sizeof key)) harness_fail("changes the key");
+    memcpy(kept, expanded, sizeof *expanded);
+}
+
+static void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    uint8_t *s = guard_place(&pads, sizeof pad, GUARD_ANY, GUARD_BACK);
+    uint8_t *m = guard_place(&messages, length, alignment, edge);
+    uint8_t *t = guard_place(&tags, TAG, GUARD_ANY, edge);
+    memcpy(s, pad, sizeof pad);
+    memcpy(m, message, length);
+    crypto_onetimeauth_authenticate(t, m, length, s, expanded);
+    guard_check(&pads, "pad");
+    guard_check(&messages, "message");
+    guard_check(&tags, "tag");
+    if (memcmp(s, pad, sizeof pad)) harness_fail("changes the pad");
+    if (memcmp(m, message, length)) harness_fail("changes the message");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail("changes the expanded key");
+    memcpy(tag, t, TAG);
+    crypto_onetimeauth_authenticate(s, m, length, s, expanded);
+    if (memcmp(s, tag, TAG)) harness_fail("gives another tag when it stands on the pad");
+}
+
+static void alignments(size_t length)
+{
+    uint8_t first[TAG];
+    authenticate(length, GUARD_ANY, GUARD_BACK);
+    memcpy(first, tag, TAG);
+    harness_digest(tag, TAG);
+    authenticate(length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+    if (memcmp(first, tag, TAG)) harness_fail("gives two tags for one message");
+}
+
+/* A changed bit changes the tag: the key is random, so a collision is a fault. */
+static void every_byte_matters(size_t length)
+{
+    uint8_t first[TAG];
+    authenticate(length, GUARD_ANY, GUARD_BACK);
+    memcpy(first, tag, TAG);
+    for (size_t i = 0; i < length; i++) {
+        const uint8_t bit = (uint8_t)(1u << (bytes_word() % 8));
+        harness_case("length %zu, byte %zu changed", length, i);
+        message[i] ^= bit;
+        authenticate(length, GUARD_ANY, GUARD_BACK);
+        message[i] ^= bit;
+        if (!memcmp(first, tag, TAG)) harness_fail("gives the same tag");
+    }
+}
+
+/* Keys and messages of all ones carry the most. */
+static void extremes(void)
+{
+    memset(key, 0xff, sizeof key);
+    memset(pad, 0xff, sizeof pad);
+    memset(message, 0xff, sizeof message);
+    new_key();
+    for (size_t length = 0; length <= 1100; length += length < 300 ? 1 : 64) {
+        harness_case("all ones, length %zu", length);
+        alignments(length);
+    }
+}
+
+static void open_all(void)
+{
+    expanded = memory_take(sizeof *expanded, 0);
+    kept = memory_take(sizeof *kept, 0);
+    guard_open(&keys, sizeof key, "key");
+    guard_open(&pads, sizeof pad, "pad");
+    guard_open(&messages, LONGEST + 64, "message");
+    guard_open(&tags, TAG, "tag");
+}
+
+void operation_check(void)
+{
+    open_all();
+    for (size_t length = 0; length <= LONGEST; length += length < 600 ? 1 : 1 + length / 7) {
+        harness_case("length %zu", length);
+        bytes_fill(key, sizeof key);
+        bytes_fill(pad, sizeof pad);
+        bytes_fill(message, length);
+        new_key();
+        alignments(length);
+    }
+    every_byte_matters(40);
+    every_byte_matters(1500);
+    extremes();
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    if (strcmp(verb, "authenticate")) return -1;
+    if (!expanded) open_all();
+    const uint8_t *k = request_exactly(sizeof key, "key"), *s = request_exactly(sizeof pad, "pad");
+    const uint8_t *in = request_bytes(&length);
+    crypto_onetimeauth_expandkey(expanded, k);
+    crypto_onetimeauth_authenticate(tag, in, length, s, expanded);
+    answer_bytes(tag, TAG);
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_onetimeauth, timed:
+ *
+ *   authenticate  a message of `length` bytes
+ *   expandkey     one key */
+#include <string.h>
+
+#include "crypto_onetimeauth.h"
+#include "timing.h"
+
+static struct {
+    crypto_onetimeauth_key *expanded;
+    uint8_t *message;
+    uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES];
+    uint8_t tag[crypto_onetimeauth_TAGBYTES];
+} m;
+
+static void setup(void)
+{
+    m.expanded = memory_take(sizeof *m.expanded, 0);
+    m.message = memory_take((size_t)most_length(), 64);
+    bytes_fill(m.message, (size_t)most_length());
+    bytes_fill(m.key, sizeof m.key);
+    bytes_fill(m.pad, sizeof m.pad);
+    crypto_onetimeauth_expandkey(m.expanded, m.key);
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.expanded) setup();
+    if (!strcmp(sample->measure, "authenticate"))
+        TIME_SERIES(sample, (void)0,
+                    crypto_onetimeauth_authenticate(m.tag, m.message + sample->alignment, sample->length,
+                                                    m.pad, m.expanded));
+    else if (!strcmp(sample->measure, "expandkey"))
+        TIME_SERIES(sample, bytes_fill(m.key, sizeof m.key),
+                    crypto_onetimeauth_expandkey(m.expanded, m.key));
+    else
+        return -1;
+    return 0;
+}

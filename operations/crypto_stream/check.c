@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_stream: the keystream depends on key and nonce alone, not
+ * on `soon`, the length, the alignment, or what the state held before; no byte
+ * is written outside the buffers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "crypto_stream.h"
+#include "harness.h"
+
+#define FIRST crypto_stream_FIRSTBYTES
+#define LONGEST 8192
+
+static struct guard keys, nonces, firsts, ins, outs;
+static crypto_stream_key *expanded, *kept;
+static crypto_stream_state *state;
+static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
+static uint8_t whole[FIRST + LONGEST], in[LONGEST];
+
+void operation_info(void)
+{
+    record_info("expanded_key_bytes", sizeof(crypto_stream_key));
+    record_info("state_bytes", sizeof(crypto_stream_state));
+}
+
+static void open_all(void)
+{
+    expanded = memory_take(sizeof *expanded, 0);
+    kept = memory_take(sizeof *kept, 0);
+    state = memory_take(sizeof *state, 0);
+    guard_open(&keys, crypto_stream_KEYBYTES, "key");
+    guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
+    guard_open(&firsts, FIRST, "first bytes");
+    guard_open(&ins, LONGEST + 64, "input");
+    guard_open(&outs, LONGEST + 64, "output");
+}
+
+static void new_key(void)
+{
+    uint8_t *copy = guard_place(&keys, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
+    bytes_fill(key, crypto_stream_KEYBYTES);
+    memcpy(copy, key, crypto_stream_KEYBYTES);
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    crypto_stream_expandkey(expanded, copy);
+    guard_check(&keys, "key");
+    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail("changes the key");
+    memcpy(kept, expanded, sizeof *expanded);
+}
+
+/* start, then xor of `length` bytes, with everything guarded; compares with
+ * the keystream in `whole` when `compare` says so, else stores it there. */
+static void keystream(size_t length, uint64_t soon, unsigned alignment, enum guard_edge edge, int compare)
+{
+    uint8_t *n = guard_place(&nonces, crypto_stream_NONCEBYTES, GUARD_ANY, edge);
+    uint8_t *first = guard_place(&firsts, FIRST, GUARD_ANY, edge);
+    uint8_t *from = guard_place(&ins, length, alignment, edge);
+    uint8_t *to = guard_place(&outs, length, (alignment * 5) % GUARD_ANY, edge);
+    memcpy(n, nonce, crypto_stream_NONCEBYTES);
+    memcpy(from, in, length);
+    memset(state, alignment & 1 ? 0xff : 0x33, sizeof *state);
+    crypto_stream_start(state, first, n, expanded, soon);
+    crypto_stream_xor(state, to, from, length);
+    guard_check(&nonces, "nonce");
+    guard_check(&firsts, "first bytes");
+    guard_check(&ins, "input");
+    guard_check(&outs, "output");
+    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail("changes the nonce");
+    if (memcmp(from, in, length)) harness_fail("changes its input");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail("changes the expanded key");
+    for (size_t i = 0; i < length; i++) to[i] ^= in[i];
+    if (compare && (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, to, length)))
+        harness_fail("keystream differs");
+    memcpy(whole, first, FIRST);
+    memcpy(whole + FIRST, to, length);
+}
+
+static void in_place(size_t length, uint64_t soon)
+{
+    uint8_t first[FIRST];
+    uint8_t *both = guard_place(&outs, length, GUARD_ANY, GUARD_BACK);
+    memset(both, 0, length);
+    crypto_stream_start(state, first, nonce, expanded, soon);
+    crypto_stream_xor(state, both, both, length);
+    guard_check(&outs, "output");
+    if (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, both, length))
+        harness_fail("keystream differs in place");
+}
+
+void operation_check(void)
+{
+    open_all();
+    for (int turn = 0; turn < 3; turn++) {
+        harness_case("key and nonce %d", turn);
+        new_key();
+        bytes_fill(nonce, crypto_stream_NONCEBYTES);
+        bytes_fill(in, LONGEST);
+        keystream(LONGEST, LONGEST, 0, GUARD_BACK, 0);
+        harness_digest(whole, sizeof whole);
+        for (size_t length = 0; length <= LONGEST; length += length < 300 ? 1 : 1 + length / 3) {
+            const uint64_t soons[] = {0, length, length / 2, 40, UINT64_C(1) << 40};
+            for (unsigned i = 0; i < 5; i++) {
+                harness_case("length %zu with soon = %llu", length, (unsigned long long)soons[i]);
+                keystream(length, soons[i], (unsigned)(length + i) % 64, i % 2 ? GUARD_BACK : GUARD_FRONT, 1);
+            }
+            harness_case("length %zu in place", length);
+            in_place(length, length);
+        }
+        for (unsigned alignment = 0; alignment < 64; alignment++) {
+            harness_case("alignment %u", alignment);
+            keystream(600, 600, alignment, GUARD_BACK, 1);
+        }
+    }
+}
+
+int operation_answer(const char *verb)
+{
+    if (strcmp(verb, "keystream")) return -1;
+    const uint8_t *k = request_exactly(crypto_stream_KEYBYTES, "key");
+    const uint8_t *n = request_exactly(crypto_stream_NONCEBYTES, "nonce");
+    const size_t length = (size_t)request_number();
+    const size_t rest = length > FIRST ? length - FIRST : 0;
+    uint8_t *out = memory_take(FIRST + rest, 0);
+    if (!expanded) open_all();
+    crypto_stream_expandkey(expanded, k);
+    crypto_stream_start(state, out, n, expanded, rest);
+    crypto_stream_xor(state, out + FIRST, out + FIRST, rest);
+    answer_bytes(out, length);
+    return 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_stream, timed:
+ *
+ *   xor        start and then xor of `length` bytes, as an encryption does it
+ *   first      start alone: the 16 bytes that reject a forgery
+ *   expandkey  one key */
+#include <string.h>
+
+#include "crypto_stream.h"
+#include "timing.h"
+
+static struct {
+    crypto_stream_key *expanded;
+    crypto_stream_state *state;
+    uint8_t *in, *out, first[crypto_stream_FIRSTBYTES];
+    uint8_t nonce[crypto_stream_NONCEBYTES + 1], key[crypto_stream_KEYBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    const size_t length = (size_t)most_length();
+    m.expanded = memory_take(sizeof *m.expanded, 0);
+    m.state = memory_take(sizeof *m.state, 0);
+    m.in = memory_take(length, 64);
+    m.out = memory_take(length, 64);
+    bytes_fill(m.in, length);
+    bytes_fill(m.key, crypto_stream_KEYBYTES);
+    crypto_stream_expandkey(m.expanded, m.key);
+}
+
+static void next_nonce(void)
+{
+    for (size_t i = crypto_stream_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+}
+
+static void start_and_xor(const struct sample *s)
+{
+    crypto_stream_start(m.state, m.first, m.nonce, m.expanded, s->length);
+    crypto_stream_xor(m.state, m.out + s->alignment, m.in + s->alignment, s->length);
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.expanded) setup();
+    if (!strcmp(sample->measure, "xor"))
+        TIME_SERIES(sample, next_nonce(), start_and_xor(sample));
+    else if (!strcmp(sample->measure, "first"))
+        TIME_SERIES(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0));
+    else if (!strcmp(sample->measure, "expandkey"))
+        TIME_SERIES(sample, bytes_fill(m.key, crypto_stream_KEYBYTES),
+                    crypto_stream_expandkey(m.expanded, m.key));
+    else
+        return -1;
+    return 0;
+}
