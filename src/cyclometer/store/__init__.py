@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Stage store: a run is a folder of Parquet files plus run.json, written once and read in place.
+
+    with RunWriter.start(results_folder(), info) as writer:
+        if not writer.has("salsa20-poly1305-round-0"):
+            writer.add_samples("salsa20-poly1305-round-0", table)
+        writer.finish()
+
+    connection = open_runs(results_folder())
+    connection.sql("SELECT primitive, median(list_median(series)) FROM samples GROUP BY ALL")
+
+The files, their columns and the rules of versioning are in docs/formats.md.
+"""
+
+from cyclometer.store.folder import results_folder
+from cyclometer.store.reader import StoredRun, list_runs, open_runs, select_runs
+from cyclometer.store.schema import STORED
+from cyclometer.store.writer import RunWriter
+
+__all__ = ["STORED", "RunWriter", "StoredRun", "list_runs", "open_runs", "results_folder", "select_runs"]

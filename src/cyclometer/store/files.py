@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Files that are either whole or not there, and every failure of the disk as one line with its remedy."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+
+from cyclometer.errors import StorageFailed
+
+TEMPORARY_SUFFIX = ".tmp"
+
+_REMEDIES = {
+    errno.ENOSPC: "the disk is full; free some space, then `cyclometer run --resume`",
+    errno.EDQUOT: "the disk quota is used up; free some space, then `cyclometer run --resume`",
+    errno.EFBIG: "larger than a file may be here; raise the limit, then `cyclometer run --resume`",
+    errno.EACCES: "not permitted; choose another folder with --results",
+    errno.EPERM: "not permitted; choose another folder with --results",
+    errno.EROFS: "the file system is read-only; choose another folder with --results",
+    errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder with --results",
+    errno.EEXIST: "something else stands there; move it away or choose another folder with --results",
+    errno.ENOENT: "it does not exist; was the folder moved or deleted meanwhile?",
+}
+
+
+@contextmanager
+def storage(verb: str, path: Path) -> Iterator[None]:
+    """Turn what the disk, Parquet or the database say about `path` into one StorageFailed line."""
+    try:
+        yield
+    except OSError as error:
+        reason = _REMEDIES.get(error.errno or 0) or _first_line(error)
+        raise StorageFailed(f"cannot {verb} {path}: {reason}") from error
+    except (pa.ArrowException, duckdb.Error) as error:
+        raise StorageFailed(f"cannot {verb} {path}: {_first_line(error)}") from error
+
+
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+    """Let `write` fill a temporary neighbour of `path`, then put it in place in one step.
+
+    After a crash at any moment `path` holds either what it held before or all of the new content.
+    """
+    temporary = path.with_name(f".{path.name}{TEMPORARY_SUFFIX}")
+    with storage("write", path):
+        try:
+            write(temporary)
+            _flush(temporary)
+            temporary.replace(path)
+            _flush(path.parent)
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
+
+
+def rename_folder(source: Path, target: Path) -> None:
+    """Give a folder its final name, durably; it never replaces anything."""
+    with storage("write", target):
+        if target.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+        source.rename(target)
+        _flush(target.parent)
+
+
+def _flush(path: Path) -> None:
+    """Force a file or a folder's list of names to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Parts into one sorted samples.parquet, in bounded memory however many samples there are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cyclometer.errors import StorageFailed
+from cyclometer.model import FORMAT
+from cyclometer.store.files import storage, write_whole
+from cyclometer.store.schema import SORTED_BY, STORED
+
+ROW_GROUP = 65536
+"""Rows a row group: 8 MB of 15 timings each; skipping one saves something, holding one costs little."""
+
+SORT_MEMORY = "400MB"
+"""What the sort may hold before it spills beside the parts; the process stays below 1 GB with it."""
+
+
+def merge_parts(parts: list[Path], target: Path) -> None:
+    """Write all samples of `parts` to `target`, sorted by SORTED_BY; whole or not at all."""
+    for part in parts:
+        check_part(part)
+    write_whole(target, lambda temporary: _sorted_copy(parts, temporary))
+
+
+def check_part(part: Path) -> None:
+    """StorageFailed if a part is not the Parquet file that was stored."""
+    try:
+        with storage("read", part):
+            names = pq.read_schema(part).names
+    except StorageFailed as error:
+        raise StorageFailed(
+            f"{error}; remove this file and resume: only its samples are taken again"
+        ) from error
+    if names != STORED.names:
+        raise StorageFailed(
+            f"{part} has other columns than this version stores; resume with the version that wrote it"
+        )
+
+
+def _sorted_copy(parts: list[Path], target: Path) -> None:
+    schema = STORED.with_metadata({"cyclometer.format": str(FORMAT)})
+    with pq.ParquetWriter(target, schema, compression="zstd") as writer:
+        if not parts:
+            writer.write_table(schema.empty_table())
+            return
+        config: dict[str, str | bool | int | float | list[str]] = {
+            "memory_limit": SORT_MEMORY,
+            "temp_directory": str(target.parent / ".sort.tmp"),
+            "threads": 2,
+        }
+        with duckdb.connect(config=config) as connection:
+            connection.execute("SET preserve_insertion_order = false")
+            samples = connection.read_parquet([str(part) for part in parts])
+            # Every column that tells samples apart: the same parts give the same file.
+            order = ", ".join((*SORTED_BY, "implementation", "compiler", "control", "sequence"))
+            for batch in samples.order(order).to_arrow_reader(ROW_GROUP):
+                writer.write_table(pa.Table.from_batches([batch]).cast(schema))

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reading runs: what there is, which of it is meant, and one database over it.
+
+Parquet is read in place: a query touches only the columns and row groups it
+names, so opening a hundred million samples costs as little as opening ten.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import duckdb
+import pyarrow.parquet as pq
+
+from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
+from cyclometer.model import RunInfo
+from cyclometer.store.files import storage
+from cyclometer.store.folder import LOCK_FILE, PARTS, RUN_FILE, SAMPLES_FILE, is_partial, run_name
+from cyclometer.store.lock import is_locked
+from cyclometer.store.runfile import read_run_info
+from cyclometer.store.schema import SMALL_TABLES, STORED
+
+State = Literal["complete", "under way", "interrupted", "unreadable"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredRun:
+    """One run folder as it stands on disk."""
+
+    folder: Path
+    machine: str
+    run: str
+    state: State
+    reason: str = ""  # why it is unreadable
+    info: RunInfo | None = None  # None only where run.json cannot be read
+
+    @property
+    def sample_files(self) -> list[Path]:
+        """The Parquet files that hold its samples: one when complete, one a part before."""
+        if self.state == "complete":
+            return [self.folder / SAMPLES_FILE]
+        return sorted((self.folder / PARTS).glob("[!.]*.parquet"))
+
+
+def list_runs(results: Path) -> list[StoredRun]:
+    """Every run below `results`, the oldest first; what cannot be read is listed with the reason."""
+    if not results.exists():
+        return []
+    with storage("read", results):
+        folders = [
+            folder
+            for machine in sorted(results.iterdir())
+            if machine.is_dir() and not machine.name.startswith(".")
+            for folder in sorted(machine.iterdir())
+            if folder.is_dir() and (is_partial(folder) or not folder.name.startswith("."))
+        ]
+    runs = [_look_at(folder) for folder in folders]
+    return sorted(
+        runs, key=lambda stored: (stored.info.started.timestamp() if stored.info else 0.0, stored.run)
+    )
+
+
+def select_runs(
+    results: Path,
+    runs: Sequence[str] = (),
+    machines: Sequence[str] = (),
+    *,
+    everything: bool = False,
+) -> list[StoredRun]:
+    """The runs meant: those whose names match a pattern, of the machines named, the oldest first.
+
+    Without a pattern, the last complete run (of each machine named, or of all
+    machines together); with `everything`, all complete runs. A pattern that is
+    the exact name of an interrupted run selects it too.
+    """
+    stored = list_runs(results)
+    if not stored:
+        raise NothingToDo(
+            f"no run in {results} yet; `cyclometer run` makes the first, --results DIR looks elsewhere"
+        )
+    _known("machine", machines, {entry.machine for entry in stored})
+    if machines:
+        stored = [entry for entry in stored if _matches(entry.machine, machines)]
+    if runs:
+        return _named(stored, runs)
+    complete = [entry for entry in stored if entry.state == "complete"]
+    if not complete:
+        raise NothingToDo(f"no complete run in {results}; " + _why_none(stored))
+    if everything:
+        return complete
+    return list({entry.machine if machines else "": entry for entry in complete}.values())
+
+
+def open_runs(
+    results: Path,
+    runs: Sequence[str] = (),
+    machines: Sequence[str] = (),
+    *,
+    everything: bool = False,
+) -> duckdb.DuckDBPyConnection:
+    """A database with the views samples, failures, trials, sizes and runs over what `select_runs` names."""
+    return connect(select_runs(results, runs, machines, everything=everything))
+
+
+def connect(stored: Sequence[StoredRun]) -> duckdb.DuckDBPyConnection:
+    """A database over exactly these runs; every view has the columns run and machine."""
+    connection = duckdb.connect()
+    _create_runs(connection, stored)
+    files = [str(path) for entry in stored for path in entry.sample_files]
+    if files:
+        connection.read_parquet(files).create_view("samples")
+    else:
+        connection.from_arrow(STORED.empty_table()).create_view("samples")
+    for name, schema in SMALL_TABLES.items():
+        paths = [entry.folder / f"{name}.parquet" for entry in stored]
+        present = [str(path) for path in paths if path.exists()]
+        if not present:
+            connection.from_arrow(schema.empty_table()).create("stored_" + name)
+            connection.execute(f"CREATE VIEW {name} AS SELECT '' AS run, '' AS machine, * FROM stored_{name}")
+            continue
+        connection.read_parquet(present, filename=True).create_view("stored_" + name)
+        connection.execute(
+            f"CREATE VIEW {name} AS SELECT r.run, r.machine, t.* EXCLUDE (filename) "
+            f"FROM stored_{name} t JOIN runs r ON t.filename = r.folder || '/{name}.parquet'"
+        )
+    return connection
+
+
+def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
+    connection.execute(
+        "CREATE TABLE runs (run VARCHAR, machine VARCHAR, profile VARCHAR, started TIMESTAMPTZ, "
+        "finished TIMESTAMPTZ, version VARCHAR, counter JSON, contracts JSON, facts JSON, folder VARCHAR)"
+    )
+    for entry in stored:
+        if entry.info is None:
+            raise StorageFailed(f"cannot read {entry.folder}: {entry.reason}")
+        info = entry.info
+        connection.execute(
+            "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [info.run, info.machine, info.profile, info.started, info.finished, info.version]
+            + [json.dumps(value) for value in (info.counter, info.contracts, info.facts)]
+            + [str(entry.folder)],
+        )
+
+
+def _look_at(folder: Path) -> StoredRun:
+    machine, run = folder.parent.name, run_name(folder)
+    try:
+        info = read_run_info(folder / RUN_FILE)
+        if not is_partial(folder):
+            _check_complete(folder)
+    except StorageFailed as error:
+        return StoredRun(folder=folder, machine=machine, run=run, state="unreadable", reason=str(error))
+    state: State = "complete"
+    if is_partial(folder):
+        state = "under way" if is_locked(folder / LOCK_FILE) else "interrupted"
+    return StoredRun(folder=folder, machine=info.machine, run=info.run, state=state, info=info)
+
+
+def _check_complete(folder: Path) -> None:
+    """The footers say whether the files are Parquet with the right columns; the rest is read when asked."""
+    schemas = {SAMPLES_FILE: STORED} | {f"{name}.parquet": schema for name, schema in SMALL_TABLES.items()}
+    for name, schema in schemas.items():
+        path = folder / name
+        with storage("read", path):
+            names = pq.read_schema(path).names
+        missing = [column for column in schema.names if column not in names]
+        if missing:
+            raise StorageFailed(
+                f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run"
+            )
+
+
+def _named(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:
+    _known("run", patterns, {entry.run for entry in stored})
+    chosen = [entry for entry in stored if entry.state == "complete" and _matches(entry.run, patterns)]
+    chosen += [entry for entry in stored if entry.state != "complete" and entry.run in patterns]
+    unreadable = [entry for entry in chosen if entry.info is None]
+    if unreadable:
+        raise StorageFailed(unreadable[0].reason)
+    if not chosen:
+        raise NothingToDo(
+            f"no complete run matches {' '.join(patterns)}; name an interrupted one in full to see it"
+        )
+    return chosen
+
+
+def _known(kind: str, patterns: Sequence[str], names: set[str]) -> None:
+    for pattern in patterns:
+        if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
+            raise UnknownName(kind, pattern, sorted(names), "`cyclometer runs` lists them")
+
+
+def _matches(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _why_none(stored: Sequence[StoredRun]) -> str:
+    states = sorted({entry.state for entry in stored})
+    return f"those there are {' or '.join(states)}; `cyclometer runs` says more"

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""run.json: a RunInfo as JSON, read back only if it says exactly what a RunInfo says."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from cyclometer.errors import StorageFailed
+from cyclometer.model import FORMAT, RunInfo
+from cyclometer.store.files import storage, write_whole
+
+_RUN_INFO = TypeAdapter(RunInfo)
+_KEYS = [field.name for field in dataclasses.fields(RunInfo)]
+
+
+def write_run_info(path: Path, info: RunInfo) -> None:
+    """Put `info` at `path`, replacing what stood there in one step."""
+    write_whole(path, lambda temporary: temporary.write_bytes(_RUN_INFO.dump_json(info, indent=2) + b"\n"))
+
+
+def read_run_info(path: Path) -> RunInfo:
+    """The record at `path`; StorageFailed says what is wrong with the file."""
+    with storage("read", path):
+        content = path.read_bytes()
+    try:
+        value = json.loads(content)
+    except ValueError as error:
+        raise StorageFailed(
+            f"{path} is no JSON ({error}); restore it from a copy or remove the run"
+        ) from error
+    _check_keys(path, value)
+    try:
+        return _RUN_INFO.validate_json(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise StorageFailed(f"{path}: {place}: {first['msg']}") from error
+
+
+def _check_keys(path: Path, value: Any) -> None:
+    if not isinstance(value, dict):
+        raise StorageFailed(f"{path} holds no JSON object; restore it from a copy or remove the run")
+    version = value.get("format")
+    if isinstance(version, int) and version > FORMAT:
+        raise StorageFailed(
+            f"{path} has format {version}, this cyclometer reads up to {FORMAT}; install a newer one"
+        )
+    for key in value:
+        if key not in _KEYS:
+            near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.0)
+            raise StorageFailed(f"{path}: unknown key {key!r}; the nearest valid one is {near[0]!r}")
+    missing = [key for key in _KEYS if key not in value]
+    if missing:
+        raise StorageFailed(f"{path}: missing key {missing[0]!r}; restore it from a copy or remove the run")

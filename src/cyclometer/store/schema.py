@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The columns on disk: those of the model, and what only the store knows."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from cyclometer.model import FAILURES, SAMPLES, SIZES, TRIALS
+
+SEQUENCE = pa.field("sequence", pa.int32())
+"""Place of a sample in its part, which is its place in time within its process."""
+
+STORED = SAMPLES if "sequence" in SAMPLES.names else SAMPLES.append(SEQUENCE)
+"""samples.parquet: one row a sample."""
+
+SORTED_BY = ("operation", "primitive", "measure", "keys", "length", "round")
+"""The order of samples.parquet, so that a reader of one system skips the rest of the file."""
+
+SMALL_TABLES = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
+"""The tables of a run that fit in memory, by the name of their file."""

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Writing a run: part after part, each whole on disk before the next begins."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import re
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cyclometer.errors import StorageFailed
+from cyclometer.model import Failure, RunInfo, Size, Subject, Trial
+from cyclometer.store.files import TEMPORARY_SUFFIX, rename_folder, storage, write_whole
+from cyclometer.store.folder import (
+    LOCK_FILE,
+    PARTS,
+    RUN_FILE,
+    SAMPLES_FILE,
+    finished_folder,
+    is_partial,
+    partial_folder,
+)
+from cyclometer.store.lock import RunLock
+from cyclometer.store.merge import check_part, merge_parts
+from cyclometer.store.runfile import read_run_info, write_run_info
+from cyclometer.store.schema import SEQUENCE, SMALL_TABLES, STORED
+
+_SUBJECT = ("operation", "primitive", "implementation", "compiler")
+
+
+class RunWriter:
+    """One run being written. Everything added is on disk, whole, when the call returns.
+
+    Use as a context manager: leaving it releases the lock and keeps what was
+    stored; `finish` turns the partial folder into a complete run.
+    """
+
+    def __init__(self, folder: Path, info: RunInfo, lock: RunLock) -> None:
+        self.folder = folder
+        self.info = info
+        self._lock = lock
+
+    @classmethod
+    def start(cls, results: Path, info: RunInfo) -> RunWriter:
+        """A new run in <results>/<machine>/.<run>.partial; it must not exist yet."""
+        folder = partial_folder(results, info.machine, info.run)
+        finished = finished_folder(results, info.machine, info.run)
+        if finished.exists() or folder.exists():
+            raise StorageFailed(
+                f"{finished if finished.exists() else folder} exists already; resume it or wait a second"
+            )
+        with storage("write", folder):
+            (folder / PARTS).mkdir(parents=True)
+        writer = cls(folder, info, RunLock(folder / LOCK_FILE))
+        try:
+            write_run_info(folder / RUN_FILE, info)
+        except BaseException:
+            writer.close()
+            raise
+        return writer
+
+    @classmethod
+    def resume(cls, folder: Path) -> RunWriter:
+        """Go on with an interrupted run; what it holds is checked and stays."""
+        if not is_partial(folder):
+            raise StorageFailed(f"{folder} is no interrupted run; `cyclometer runs` lists those that are")
+        info = read_run_info(folder / RUN_FILE)
+        writer = cls(folder, info, RunLock(folder / LOCK_FILE))
+        try:
+            writer._tidy()
+        except BaseException:
+            writer.close()
+            raise
+        return writer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the lock; the run stays as it is and can be resumed."""
+        self._lock.release()
+
+    def update(self, **changes: Any) -> None:
+        """Change fields of run.json, for what becomes known only on the way."""
+        self.info = dataclasses.replace(self.info, **changes)
+        write_run_info(self.folder / RUN_FILE, self.info)
+
+    def has(self, name: str) -> bool:
+        """Whether the part `name` is stored already."""
+        return self._part(name).exists()
+
+    def add_samples(self, name: str, samples: pa.Table) -> None:
+        """Store one process's samples as part `name`: columns of model.SAMPLES, rows in the order taken."""
+        table = samples
+        if SEQUENCE.name not in table.column_names:
+            table = table.append_column(SEQUENCE, pa.array(np.arange(table.num_rows, dtype=np.int32)))
+        table = table.select(STORED.names).cast(STORED)
+        write_whole(self._part(name), lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+
+    def add_failures(self, failures: Iterable[Failure]) -> None:
+        """Store failures; one already stored for the same stage, subject and reason is not stored twice."""
+        self._add("failures", [_row(failure) for failure in failures], ("stage", *_SUBJECT, "reason"))
+
+    def add_trials(self, trials: Iterable[Trial]) -> None:
+        """Store trials; a later one of the same tuning replaces the earlier."""
+        self._add("trials", [_row(trial) for trial in trials], _SUBJECT)
+
+    def add_sizes(self, sizes: Iterable[Size]) -> None:
+        """Store sizes; a later one of the same name and tuning replaces the earlier."""
+        self._add("sizes", [_row(size) for size in sizes], (*_SUBJECT, "name"))
+
+    def failures(self) -> list[Failure]:
+        """What is stored so far, so that a resumed run need not find it again."""
+        return [_record(Failure, row) for row in self._rows("failures")]
+
+    def trials(self) -> list[Trial]:
+        """What is stored so far, so that a resumed run keeps its tunings."""
+        return [_record(Trial, row) for row in self._rows("trials")]
+
+    def sizes(self) -> list[Size]:
+        """What is stored so far."""
+        return [_record(Size, row) for row in self._rows("sizes")]
+
+    def finish(self) -> Path:
+        """Merge the parts, date run.json and give the folder its final name, which is returned.
+
+        Whatever fails on the way leaves the partial run as it was, to be resumed or finished again.
+        """
+        finished = finished_folder(self.folder.parents[1], self.info.machine, self.info.run)
+        merge_parts(self._parts(), self.folder / SAMPLES_FILE)
+        for name in SMALL_TABLES:
+            self._add(name, [], ())
+        self.update(finished=datetime.datetime.now(datetime.UTC))
+        rename_folder(self.folder, finished)
+        self.folder = finished
+        self._lock.release()
+        # The run is complete and safe; what only its making needed goes last.
+        shutil.rmtree(finished / PARTS, ignore_errors=True)
+        (finished / LOCK_FILE).unlink(missing_ok=True)
+        return finished
+
+    def _part(self, name: str) -> Path:
+        if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.+=@,-]*", name):
+            raise StorageFailed(
+                f"part name {name!r} cannot name a file; use letters, digits and _.+=@,- only"
+            )
+        return self.folder / PARTS / f"{name}.parquet"
+
+    def _parts(self) -> list[Path]:
+        return sorted((self.folder / PARTS).glob("[!.]*.parquet"))
+
+    def _tidy(self) -> None:
+        """Remove what a killed writer left half-written, and look at every part once."""
+        with storage("read", self.folder):
+            for leftover in [
+                *self.folder.glob(f".*{TEMPORARY_SUFFIX}"),
+                *(self.folder / PARTS).glob(f".*{TEMPORARY_SUFFIX}"),
+            ]:
+                shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
+            (self.folder / PARTS).mkdir(exist_ok=True)
+        for part in self._parts():
+            check_part(part)
+
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        path = self.folder / f"{name}.parquet"
+        if not path.exists():
+            return []
+        with storage("read", path):
+            return pq.read_table(path, schema=SMALL_TABLES[name]).to_pylist()
+
+    def _add(self, name: str, rows: Sequence[dict[str, Any]], identity: tuple[str, ...]) -> None:
+        """Rewrite a small table with `rows` added; rows alike in `identity` replace each other."""
+        merged: dict[Any, dict[str, Any]] = {}
+        for place, row in enumerate([*self._rows(name), *rows]):
+            merged[tuple(row[column] for column in identity) or place] = row
+        table = pa.Table.from_pylist(list(merged.values()), schema=SMALL_TABLES[name])
+        path = self.folder / f"{name}.parquet"
+        write_whole(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+
+
+def _row(record: Failure | Trial | Size) -> dict[str, Any]:
+    """A record as a row: the subject's parts become columns of their own."""
+    row = dataclasses.asdict(record)
+    return {**row.pop("subject"), **row}
+
+
+_Kind = TypeVar("_Kind", Failure, Trial, Size)
+
+
+def _record(kind: type[_Kind], row: dict[str, Any]) -> _Kind:
+    subject = Subject(**{part: row.pop(part) for part in _SUBJECT})
+    return kind(subject=subject, **row)
