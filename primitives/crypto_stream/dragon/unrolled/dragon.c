@@ -24,7 +24,7 @@
         uint32_t middle = dragon_##q[x >> 8 & 255] ^ dragon_##r[x >> 16 & 255];\
         __asm__("" : "+r"(middle));                                            \
         y ^= dragon_##p[x & 255];                                              \
-        y ^= dragon_##s[(uint64_t)x >> 24];                                              \
+        y ^= dragon_##s[(uint64_t)x >> 24];                                    \
         __asm__("" : "+r"(y));                                                 \
         return y ^ middle;                                                     \
     }
