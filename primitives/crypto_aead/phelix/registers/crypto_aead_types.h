@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_AEAD_TYPES_H
+#define CRYPTO_AEAD_TYPES_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint32_t x[8];
+} crypto_aead_key;
+
+#endif
