@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* HC-256 in portable C, sixteen steps at a time. */
+
+#include "crypto_stream.h"
+
+#include "../../_hc/w_scalar.h"
+#include "../../_hc/hc256_unrolled.h"
