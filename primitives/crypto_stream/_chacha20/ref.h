@@ -11,6 +11,7 @@
  *   chacha20_xor    out = in ^ keystream, from the block `counter` on; `in` may
  *                   be a null pointer: plain keystream.  out == in is allowed.
  *   chacha20_first  of a stream of so many blocks, how many to make at once
+ *   chacha20_apply  out = in ^ pad
  *
  * `key` holds the words that load_le32 reads.  The counter has 32 bits and
  * wraps: as the RFC says, a nonce is good for 2^38 bytes. */
@@ -79,5 +80,7 @@ static inline unsigned chacha20_first(uint64_t blocks)
     (void)blocks;
     return 1;
 }
+
+#define chacha20_apply xor_bytes
 
 #endif

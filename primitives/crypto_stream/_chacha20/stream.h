@@ -33,7 +33,7 @@ void crypto_stream_xor(crypto_stream_state *state, uint8_t *out,
     uint64_t n = 64 * (uint64_t)state->blocks - 16;
 
     if (n > length) n = length;
-    xor_bytes(out, in, state->ahead + 16, n);
+    chacha20_apply(out, in, state->ahead + 16, n);
     if (length > n)
         chacha20_xor(out + n, in + n, length - n, state->expanded->key,
                      state->nonce, state->blocks);
