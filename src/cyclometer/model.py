@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -29,6 +30,125 @@ class Subject:
     def __str__(self) -> str:
         parts = (self.operation, self.primitive, self.implementation, self.compiler)
         return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Operation:
+    """A kind of function with one C API: operations/<name>/."""
+
+    name: str
+    folder: Path
+    title: str
+    default: bool
+    size_macros: dict[str, str]  # key_bytes -> KEYBYTES
+    choose_grid: tuple[str, ...]
+    profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines
+    vectors: tuple[tuple[str, str], ...]  # ask, expect
+    views: tuple[dict[str, Any], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Composed:
+    """What a composed primitive is made of."""
+
+    name: str
+    folder: Path
+    parts: dict[str, tuple[str, str]]  # part -> (operation, primitive)
+    tuned_first: tuple[str, ...]
+    searched: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Primitive:
+    """One function of an operation: primitives/<operation>/<name>/."""
+
+    operation: str
+    name: str
+    folder: Path
+    sizes: dict[str, int]  # key_bytes ... in bytes
+    associated_data: bool
+    facts: dict[str, Any]  # the declaration, attacks included; a composed one inherits its parts'
+    vectors: tuple[Path, ...]
+    composed: Composed | None = None
+
+    @property
+    def key(self) -> str:
+        """operation/name, unique in a catalogue."""
+        return f"{self.operation}/{self.name}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Implementation:
+    """Source code for a primitive: a folder, a provider's glue file, or a composition's searched part."""
+
+    operation: str
+    primitive: str
+    name: str
+    folders: tuple[Path, ...]  # where its <operation>_types.h and headers are found
+    sources: tuple[Path, ...]
+    needs: tuple[str, ...] = ()  # CPU features
+    packages: tuple[str, ...] = ()  # pkg-config names
+    debian: str = ""  # the package that has them
+    macros: tuple[tuple[str, str], ...] = ()
+    constant_time: bool | None = None
+
+    @property
+    def key(self) -> str:
+        """operation/primitive/name."""
+        return f"{self.operation}/{self.primitive}/{self.name}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Compiler:
+    """One command line, options included."""
+
+    name: str
+    toolchain: str
+    command: str
+    cxx: str
+    flags: tuple[str, ...]
+    reason: str
+    debian: str = ""
+    emulator: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    cpu: tuple[str, ...] | None = None  # CPU features of its target; None = the host's
+    unlimited: bool = False  # no address-space limit for its executables
+    provider_libraries: bool = True
+    version: str = ""  # filled in once it has passed its sanity program
+
+
+@dataclass(frozen=True, kw_only=True)
+class Catalogue:
+    """All that discover found."""
+
+    operations: dict[str, Operation]
+    primitives: dict[str, Primitive]  # by Primitive.key
+    implementations: tuple[Implementation, ...]
+    compilers: tuple[Compiler, ...]  # for measuring, or of the toolchain asked for
+    features: dict[str, tuple[str, tuple[str, ...]]]  # CPU feature -> cpuinfo name, flags
+
+
+@dataclass(frozen=True, kw_only=True)
+class Executable:
+    """A built (implementation, compiler), ready to be asked for its verbs."""
+
+    subject: Subject
+    path: Path
+    compiler: Compiler
+    code_bytes: int
+    objects: tuple[Path, ...]  # of the implementation alone, for a composition to link
+    implementation: Implementation
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """The samples of one round of one executable, with the columns of SAMPLES that the process knows."""
+
+    subject: Subject
+    control: bool
+    round: int
+    chain_cycles: int
+    table: pa.Table
 
 
 @dataclass(frozen=True, kw_only=True)

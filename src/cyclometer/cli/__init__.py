@@ -12,7 +12,6 @@ import pkgutil
 import sys
 
 import typer
-from rich.console import Console
 
 from cyclometer.errors import CyclometerError
 
@@ -36,5 +35,5 @@ def main() -> None:
     try:
         application()()
     except CyclometerError as error:
-        Console(stderr=True, soft_wrap=True, highlight=False).print(f"cyclometer: {error}", markup=False)
+        print(f"cyclometer: {error}", file=sys.stderr)
         sys.exit(error.exit_status)

@@ -8,9 +8,6 @@
  * costs 16 bytes of keystream and one authentication. */
 #include "crypto_aead.h"
 
-#include "crypto_onetimeauth.h"
-#include "crypto_stream.h"
-
 #define TAG crypto_aead_TAGBYTES
 
 _Static_assert(crypto_onetimeauth_PADBYTES == crypto_stream_FIRSTBYTES, "the pad is the first keystream");

@@ -2,8 +2,8 @@
 #ifndef CRYPTO_AEAD_TYPES_H
 #define CRYPTO_AEAD_TYPES_H
 
-#include "crypto_onetimeauth_types.h"
-#include "crypto_stream_types.h"
+#include "crypto_onetimeauth.h"
+#include "crypto_stream.h"
 
 /* The key is (r, k): the authenticator's, then the cipher's. */
 typedef struct {

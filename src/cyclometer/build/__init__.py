@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Stage 2: executables, one per (implementation, compiler), cached by content.
+
+The implementation's own files are compiled by the compiler under test; the
+harness, the checks and the timed loops by one and the same base compiler, so
+that they are no variable of the comparison.
+"""
+
+from cyclometer.build.builder import Builder, Request
+from cyclometer.build.cache import Cache
+from cyclometer.build.composed import compose
+from cyclometer.build.contracts import contracts
+from cyclometer.build.toolchain import working
+
+__all__ = ["Builder", "Cache", "Request", "compose", "contracts", "working"]

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compiles and links, each step cached by the hash of everything that goes into it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclometer import process
+from cyclometer.build.cache import Cache, Rejected
+from cyclometer.build.includes import closure
+from cyclometer.build.packages import Package, find_packages
+from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
+
+HARNESS_FLAGS = ("-O2", "-std=gnu11")
+COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One executable to build; `objects` are finished ones of the parts tuned first."""
+
+    primitive: Primitive
+    implementation: Implementation
+    compiler: Compiler
+    objects: tuple[Path, ...] = ()
+
+    @property
+    def subject(self) -> Subject:
+        """What the executable, or the failure, is about."""
+        return Subject(
+            operation=self.implementation.operation,
+            primitive=self.implementation.primitive,
+            implementation=self.implementation.name,
+            compiler=self.compiler.name,
+        )
+
+
+class _Stop(Exception):
+    """Ends one build with the reason and the tool's words."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.detail = reason, detail
+
+
+class Builder:
+    """Builds against one tree, one counter and one CPU."""
+
+    def __init__(
+        self, *, tree: Path, catalogue: Catalogue, cache: Cache, counter: str, cpu_flags: Iterable[str], cpu: str
+    ) -> None:
+        self.harness = tree / "harness"
+        self.shared = tree / "primitives" / "_shared"
+        self.catalogue, self.cache = catalogue, cache
+        self.counter = counter  # name of the file in harness/counters, without .h
+        self.cpu_flags, self.cpu = frozenset(cpu_flags), cpu
+        # One compiler for harness and loops whatever is under test; an emulated target's own for that target.
+        self.base = {c.toolchain: c for c in reversed(catalogue.compilers)}
+        self.first = next((c for c in catalogue.compilers if not c.emulator), None)
+
+    def build(
+        self, requests: Sequence[Request], progress: Callable[[], None] = lambda: None
+    ) -> tuple[list[Executable], list[Failure]]:
+        """All requests on all cores; the failures are records."""
+        built: list[Executable] = []
+        failed: list[Failure] = []
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+            for future in as_completed([pool.submit(self._one, request) for request in requests]):
+                result = future.result()
+                (built if isinstance(result, Executable) else failed).append(result)  # type: ignore[arg-type]
+                progress()
+        order = {request.subject: place for place, request in enumerate(requests)}
+        return sorted(built, key=lambda e: order[e.subject]), sorted(failed, key=lambda f: order[f.subject])
+
+    def _one(self, request: Request) -> Executable | Failure:
+        try:
+            return self._executable(request)
+        except _Stop as stop:
+            return Failure(stage="build", subject=request.subject, reason=stop.reason, detail=stop.detail)
+
+    def _executable(self, request: Request) -> Executable:
+        implementation, compiler = request.implementation, request.compiler
+        features = self._features(implementation, compiler)
+        packages = self._packages(implementation, compiler)
+        operation = self.catalogue.operations[implementation.operation]
+        include = (*implementation.folders, *self._api_folders(request), self.shared)
+        macros = (*self._macros(request), *implementation.macros)
+        cflags = (*COMMON_FLAGS, *packages.cflags)
+        if not implementation.sources:
+            raise _Stop("has no source file (.c, .cc, .cpp, .S)")
+        own = [
+            self._object(source, compiler, (*compiler.flags, *features, *cflags), include, macros)
+            for source in implementation.sources
+        ]
+        base = self._base(compiler)
+        rest = [
+            self._object(operation.folder / name, base, (*HARNESS_FLAGS, *cflags), (*include, self.harness), macros, True)
+            for name in ("check.c", "measure.c")
+        ]
+        rest += [
+            self._object(source, base, (*HARNESS_FLAGS, "-fvisibility=hidden"), (self.harness,), (), True)
+            for source in sorted(self.harness.glob("*.c"))
+            if source.name != "probe.c"
+        ]
+        return Executable(
+            subject=request.subject,
+            path=self._link(compiler, [*own, *request.objects, *rest], packages, implementation),
+            compiler=compiler,
+            code_bytes=self._code_bytes(compiler, [*own, *request.objects]),
+            objects=tuple(own),
+            implementation=implementation,
+        )
+
+    def probe(self, counter: str) -> Path | Failure:
+        """The program that tries one counter of harness/counters."""
+        subject = Subject(operation="", primitive="", implementation=counter)
+        try:
+            if not self.first:
+                raise _Stop("no compiler works here")
+            other = Builder(
+                tree=self.harness.parent,
+                catalogue=self.catalogue,
+                cache=self.cache,
+                counter=counter,
+                cpu_flags=self.cpu_flags,
+                cpu=self.cpu,
+            )
+            made = other._object(self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True)
+            return other._link(self.first, [made], Package(), None)
+        except _Stop as stop:
+            return Failure(stage="build", subject=subject, reason=stop.reason, detail=stop.detail)
+
+    def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
+        available = self.cpu_flags if compiler.cpu is None else frozenset(compiler.cpu)
+        flags: list[str] = []
+        missing = []
+        for feature in implementation.needs:
+            if feature not in self.catalogue.features:
+                raise _Stop(f"needs {feature!r}, which no file in toolchains/features explains")
+            cpuinfo, compile_flags = self.catalogue.features[feature]
+            flags += compile_flags
+            if cpuinfo not in available:
+                missing.append(feature)
+        if missing:
+            raise _Stop(f"needs {', '.join(missing)}")
+        return tuple(flags)
+
+    def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
+        if not implementation.packages:
+            return Package()
+        if not compiler.provider_libraries:
+            raise _Stop(f"the libraries of {compiler.toolchain} are not used")
+        found = find_packages(implementation.packages)
+        if isinstance(found, str):
+            remedy = f" (Debian: apt install {implementation.debian})" if implementation.debian else ""
+            raise _Stop(f"needs {found}{remedy}")
+        return found
+
+    def _api_folders(self, request: Request) -> list[Path]:
+        composed = request.primitive.composed
+        names = [request.primitive.operation, *(op for op, _ in composed.parts.values())] if composed else [
+            request.primitive.operation
+        ]
+        return [self.catalogue.operations[name].folder for name in names]
+
+    def _macros(self, request: Request) -> list[tuple[str, str]]:
+        """Sizes of the primitive and of its parts, as the API headers name them."""
+        primitive = request.primitive
+        parts = primitive.composed.parts.values() if primitive.composed else ()
+        macros = [(f"{primitive.operation}_ASSOCIATEDDATA", str(int(primitive.associated_data)))]
+        for one in (primitive, *(self.catalogue.primitives[f"{op}/{name}"] for op, name in parts)):
+            names = self.catalogue.operations[one.operation].size_macros
+            macros += [(f"{one.operation}_{names[size]}", str(value)) for size, value in one.sizes.items()]
+        return macros
+
+    def _base(self, compiler: Compiler) -> Compiler:
+        if compiler.emulator or not self.first:
+            return self.base[compiler.toolchain]
+        return self.first
+
+    def _object(
+        self,
+        source: Path,
+        compiler: Compiler,
+        flags: Sequence[str],
+        include: Sequence[Path],
+        macros: Sequence[tuple[str, str]],
+        harness: bool = False,
+    ) -> Path:
+        """One object file. Harness files see the counter."""
+        more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
+        defines = [f"-D{name}={value}" for name, value in macros]
+        if harness:
+            defines.append(f'-DCOUNTER_HEADER="counters/{self.counter}.h"')
+        tool = compiler.cxx if source.suffix in (".cc", ".cpp") else compiler.command
+        parts = closure(source, include, more)
+        key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts)
+        command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
+        made = self.cache.make(key, ".o", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
+        if isinstance(made, Rejected):
+            raise _Stop(f"{source.name} does not compile", made.words)
+        return made
+
+    def _link(
+        self, compiler: Compiler, objects: Sequence[Path], packages: Package, implementation: Implementation | None
+    ) -> Path:
+        cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
+        tool = compiler.cxx if cplusplus else compiler.command
+        flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
+        key = Cache.key("program", tool, compiler.version, flags, [o.stem for o in objects], packages.identity)
+        command = [tool, *flags, *map(str, objects), *packages.libs]
+        made = self.cache.make(key, ".exe", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
+        if isinstance(made, Rejected):
+            raise _Stop("does not link", made.words)
+        return made
+
+    def _code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
+        """Text and read-only data of the implementation's own objects, as size(1) counts them."""
+        if compiler.emulator:
+            return 0
+        key = Cache.key("size", [o.stem for o in objects])
+        made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
+        return 0 if isinstance(made, Rejected) else int(made.read_text())
+
+
+def _text_size(objects: Sequence[Path], out: Path) -> str:
+    outcome = process.run_tool(["size", *map(str, objects)])
+    if outcome.problem:
+        return outcome.last_words() or outcome.problem
+    rows = outcome.stdout.decode().splitlines()[1:]
+    out.write_text(str(sum(int(row.split()[0]) for row in rows)))
+    return ""
+
+
+def _said(outcome: process.Outcome) -> str:
+    """What a tool that failed said; '' when it did not fail."""
+    return (outcome.last_words() or outcome.problem) if outcome.problem else ""

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which compilers work here: each must compile and run a small program before it is used at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cyclometer import process
+from cyclometer.model import Compiler, Failure, Subject
+
+# Exercises what measuring relies on: 64-bit arithmetic, vectorised loops, the C library.
+_SANITY = """
+#include <stdint.h>
+#include <stdio.h>
+int main(void)
+{
+    static uint32_t x[1000];
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < 1000; i++) x[i] = i * 2654435761u;
+    for (unsigned i = 0; i < 1000; i++) sum += (uint64_t)x[i] * x[999 - i] >> 7;
+    printf("%llu\\n", (unsigned long long)sum);
+    return 0;
+}
+"""
+
+
+def _expected() -> str:
+    x = [i * 2654435761 % 2**32 for i in range(1000)]
+    return str(sum(x[i] * x[999 - i] >> 7 for i in range(1000)) % 2**64)
+
+
+def working(compilers: Iterable[Compiler]) -> tuple[list[Compiler], list[Failure]]:
+    """The compilers that pass, their version filled in; a Failure for each that is missing or flunks."""
+    with ThreadPoolExecutor() as pool:
+        tried = list(pool.map(_try, compilers))
+    return [c for c in tried if isinstance(c, Compiler)], [f for f in tried if isinstance(f, Failure)]
+
+
+def _failure(compiler: Compiler, reason: str, detail: str = "") -> Failure:
+    subject = Subject(operation="", primitive="", compiler=compiler.name)
+    return Failure(stage="build", subject=subject, reason=reason, detail=detail)
+
+
+def _try(compiler: Compiler) -> Compiler | Failure:
+    for tool in (compiler.command, *compiler.emulator[:1]):
+        if not shutil.which(tool):
+            return _failure(compiler, f"{tool} is not installed (Debian: apt install {compiler.debian})")
+    with TemporaryDirectory() as folder:
+        source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
+        source.write_text(_SANITY)
+        built = process.run_tool([compiler.command, *compiler.flags, "-o", str(program), str(source)], 60)
+        if built.problem:
+            return _failure(compiler, f"cannot compile a sanity program: {built.problem}", built.last_words())
+        ran = process.run(
+            [*compiler.emulator, str(program)],
+            limits=process.Limits(seconds=20, memory=None),
+            environment=dict(compiler.environment),
+            visible=[Path(folder)],
+        )
+    if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
+        return _failure(compiler, f"miscompiles a sanity program {ran.problem}".strip(), ran.last_words())
+    version = process.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
+    return replace(compiler, version=version.splitlines()[0] if version else compiler.command)

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Stage 3: nothing is timed before it is right.
+
+Published vectors, the operation's laws, and agreement of all implementations
+of a primitive. A wrong one is a Failure with its first failing case.
+"""
+
+from cyclometer.check.laws import check_all
+from cyclometer.check.vectors import VectorFile, check_vectors, read_vectors
+
+__all__ = ["VectorFile", "check_all", "check_vectors", "read_vectors"]

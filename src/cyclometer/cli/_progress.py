@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Progress on standard error: bars with the time left on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+LINE_EVERY = 10.0  # seconds between plain lines
+
+
+class Narrator:
+    """Implements pipeline.Progress."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.console = Console(stderr=True, highlight=False, quiet=quiet)
+
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        self.console.print(line, markup=False)
+
+    @contextmanager
+    def stage(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
+        """Yields the function to call after each step."""
+        if self.console.is_terminal:
+            yield from self._bar(title, steps)
+        else:
+            yield from self._lines(title, steps)
+
+    def _bar(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
+        columns = (
+            TextColumn("{task.description:28}"), BarColumn(), MofNCompleteColumn(),
+            TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+        )  # fmt: skip
+        with Progress(*columns, console=self.console) as bar:
+            task = bar.add_task(title, total=steps)
+            yield lambda: bar.advance(task)
+
+    def _lines(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
+        begun = told = time.monotonic()
+        done = 0
+
+        def step() -> None:
+            nonlocal done, told
+            done += 1
+            now = time.monotonic()
+            if now - told >= LINE_EVERY and done < steps:
+                told = now
+                left = (now - begun) / done * (steps - done)
+                self.say(f"{title}: {done} of {steps}, about {left:.0f} s left")
+
+        yield step
+        self.say(f"{title}: {done} of {steps} in {time.monotonic() - begun:.1f} s")

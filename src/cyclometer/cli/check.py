@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer check"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from cyclometer import pipeline, tree
+from cyclometer.check import VectorFile, check_vectors, read_vectors
+from cyclometer.cli._progress import Narrator
+from cyclometer.errors import BadVectors
+from cyclometer.model import Executable, Failure, Subject
+
+# A failure that only says what this machine lacks does not make the code wrong.
+LACKS = ("needs ", "the libraries of ")
+
+
+def command(
+    systems: Annotated[list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")] = None,
+    vectors: Annotated[Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")] = None,
+    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
+    toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")] = False,
+) -> None:
+    """Build every tuning and check it; exit status 1 when one is wrong."""
+    file = read_vectors(vectors) if vectors else None
+    names = _systems(systems or [], file)
+    options = pipeline.Options(systems=tuple(names), implementations=tuple(implementation or ()), toolchain=toolchain)
+    bench = pipeline.prepare(tree.root(), toolchain)
+    right, failures = pipeline.check(bench, options, Narrator())
+    asked: list[Executable] = []
+    if file:
+        asked = [e for e in right if e.subject.operation == file.operation]
+        wrong = [check_vectors(e, bench.catalogue.operations[file.operation], file) for e in asked]
+        failures += [failure for failure in wrong if failure]
+    _print(right, failures, verbose, (file, len(asked)) if file else None)
+    if any(_is_wrong(failure) for failure in failures) or not right:
+        raise typer.Exit(1)
+
+
+def _systems(systems: list[str], file: VectorFile | None) -> list[str]:
+    """With vectors, the system is looked for in the operation that the file names."""
+    if not file:
+        return systems
+    if len(systems) > 1:
+        raise BadVectors(f"{file.path} belongs to one system; {len(systems)} are named")
+    name = systems[0] if systems else file.system
+    return [name if "/" in name else f"{file.operation}/{name}"]
+
+
+def _is_wrong(failure: Failure) -> bool:
+    return bool(failure.subject.implementation) and not failure.reason.startswith(LACKS)
+
+
+def _print(
+    right: list[Executable], failures: list[Failure], verbose: bool, asked: tuple[VectorFile, int] | None
+) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    wrong = {failure.subject for failure in failures}
+    passed = Counter(
+        Subject(operation=e.subject.operation, primitive=e.subject.primitive, implementation=e.subject.implementation)
+        for e in right
+        if e.subject not in wrong
+    )
+    for subject, count in passed.items():
+        console.print(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})", markup=False)
+    for failure, compilers in _grouped(failures):
+        mark = "WRONG " if _is_wrong(failure) else "without"
+        console.print(f"{mark} {failure.subject}{compilers}: {failure.reason}", markup=False)
+        if verbose and failure.detail:
+            console.print(failure.detail, markup=False)
+    if asked:
+        file, count = asked
+        console.print(f"{len(file.vectors)} vectors of {file.path.name} through {count} tunings", markup=False)
+
+
+def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:
+    """Failures that differ only in the compiler are one line."""
+    groups: dict[tuple[str, str, str, str], list[Failure]] = {}
+    for failure in failures:
+        s = failure.subject
+        groups.setdefault((s.operation, s.primitive, s.implementation, failure.reason), []).append(failure)
+    return [(g[0], f" and {len(g) - 1} more compilers" if len(g) > 1 else "") for g in groups.values()]

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer machine"""
+
+from __future__ import annotations
+
+import rich.box
+from rich.console import Console
+from rich.table import Table
+
+from cyclometer import host, pipeline, tree
+
+
+def command() -> None:
+    """Tell what this machine is, how time is told on it, how noisy it is, and what to do about it."""
+    console = Console(highlight=False)
+    bench = pipeline.prepare(tree.root())
+    grid = Table.grid(padding=(0, 2))
+    for fact in host.facts():
+        grid.add_row(fact.name, fact.value)
+    grid.add_row("measuring core", "any" if bench.core is None else str(bench.core))
+    console.print(grid)
+    console.print(_counters(bench.scores, bench.counter))
+    assert bench.probe
+    noise = host.listen(bench.probe, bench.core)
+    clock = f", core at {bench.counter.core_hertz / 1e9:.2f} GHz" if bench.counter.core_hertz else ""
+    console.print(
+        f"noise in one second: clock spread {noise.clock_spread:.1%}, neighbours take {noise.disturbed:.1%} "
+        f"(90th over 10th percentile of {noise.moments} moments){clock}",
+        markup=False,
+    )
+    for line in host.advice(bench.counter, noise):
+        console.print(f"- {line}", markup=False, soft_wrap=True)
+
+
+def _counters(scores: list[host.CounterScore], chosen: host.CounterScore) -> Table:
+    table = Table(
+        "", "counter", "counts", "overhead", "resolution", "chain: counted/cycles", "per second",
+        box=rich.box.SIMPLE, title="Counters, best first", title_justify="left",
+    )  # fmt: skip
+    for score in scores:
+        if score.absent:
+            table.add_row("", score.file, f"- {score.absent}")
+        else:
+            ratio = f"{score.chain:.0f}/{score.chain_cycles}"
+            numbers = (f"{score.overhead:.0f}", f"{score.resolution:.0f}", ratio, f"{score.per_second:.4g}")
+            table.add_row("*" if score == chosen else "", score.name, score.unit, *numbers)
+    return table

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reads operations, primitives, implementations, providers and toolchains from a tree's folders."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+
+from cyclometer.discover import declarations as declare
+from cyclometer.discover.compositions import composed_facts, composed_sizes, read_composed
+from cyclometer.errors import BadDeclaration, UnknownName
+from cyclometer.model import Catalogue, Compiler, Implementation, Operation, Primitive
+
+SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
+NOT_IMPLEMENTATIONS = {"attacks"}
+
+
+def discover(tree: Path, toolchain: str = "") -> Catalogue:
+    """Everything in the tree; `toolchain` names a check-only toolchain to use instead of the measuring ones."""
+    operations = {folder.name: _operation(folder) for folder in _folders(tree / "operations")}
+    primitives = _primitives(tree, operations)
+    return Catalogue(
+        operations=operations,
+        primitives=primitives,
+        implementations=tuple([*_own(primitives), *_provided(tree, primitives)]),
+        compilers=tuple(_compilers(tree / "toolchains", toolchain)),
+        features=_features(tree / "toolchains" / "features"),
+    )
+
+
+def _folders(parent: Path) -> list[Path]:
+    return sorted(path for path in parent.iterdir() if path.is_dir() and path.name[0] not in "._")
+
+
+def _operation(folder: Path) -> Operation:
+    declared = declare.read(declare.Operation, folder / "operation.toml")
+    return Operation(
+        name=folder.name,
+        folder=folder,
+        title=declared.title,
+        default=declared.default,
+        size_macros=declared.sizes,
+        choose_grid=tuple(declared.choose.grid),
+        profiles={name: (profile.rounds, tuple(profile.grid)) for name, profile in declared.profiles.items()},
+        vectors=tuple((vector.ask, vector.expect) for vector in declared.vectors),
+        views=tuple(view.model_dump() for view in declared.view),
+    )
+
+
+def _primitives(tree: Path, operations: dict[str, Operation]) -> dict[str, Primitive]:
+    """Plain ones first: a composed one takes its sizes and facts from its parts."""
+    plain: dict[str, Primitive] = {}
+    composed: list[tuple[Path, declare.Primitive]] = []
+    for folder in (tree / "primitives").glob("*/*/primitive.toml"):
+        home = folder.parent
+        if home.name.startswith("_"):
+            continue
+        if home.parent.name not in operations:
+            raise UnknownName("operation", home.parent.name, operations, f"{home}")
+        declared = declare.read(declare.Primitive, folder)
+        if declared.composition:
+            composed.append((home, declared))
+        else:
+            primitive = _plain(home, declared, operations[home.parent.name])
+            plain[primitive.key] = primitive
+    found = plain | {p.key: p for p in (_composed(tree, home, d, plain) for home, d in composed)}
+    return dict(sorted(found.items()))
+
+
+def _plain(folder: Path, declared: declare.Primitive, operation: Operation) -> Primitive:
+    sizes = {}
+    for name in operation.size_macros:
+        value = getattr(declared, name)
+        if value is None:
+            raise BadDeclaration(f"{folder / 'primitive.toml'}: {operation.name} needs the key {name!r}")
+        sizes[name] = value
+    facts = declared.model_dump(exclude_none=True)
+    facts["attacks"] = _attacks(folder)
+    return Primitive(
+        operation=operation.name,
+        name=folder.name,
+        folder=folder,
+        sizes=sizes,
+        associated_data=bool(declared.associated_data),
+        facts=facts,
+        vectors=tuple(sorted(folder.glob("vectors*.json"))),
+    )
+
+
+def _attacks(folder: Path) -> list[dict[str, object]]:
+    return [declare.read(declare.Attack, file).model_dump() for file in sorted((folder / "attacks").glob("*.toml"))]
+
+
+def _composed(tree: Path, folder: Path, declared: declare.Primitive, plain: dict[str, Primitive]) -> Primitive:
+    composed, declaration = read_composed(tree / "operations" / folder.parent.name, folder, declared, plain)
+    facts = declared.model_dump(exclude_none=True) | composed_facts(composed, plain)
+    facts["attacks"] = [*facts["attacks"], *_attacks(folder)]
+    return Primitive(
+        operation=folder.parent.name,
+        name=folder.name,
+        folder=folder,
+        sizes=composed_sizes(folder, declaration, composed, plain),
+        associated_data=declaration.associated_data,
+        facts=facts,
+        vectors=tuple(sorted(folder.glob("vectors*.json"))),
+        composed=composed,
+    )
+
+
+def _own(primitives: dict[str, Primitive]) -> Iterator[Implementation]:
+    """A folder below a primitive is an implementation of it."""
+    for primitive in primitives.values():
+        for folder in _folders(primitive.folder):
+            if folder.name not in NOT_IMPLEMENTATIONS:
+                yield _implementation(primitive, folder)
+
+
+def _implementation(primitive: Primitive, folder: Path) -> Implementation:
+    file = folder / "implementation.toml"
+    declared = declare.read(declare.Implementation, file) if file.exists() else declare.Implementation()
+    return Implementation(
+        operation=primitive.operation,
+        primitive=primitive.name,
+        name=folder.name,
+        folders=(folder,),
+        sources=tuple(sorted(path for path in folder.iterdir() if path.suffix in SOURCES)),
+        needs=tuple(declared.needs),
+        packages=tuple(declared.packages),
+        constant_time=declared.constant_time,
+    )
+
+
+def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implementation]:
+    """A provider's table entry is an implementation, named after the library."""
+    for folder in _folders(tree / "providers"):
+        declared = declare.read(declare.Provider, folder / "provider.toml")
+        for operation, table in declared.operations.items():
+            for primitive, macros in table.items():
+                if f"{operation}/{primitive}" not in primitives:
+                    known = [p.name for p in primitives.values() if p.operation == operation]
+                    raise UnknownName(f"{operation} primitive", primitive, known, str(folder / "provider.toml"))
+                yield Implementation(
+                    operation=operation,
+                    primitive=primitive,
+                    name=folder.name,
+                    folders=(folder / operation,),
+                    sources=(folder / operation / f"{operation}.c",),
+                    needs=tuple(declared.needs.get(primitive, ())),
+                    packages=tuple(declared.packages),
+                    debian=declared.debian,
+                    macros=tuple(macros.items()),
+                    constant_time=declared.constant_time,
+                )
+
+
+def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
+    files = {file.stem: file for file in sorted(folder.glob("*.toml"))}
+    if wanted and wanted not in files:
+        raise UnknownName("toolchain", wanted, files)
+    for name, file in files.items():
+        declared = declare.read(declare.Toolchain, file)
+        if name == wanted or (not wanted and declared.purpose == "measure"):
+            for variant in declared.variant:
+                yield Compiler(
+                    name=variant.name,
+                    toolchain=name,
+                    command=declared.command,
+                    cxx=declared.cxx,
+                    flags=tuple(variant.flags),
+                    reason=variant.reason,
+                    debian=declared.debian,
+                    emulator=tuple(declared.emulator),
+                    environment=tuple(declared.environment.items()),
+                    cpu=None if declared.cpu is None else tuple(declared.cpu),
+                    unlimited=declared.address_space == "unlimited",
+                    provider_libraries=declared.provider_libraries,
+                )
+
+
+def _features(folder: Path) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Features of this architecture's file; those of other architectures are there too, and unfulfillable."""
+    here = {"x86_64": "x86", "i386": "x86", "i686": "x86", "AMD64": "x86"}.get(platform.machine(), platform.machine())
+    features = {}
+    for file in sorted(folder.glob("*.toml")):
+        for name, value in declare.read_toml(file).items():
+            feature = declare.validated(declare.Feature, value, file)
+            features[name] = (feature.cpuinfo if file.stem == here else "", tuple(feature.flags))
+    return features

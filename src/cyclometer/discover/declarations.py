@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The TOML files of the tree, validated: an unknown key is an error that names
+the file, the key and the nearest valid one.
+
+Each class is the manual of one kind of file; defaults are what the tree says
+when a key is absent.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from cyclometer.errors import BadDeclaration
+
+
+class Declaration(BaseModel):
+    """Base of all: unknown keys are refused, values are not coerced."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class Profile(Declaration):
+    """A named grid: how many rounds, and the grid lines as the executable takes them."""
+
+    rounds: int
+    grid: list[str]
+
+
+class Choose(Declaration):
+    """The small work load that chooses a tuning."""
+
+    grid: list[str]
+
+
+class Vectors(Declaration):
+    """How one published vector is asked and what must come back; {field} names its hex fields."""
+
+    ask: str
+    expect: str
+
+
+class View(Declaration):
+    """A table: rows are primitives, `columns` is the variable that runs across."""
+
+    name: str
+    title: str
+    columns: str
+    measures: list[str] = []
+    show: list[int] = []
+    where: dict[str, int] = {}
+    sizes: list[str] = []
+    tunings: bool = False
+
+
+class Operation(Declaration):
+    """operations/<operation>/operation.toml"""
+
+    title: str
+    default: bool = False
+    sizes: dict[str, str]
+    choose: Choose
+    profiles: dict[str, Profile]
+    vectors: list[Vectors] = []
+    view: list[View] = []
+
+
+class Composition(Declaration):
+    """operations/<operation>/compositions/<composition>/composition.toml"""
+
+    description: str
+    source: str
+    parts: dict[str, str]
+    tuned_first: list[str]
+    searched: str
+    associated_data: bool = False
+    sizes: dict[str, list[str]]
+
+
+class Attack(Declaration):
+    """primitives/<operation>/<primitive>/attacks/<attack>.toml: submitted without touching the primitive."""
+
+    who: list[str]
+    year: int
+    breaks: str
+    cost: str
+    remaining_bits: int
+    citation: str
+    checked: bool = False
+
+
+class Primitive(Declaration):
+    """primitives/<operation>/<primitive>/primitive.toml: what it is, or what it is composed of."""
+
+    description: str
+    key_bytes: int | None = None
+    nonce_bytes: int | None = None
+    pad_bytes: int | None = None
+    tag_bytes: int | None = None
+    associated_data: bool | None = None
+    designers: list[str] = []
+    year: int | None = None
+    source: str = ""
+    security_bits: int | None = None
+    licence: str = ""
+    composition: str | None = None
+    stream: str | None = None
+    mac: str | None = None
+
+
+class Implementation(Declaration):
+    """primitives/<operation>/<primitive>/<implementation>/implementation.toml"""
+
+    needs: list[str] = []
+    constant_time: bool | None = None
+    packages: list[str] = []
+
+
+class Provider(Declaration):
+    """providers/<library>/provider.toml; one table per operation, primitive -> the glue file's macros."""
+
+    name: str
+    packages: list[str]
+    debian: str
+    constant_time: bool | None = None
+    needs: dict[str, list[str]] = {}
+    operations: dict[str, dict[str, dict[str, str]]]
+
+
+class Variant(Declaration):
+    """One compiler: a command line, options included, and why it is tried."""
+
+    name: str
+    flags: list[str]
+    reason: str
+
+
+class Toolchain(Declaration):
+    """toolchains/<toolchain>.toml"""
+
+    description: str
+    command: str
+    cxx: str
+    debian: str
+    purpose: str = "measure"
+    emulator: list[str] = []
+    environment: dict[str, str] = {}
+    cpu: list[str] | None = None
+    address_space: str = "limited"
+    provider_libraries: bool = True
+    variant: list[Variant]
+
+
+class Feature(Declaration):
+    """An entry of toolchains/features/<architecture>.toml"""
+
+    cpuinfo: str
+    flags: list[str]
+
+
+AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """The file as plain values; BadDeclaration when it is absent or no TOML."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadDeclaration(f"{file}: there is no such file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadDeclaration(f"{file}: not valid TOML: {error}") from None
+
+
+def read(kind: type[AnyDeclaration], file: Path) -> AnyDeclaration:
+    """The validated declaration of that kind."""
+    return validated(kind, read_toml(file), file)
+
+
+def validated(kind: type[AnyDeclaration], values: dict[str, Any], file: Path) -> AnyDeclaration:
+    """BadDeclaration names the file, the first offending key, and the nearest valid one."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        raise BadDeclaration(f"{file}: {_first_complaint(kind, error)}") from None
+
+
+def _first_complaint(kind: type[Declaration], error: ValidationError) -> str:
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    if first["type"] != "extra_forbidden":
+        return f"key {key!r}: {first['msg'][0].lower()}{first['msg'][1:]}"
+    near = difflib.get_close_matches(str(first["loc"][-1]), list(_keys(kind)), n=1, cutoff=0.4)
+    return f"unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+
+
+def _keys(kind: type[BaseModel]) -> Iterator[str]:
+    """All keys of a declaration and of the declarations inside it."""
+    for name, field in kind.model_fields.items():
+        yield name
+        for inner in (field.annotation, *getattr(field.annotation, "__args__", ())):
+            if isinstance(inner, type) and issubclass(inner, BaseModel):
+                yield from _keys(inner)

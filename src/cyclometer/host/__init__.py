@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Facts about this machine: its CPU, its counters, its state, its noise."""
+
+from cyclometer.host.counters import CounterScore, choose_counter, score_counters
+from cyclometer.host.facts import Fact, cpu_flags, cpu_name, facts, measuring_core
+from cyclometer.host.noise import Noise, advice, listen
+
+__all__ = [
+    "CounterScore",
+    "Fact",
+    "Noise",
+    "advice",
+    "choose_counter",
+    "cpu_flags",
+    "cpu_name",
+    "facts",
+    "listen",
+    "measuring_core",
+    "score_counters",
+]

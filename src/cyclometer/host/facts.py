@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What is known of the machine, one small function a fact.
+
+A fact is a function named fact_<name> in this module; a fact that cannot be
+had is its reason in parentheses, never an error. What is not on a machine
+(no cpufreq in a guest) says so.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import archspec.cpu
+import psutil
+
+_CPU0 = Path("/sys/devices/system/cpu/cpu0")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """A name and what is to be said of it."""
+
+    name: str
+    value: str
+
+
+def facts() -> list[Fact]:
+    """All facts in the order in which they stand below."""
+    found = [(name, make) for name, make in globals().items() if name.startswith("fact_")]
+    return [Fact(name=name.removeprefix("fact_").replace("_", " "), value=make()) for name, make in found]
+
+
+def cpu_flags() -> frozenset[str]:
+    """The CPU features as /proc/cpuinfo spells them."""
+    for line in _cpuinfo():
+        if line.startswith(("flags", "Features")):
+            return frozenset(line.partition(":")[2].split())
+    return frozenset(archspec.cpu.host().features)
+
+
+def cpu_name() -> str:
+    """The CPU's name, family, model and stepping: what compiled code with -march=native depends on."""
+    named = dict(line.partition(":")[::2] for line in _cpuinfo() if ":" in line)
+    values = {key.strip(): value.strip() for key, value in named.items()}
+    model = values.get("model name") or values.get("Model") or platform.processor() or platform.machine()
+    numbers = [values[key] for key in ("cpu family", "model", "stepping") if key in values]
+    return f"{model} ({'-'.join(numbers)})" if numbers else model
+
+
+def measuring_core() -> int | None:
+    """The core to pin to: the last one allowed, where interrupts and other programs tend not to be."""
+    try:
+        return max(os.sched_getaffinity(0))
+    except (AttributeError, OSError):
+        return None
+
+
+def _cpuinfo() -> list[str]:
+    return _read(Path("/proc/cpuinfo")).split("\n\n")[0].splitlines()
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return ""
+
+
+def fact_cpu() -> str:
+    return cpu_name()
+
+
+def fact_microarchitecture() -> str:
+    return str(archspec.cpu.host().name)
+
+
+def fact_cores() -> str:
+    return f"{psutil.cpu_count(logical=True)} logical, {psutil.cpu_count(logical=False) or 'unknown'} physical"
+
+
+def fact_smt() -> str:
+    siblings = _read(_CPU0 / "topology/thread_siblings_list")
+    if not siblings:
+        return "(unknown: the kernel does not say)"
+    return f"on: core 0 is shared by {siblings}" if "," in siblings or "-" in siblings else "off, or hidden by a hypervisor"
+
+
+def fact_hypervisor() -> str:
+    return "yes: other guests can disturb unseen" if "hypervisor" in cpu_flags() else "none seen"
+
+
+def fact_governor() -> str:
+    return _read(_CPU0 / "cpufreq/scaling_governor") or "(none: the kernel does not control the clock here)"
+
+
+def fact_turbo() -> str:
+    intel = _read(Path("/sys/devices/system/cpu/intel_pstate/no_turbo"))
+    boost = _read(Path("/sys/devices/system/cpu/cpufreq/boost"))
+    if intel or boost:
+        return "on" if intel == "0" or boost == "1" else "off"
+    return "(unknown: the kernel does not control it here)"
+
+
+def fact_microcode() -> str:
+    return next((line.partition(":")[2].strip() for line in _cpuinfo() if line.startswith("microcode")), "(unknown)")
+
+
+def fact_memory() -> str:
+    return f"{psutil.virtual_memory().total / 2**30:.1f} GiB"
+
+
+def fact_load() -> str:
+    return ", ".join(f"{load:.2f}" for load in psutil.getloadavg()) + " (1, 5, 15 minutes)"
+
+
+def fact_kernel() -> str:
+    return f"{platform.system()} {platform.release()}"
+
+
+def fact_c_library() -> str:
+    return " ".join(platform.libc_ver()).strip() or "(unknown)"

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""One process of one executable: the grid goes in as arguments, sample records come out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from cyclometer import process
+from cyclometer.model import Executable, Failure
+
+# The columns of a `sample` record, docs/harness.md.
+RECORD = {
+    "record": pa.string(),
+    "measure": pa.string(),
+    "length": pa.int32(),
+    "ad_length": pa.int32(),
+    "keys": pa.int32(),
+    "alignment": pa.int16(),
+    "counter": pa.string(),
+    "context_switches": pa.int16(),
+    "retakes": pa.int16(),
+    "tsc": pa.int64(),
+    "chain_before": pa.int32(),
+    "chain_after": pa.int32(),
+    "load_before": pa.int32(),
+    "load_after": pa.int32(),
+    "series": pa.string(),
+}
+SERIES_TIMINGS = 15  # as in the paper
+
+
+def timings(
+    executable: Executable, grid: Sequence[str], *, seed: int, patience_ms: int, core: int | None, seconds: float
+) -> tuple[pa.Table, int] | Failure:
+    """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none."""
+    outcome = process.run(
+        [str(executable.path), "measure", str(seed), str(SERIES_TIMINGS), str(patience_ms), *grid],
+        cpu=core,
+        limits=process.Limits(seconds=seconds, output=1024 * process.MEGABYTE),
+        visible=[executable.path.parent],
+    )
+    lines = outcome.stdout.splitlines()
+    if outcome.problem:
+        reason = next((line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), "")
+        return _failure(executable, reason or outcome.problem, outcome.last_words())
+    try:
+        return _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
+    except (pa.ArrowInvalid, ValueError, StopIteration) as error:
+        return _failure(executable, "prints records that are none", str(error))
+
+
+def _failed(line: bytes) -> bool:
+    return line.startswith(b"verdict\tfailed\t")
+
+
+def _failure(executable: Executable, reason: str, detail: str) -> Failure:
+    return Failure(stage="measure", subject=executable.subject, reason=reason, detail=detail)
+
+
+def _chain_cycles(lines: Sequence[bytes]) -> int:
+    return next(int(line.split(b"\t")[2]) for line in lines if line.startswith(b"info\tchain_cycles\t"))
+
+
+def _table(lines: Sequence[bytes]) -> pa.Table:
+    if not lines:
+        raise ValueError("no sample at all")
+    table = pyarrow.csv.read_csv(
+        io.BytesIO(b"\n".join(lines) + b"\n"),
+        read_options=pyarrow.csv.ReadOptions(column_names=list(RECORD)),
+        parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
+        convert_options=pyarrow.csv.ConvertOptions(column_types=RECORD),
+    )
+    series = pc.cast(pc.split_pattern(table["series"], ","), pa.list_(pa.int64()))
+    return table.set_column(len(RECORD) - 1, "series", series).drop_columns(["record"])

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs a program that is not trusted to behave: limits, sandbox, pinned core.
+
+Whatever it does, an Outcome comes back. Always: resource limits, a wall clock,
+an output limit, and the whole process group killed at the end. Where bubblewrap
+is present: no network, a read-only file system, private /tmp and processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Seconds of wall clock, bytes of address space (None: unlimited) and of output."""
+
+    seconds: float = 60.0
+    memory: int | None = 2048 * MEGABYTE
+    output: int = 64 * MEGABYTE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """How it ended. `problem` is empty when the exit status is 0."""
+
+    status: int | None
+    stdout: bytes
+    stderr: bytes
+    problem: str
+
+    def last_words(self, most: int = 2000) -> str:
+        """The end of what it said on standard error."""
+        return self.stderr.decode(errors="replace")[-most:].strip()
+
+
+@cache
+def sandbox() -> str:
+    """The bubblewrap that works here, or ''."""
+    found = shutil.which("bwrap")
+    if not found:
+        return ""
+    try:
+        trial = subprocess.run(
+            [found, *_namespaces(), "true"], capture_output=True, timeout=20, stdin=subprocess.DEVNULL, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return found if trial.returncode == 0 else ""
+
+
+def _namespaces() -> list[str]:
+    options = "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --unshare-net --unshare-pid --unshare-ipc"
+    return [*options.split(), "--die-with-parent", "--new-session"]
+
+
+def confined(command: Sequence[str], limits: Limits, cpu: int | None, visible: Sequence[Path]) -> list[str]:
+    """The command behind limits, core pinning and the sandbox; `visible` folders stay readable in it."""
+    wrapped = ["prlimit", "--core=0", "--fsize=0", f"--cpu={int(limits.seconds) + 1}"]
+    if limits.memory is not None:
+        wrapped.append(f"--as={limits.memory}")
+    if cpu is not None:
+        wrapped += ["taskset", "-c", str(cpu)]
+    if sandbox():
+        wrapped += [sandbox(), *_namespaces()]
+        for folder in visible:
+            wrapped += ["--ro-bind", str(folder), str(folder)]
+    return [*wrapped, *command]
+
+
+def run(
+    command: Sequence[str],
+    *,
+    limits: Limits | None = None,
+    cpu: int | None = None,
+    stdin: bytes = b"",
+    environment: dict[str, str] | None = None,
+    visible: Sequence[Path] = (),
+) -> Outcome:
+    """Runs an untrusted program to its end or to its limits."""
+    limits = limits or Limits()
+    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
+    return _watched(confined(command, limits, cpu, visible), limits, stdin, clean)
+
+
+def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
+    """Runs a program of the system's own (a compiler, pkg-config) with a wall clock only."""
+    clean = {**os.environ, "LC_ALL": "C"}
+    return _watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
+
+
+def _watched(
+    command: list[str], limits: Limits, stdin: bytes, environment: dict[str, str], cwd: Path | None = None
+) -> Outcome:
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            cwd=cwd,
+            start_new_session=True,
+        )
+    except OSError as error:
+        return Outcome(status=None, stdout=b"", stderr=b"", problem=f"cannot be started: {error}")
+    with process:
+        try:
+            out, err, problem = _collect(process, limits, stdin)
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem or _ending(process.returncode))
+
+
+def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> tuple[bytes, bytes, str]:
+    """Feeds and drains the pipes until they close, the clock runs out or the output is too much."""
+    assert process.stdin and process.stdout and process.stderr
+    parts: dict[IO[bytes], bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
+    deadline = time.monotonic() + limits.seconds
+    waiting = memoryview(stdin)
+    problem = ""
+    with selectors.DefaultSelector() as selector:
+        for stream in parts:
+            selector.register(stream, selectors.EVENT_READ)
+        if waiting:
+            os.set_blocking(process.stdin.fileno(), False)
+            selector.register(process.stdin, selectors.EVENT_WRITE)
+        else:
+            process.stdin.close()
+        while set(selector.get_map()) and not problem:
+            ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
+            if not ready:
+                problem = f"still running after {limits.seconds:.0f} s"
+            for key, _ in ready:
+                if key.fileobj is process.stdin:
+                    waiting = _feed(process.stdin, waiting, selector)
+                elif _drain(key.fileobj, parts, selector) > limits.output:  # type: ignore[arg-type]
+                    problem = f"prints more than {limits.output // MEGABYTE} megabytes"
+    if problem:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=10)
+    return bytes(parts[process.stdout]), bytes(parts[process.stderr]), problem
+
+
+def _feed(stream: IO[bytes], waiting: memoryview, selector: selectors.BaseSelector) -> memoryview:
+    try:
+        waiting = waiting[os.write(stream.fileno(), waiting[:65536]) :]
+    except BrokenPipeError:
+        waiting = waiting[:0]
+    if not waiting:
+        selector.unregister(stream)
+        stream.close()
+    return waiting
+
+
+def _drain(stream: IO[bytes], parts: dict[IO[bytes], bytearray], selector: selectors.BaseSelector) -> int:
+    data = os.read(stream.fileno(), 1 << 18)
+    if not data:
+        selector.unregister(stream)
+    parts[stream] += data
+    return sum(len(part) for part in parts.values())
+
+
+def _ending(status: int | None) -> str:
+    if status == 0:
+        return ""
+    if status is None:
+        return "does not end when it is killed"
+    if status < 0 or status > 128:
+        number = -status if status < 0 else status - 128
+        try:
+            name = signal.Signals(number).name
+        except ValueError:
+            name = str(number)
+        return f"killed by {name}"
+    return f"exit status {status}"

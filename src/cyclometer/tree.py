@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Where the tree of harness, operations, primitives, providers and toolchains stands."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def root() -> Path:
+    """$CYCLOMETER_TREE, else the copy that travels in the wheel, else the checkout this package is run from."""
+    if chosen := os.environ.get("CYCLOMETER_TREE"):
+        return Path(chosen).resolve()
+    package = Path(__file__).resolve().parent
+    packaged = package / "tree"
+    return packaged if packaged.is_dir() else package.parent.parent
