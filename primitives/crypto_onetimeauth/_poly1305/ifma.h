@@ -4,9 +4,7 @@
 
 /* Poly1305 with AVX-512 IFMA: eight blocks a vector, one per 64-bit lane, each
  * number three limbs of 44 bits (x0 + 2^44 x1 + 2^88 x2) for the 52 x 52-bit
- * multiply-add (Gueron and Krasnov, "Software implementation of modular
- * exponentiation, using advanced vector instructions architectures", WAIFI
- * 2012, is where such instructions were first put to this use).
+ * multiply-add, which gives the low or the high 52 bits of a product.
  *
  * The n blocks m[1..n] are cut into groups of eight *from the end*, zero
  * lanes in front, so that every lane takes part in every step (Goll and
@@ -16,10 +14,9 @@
  *   x = first group;  x = x r^8 + next group, ...;
  *   h = sum over the lanes of x (r^8, r^7, ..., r)
  *
- * In long messages two groups share a carry: x = (x r^16 + group r^8) + next.  One
- * vector takes the place of eight dependent steps, so already the shortest
- * messages go this way: masked loads read no byte beyond the message, and any
- * length up to 128 bytes takes the same straight line. */
+ * In long messages two groups share a carry: x = (x r^16 + group r^8) + next.
+ * Masked loads read no byte beyond the message, so any length up to 128 bytes
+ * takes the same straight line. */
 
 #include <immintrin.h>
 
