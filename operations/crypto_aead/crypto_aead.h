@@ -41,10 +41,10 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
                         const uint8_t *nonce, const crypto_aead_key *expanded);
 
 /* plaintext[0 .. packet_length - TAGBYTES - 1] = the opened packet, and 0; or
- * -1 for a forgery (a packet shorter than a tag is one).  A forgery leaves
- * every byte of `plaintext` as it was where plaintext and packet do not
- * overlap, and zeroes or ciphertext where they do; and costs as little as the
- * scheme allows. */
+ * -1 for a forgery (a packet shorter than a tag is one).  After a forgery every
+ * byte of `plaintext` is as it was or, where a library insists, zero; our own
+ * implementations do not touch it.  A forgery costs as little as the scheme
+ * allows. */
 int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t packet_length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce,

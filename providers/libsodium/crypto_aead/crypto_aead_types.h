@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Not <sodium.h>, whose crypto_* names are ours too. */
+#include <stddef.h>
+#include <sodium/crypto_aead_aes256gcm.h>
+#include <sodium/crypto_aead_chacha20poly1305.h>
+
+#if PROVIDER_STATE
+typedef crypto_aead_aes256gcm_state crypto_aead_key; /* its precomputation interface */
+#else
+typedef struct {
+    uint8_t key[crypto_aead_KEYBYTES];
+} crypto_aead_key;
+#endif

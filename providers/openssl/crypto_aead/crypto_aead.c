@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* OpenSSL's AEADs through EVP, as its manual says to use them for many packets
+ * under one key: the key goes into a context once, each packet sets the IV
+ * (EVP_EncryptInit(3), "AEAD INTERFACE").
+ *
+ * EVP writes plaintext before it has seen the tag; what it wrote of a forgery
+ * is zeroed. */
+#include "crypto_aead.h"
+
+#include <limits.h>
+#include <openssl/evp.h>
+#include <string.h>
+
+#define TAG crypto_aead_TAGBYTES
+
+static EVP_CIPHER_CTX *context(const uint8_t *key, int sealing)
+{
+    static EVP_CIPHER *cipher;
+    EVP_CIPHER_CTX *made = EVP_CIPHER_CTX_new();
+    if (!cipher) cipher = EVP_CIPHER_fetch(NULL, PROVIDER_CIPHER, NULL);
+    if (made && cipher && EVP_CipherInit_ex2(made, cipher, key, NULL, sealing, NULL)) return made;
+    EVP_CIPHER_CTX_free(made);
+    return NULL;
+}
+
+int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
+{
+    expanded->seal = context(key, 1);
+    expanded->open = context(key, 0);
+    return expanded->seal && expanded->open ? 0 : -1;
+}
+
+void crypto_aead_release(crypto_aead_key *expanded)
+{
+    EVP_CIPHER_CTX_free(expanded->seal);
+    EVP_CIPHER_CTX_free(expanded->open);
+}
+
+/* Nonce, associated data, then the text; all that both directions share. */
+static int process(EVP_CIPHER_CTX *ctx, uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *ad,
+                   uint64_t ad_length, const uint8_t *nonce)
+{
+    int done;
+    if (length > INT_MAX || ad_length > INT_MAX) return -1;
+    if (!EVP_CipherInit_ex2(ctx, NULL, NULL, nonce, -1, NULL)) return -1;
+    if (ad_length && !EVP_CipherUpdate(ctx, NULL, &done, ad, (int)ad_length)) return -1;
+    if (length && !EVP_CipherUpdate(ctx, out, &done, in, (int)length)) return -1;
+    return 0;
+}
+
+int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
+{
+    EVP_CIPHER_CTX *ctx = expanded->seal;
+    int done;
+    if (process(ctx, packet + TAG, plaintext, length, ad, ad_length, nonce)) return -1;
+    if (!EVP_CipherFinal_ex(ctx, packet + TAG + length, &done)) return -1;
+    return EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_GET_TAG, TAG, packet) > 0 ? 0 : -1;
+}
+
+int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
+{
+    EVP_CIPHER_CTX *ctx = expanded->open;
+    uint8_t tag[TAG];
+    int done;
+    if (packet_length < TAG) return -1;
+    const uint64_t length = packet_length - TAG;
+    memcpy(tag, packet, TAG);
+    if (process(ctx, plaintext, packet + TAG, length, ad, ad_length, nonce)) return -1;
+    if (EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_AEAD_SET_TAG, TAG, tag) > 0 &&
+        EVP_CipherFinal_ex(ctx, plaintext + length, &done) > 0)
+        return 0;
+    memset(plaintext, 0, length);
+    return -1;
+}

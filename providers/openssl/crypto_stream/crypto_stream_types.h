@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* One context on the heap with the key set. */
+typedef struct {
+    void *context;
+} crypto_stream_key;
+
+typedef struct {
+    const crypto_stream_key *key;
+    uint8_t block[64]; /* counter block, then what is left of the first block of keystream */
+    uint8_t nonce[16];
+} crypto_stream_state;
