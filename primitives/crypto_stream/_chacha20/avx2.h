@@ -2,10 +2,10 @@
 #ifndef CHACHA20_AVX2_H
 #define CHACHA20_AVX2_H
 
-/* ChaCha20 on vectors of eight words; one block goes through four;
+/* ChaCha20 on vectors of eight words; one block goes another way;
  * see ref.h for what is offered. */
 
-#include "../_salsa20/lanes.h"
+#include "words.h"
 
 #define LANES_WORDS 4
 #include "wide.h"
@@ -20,12 +20,13 @@
  * beyond the table.  Found by timing each pass: the first pass of the cheapest
  * sequence that gives as many. */
 static const uint8_t cipher_plan[] = {
-    9, 1, 2, 4, 4, 6, 6, 8, 8, 9, 9, 9, 8
+    9, 1, 2, 4, 4, 6, 6, 8, 8, 9, 8, 9, 8, 9, 8, 9, 8, 9, 9, 9, 9, 9, 9, 9,
+    8, 9, 9, 9, 9, 9, 9, 9, 8
 };
 
 static inline void cipher_pass(unsigned blocks, uint8_t *out, const uint8_t *in,
-                               const uint32_t key[8], const uint32_t nonce[3],
-                               uint32_t counter)
+                               const uint32_t *key, const uint32_t *nonce,
+                               cipher_counter counter)
 {
     switch (blocks) {
     case 1: cipher_rows_4_1(out, in, key, nonce, counter); break;

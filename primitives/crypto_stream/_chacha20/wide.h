@@ -5,48 +5,6 @@
 #define NAME(name) LANES_PASTE(name, LANES_WORDS)
 #define V NAME(u32)
 
-#ifndef CHACHA20_WIDE_H
-#define CHACHA20_WIDE_H
-typedef uint32_t cipher_counter;
-
-#define CIPHER_ROUNDS 20
-#define CIPHER_INPUT(PUT)                                                      \
-    PUT(0, 0x61707865)                                                         \
-    PUT(1, 0x3320646e)                                                         \
-    PUT(2, 0x79622d32)                                                         \
-    PUT(3, 0x6b206574)                                                         \
-    PUT(4, key[0])                                                             \
-    PUT(5, key[1])                                                             \
-    PUT(6, key[2])                                                             \
-    PUT(7, key[3])                                                             \
-    PUT(8, key[4])                                                             \
-    PUT(9, key[5])                                                             \
-    PUT(10, key[6])                                                            \
-    PUT(11, key[7])                                                            \
-    PUT(13, nonce[0])                                                          \
-    PUT(14, nonce[1])                                                          \
-    PUT(15, nonce[2])
-#define CIPHER_INPUT_COUNTER(PUT, low, high) PUT(12, low) (void)(high);
-#define CIPHER_DOUBLE_ROUND(QUARTER)                                           \
-    QUARTER(0, 4, 8, 12)                                                       \
-    QUARTER(1, 5, 9, 13)                                                       \
-    QUARTER(2, 6, 10, 14)                                                      \
-    QUARTER(3, 7, 11, 15)                                                      \
-    QUARTER(0, 5, 10, 15)                                                      \
-    QUARTER(1, 6, 11, 12)                                                      \
-    QUARTER(2, 7, 8, 13)                                                       \
-    QUARTER(3, 4, 9, 14)
-
-LANES_INLINE void cipher_quarter(uint32_t *a, uint32_t *b, uint32_t *c,
-                                 uint32_t *d)
-{
-    *a += *b, *d = rotl32(*d ^ *a, 16);
-    *c += *d, *b = rotl32(*b ^ *c, 12);
-    *a += *b, *d = rotl32(*d ^ *a, 8);
-    *c += *d, *b = rotl32(*b ^ *c, 7);
-}
-#endif
-
 LANES_INLINE void NAME(cipher_quarter)(V *a, V *b, V *c, V *d)
 {
     *a += *b, *d ^= *a, *d = NAME(rotate_by_16)(*d);
@@ -68,9 +26,7 @@ LANES_INLINE NAME(cipher_rows)
                                          0x6b206574};
     const NAME(cipher_rows) x = {
         NAME(four)(constant), NAME(four)(key), NAME(four)(key + 4),
-        (V)NAME(pair)((uint64_t)nonce[0] << 32 | counter,
-                      (uint64_t)nonce[2] << 32 | nonce[1]) +
-            (V)NAME(lane_number)()};
+        NAME(count32)(counter, nonce[0], nonce[1], nonce[2])};
 
     return x;
 }

@@ -2,10 +2,10 @@
 #ifndef SALSA20_AVX2_H
 #define SALSA20_AVX2_H
 
-/* Salsa20 on vectors of eight words; one block goes through four;
+/* Salsa20 on vectors of eight words; one block goes another way;
  * see ref.h for what is offered. */
 
-#include "lanes.h"
+#include "words.h"
 
 #define LANES_WORDS 4
 #include "wide.h"
@@ -20,15 +20,19 @@
  * beyond the table.  Found by timing each pass: the first pass of the cheapest
  * sequence that gives as many. */
 static const uint8_t cipher_plan[] = {
-    9, 1, 2, 4, 4, 6, 6, 8, 8, 9, 9, 9, 8
+    9, 1, 2, 4, 4, 6, 6, 8, 8, 9, 9, 9, 8, 9, 8, 9, 8
 };
 
 static inline void cipher_pass(unsigned blocks, uint8_t *out, const uint8_t *in,
-                               const uint32_t key[8], const uint32_t nonce[2],
-                               uint64_t counter)
+                               const uint32_t *key, const uint32_t *nonce,
+                               cipher_counter counter)
 {
     switch (blocks) {
+#ifndef __AVX512VL__
+    case 1: cipher_one(out, in, key, nonce, counter); break;
+#else
     case 1: cipher_rows_4_1(out, in, key, nonce, counter); break;
+#endif
     case 2: cipher_rows_8_1(out, in, key, nonce, counter); break;
     case 4: cipher_rows_8_2(out, in, key, nonce, counter); break;
     case 6: cipher_rows_8_3(out, in, key, nonce, counter); break;

@@ -6,7 +6,7 @@
  * registers for all the sets; one and two blocks go through narrower ones;
  * see ref.h for what is offered. */
 
-#include "lanes.h"
+#include "words.h"
 
 #define LANES_WORDS 4
 #include "wide.h"
@@ -24,12 +24,14 @@
  * beyond the table.  Found by timing each pass: the first pass of the cheapest
  * sequence that gives as many. */
 static const uint8_t cipher_plan[] = {
-    17, 1, 2, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 16, 16, 16, 16
+    17, 1, 2, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 16, 16, 16, 16, 17, 16, 16,
+    16, 17, 16, 16, 16, 17, 16, 16, 16, 17, 16, 16, 16, 17, 17, 16, 16, 17,
+    17, 16, 16, 17, 17, 16, 16, 17, 17, 16, 16
 };
 
 static inline void cipher_pass(unsigned blocks, uint8_t *out, const uint8_t *in,
-                               const uint32_t key[8], const uint32_t nonce[2],
-                               uint64_t counter)
+                               const uint32_t *key, const uint32_t *nonce,
+                               cipher_counter counter)
 {
     switch (blocks) {
     case 1: cipher_rows_4_1(out, in, key, nonce, counter); break;

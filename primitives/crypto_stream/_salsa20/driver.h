@@ -8,7 +8,7 @@ static inline unsigned salsa20_first(uint64_t blocks)
 
 static inline void salsa20_expandkey(uint32_t key[8], const uint8_t bytes[32])
 {
-    static const uint8_t order[8] = {3, 6, 7, 2, 5, 0, 1, 4}; /* see wide.h */
+    static const uint8_t order[8] = {3, 6, 7, 2, 5, 0, 1, 4}; /* words.h */
 
     for (int i = 0; i < 8; i++) key[i] = load_le32(bytes + 4 * order[i]);
 }

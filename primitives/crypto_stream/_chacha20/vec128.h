@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef SALSA20_SSE2_H
-#define SALSA20_SSE2_H
+#ifndef CHACHA20_VEC128_H
+#define CHACHA20_VEC128_H
 
-/* Salsa20 on vectors of four words;
+/* ChaCha20 on vectors of four words, which most machines have under one
+ * name or another and compilers under one: SSE2, NEON, VSX, z13;
  * see ref.h for what is offered. */
 
-#include "lanes.h"
+#include "words.h"
 
 #define LANES_WORDS 4
 #include "wide.h"
 #undef LANES_WORDS
 
-#define SALSA20_AHEAD 5
+#define CHACHA20_AHEAD 5
 
 /* How many blocks to make at once when this many are wanted; number 0 for all
  * beyond the table.  Found by timing each pass: the first pass of the cheapest
@@ -21,8 +22,8 @@ static const uint8_t cipher_plan[] = {
 };
 
 static inline void cipher_pass(unsigned blocks, uint8_t *out, const uint8_t *in,
-                               const uint32_t key[8], const uint32_t nonce[2],
-                               uint64_t counter)
+                               const uint32_t *key, const uint32_t *nonce,
+                               cipher_counter counter)
 {
     switch (blocks) {
     case 1: cipher_rows_4_1(out, in, key, nonce, counter); break;

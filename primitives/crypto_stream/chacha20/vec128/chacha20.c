@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* ChaCha20 on vectors of four words: several blocks a pass, each in a
+ * column (Goll, Gueron: Vectorization on ChaCha stream cipher, ITNG 2014) or in a
+ * lane (Bernstein: Salsa20 specification, 2005, sections 4 to 6), and one
+ * block more in the integer unit meanwhile.
+ * How many: by how many are wanted, see cipher_plan. */
+#include "crypto_stream.h"
+#include "../../_chacha20/vec128.h"
+#include "../../_chacha20/stream.h"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Salsa20/12 on vectors of sixteen words: several blocks a pass, each in a
+ * column (Goll, Gueron: Vectorization on ChaCha stream cipher, ITNG 2014) or in a
+ * lane (Bernstein: Salsa20 specification, 2005, sections 4 to 6), and one
+ * block more in the integer unit meanwhile.
+ * How many: by how many are wanted, see cipher_plan. */
+#include "crypto_stream.h"
+#define SALSA20_ROUNDS 12
+#include "../../_salsa20/avx512.h"
+#include "../../_salsa20/stream.h"
