@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* AES-128 in counter mode: bitsliced in 64-bit words, constant time, portable. */
+#include "../../_aes/ctr_bitsliced.h"

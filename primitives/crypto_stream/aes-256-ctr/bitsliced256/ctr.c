@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* AES-256 in counter mode: bitsliced in 256-bit vectors of GNU C, constant time. */
+#include "../../_aes/ctr_bitsliced.h"
