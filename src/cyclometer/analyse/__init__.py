@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Stage analyse: from raw series to headlines, intervals, ties and tables, as docs/numbers.md explains them.
+
+Nothing here prints; a database of runs and wishes go in, frozen records come out.
+"""
+
+from cyclometer.analyse.cells import Cell, cells, summarise
+from cyclometer.analyse.control import control_spread, control_spreads
+from cyclometer.analyse.estimators import median_interval, stabilised_quartiles
+from cyclometer.analyse.ranking import Rank, no_difference_seen, ranks
+from cyclometer.analyse.samples import prepare
+from cyclometer.analyse.security import is_unbroken, meets, remaining_bits
+from cyclometer.analyse.tables import build_tables
+from cyclometer.analyse.views import View, Wishes
+
+__all__ = [
+    "Cell",
+    "Rank",
+    "View",
+    "Wishes",
+    "build_tables",
+    "cells",
+    "control_spread",
+    "control_spreads",
+    "is_unbroken",
+    "median_interval",
+    "meets",
+    "no_difference_seen",
+    "prepare",
+    "ranks",
+    "remaining_bits",
+    "stabilised_quartiles",
+    "summarise",
+]

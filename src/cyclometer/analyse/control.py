@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The A/A control: how far the same executable, measured as if it were another, is from itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import duckdb
+import numpy as np
+
+from cyclometer.analyse.cells import Cell, cells, summarise
+from cyclometer.analyse.samples import VARIABLES
+from cyclometer.analyse.scope import Scope, quoted
+
+QUANTILE = 0.9
+"""Of the |log ratios| between a cell and its twin: what nine in ten stay below."""
+
+ENOUGH_TWINS = 5
+"""Twins of one measure below which the spread is taken over all measures of the operation."""
+
+MOST_POINTS = 64
+"""Points of a measure (lengths, keys ...) that are compared: evenly spread over those with a twin."""
+
+Spreads = Mapping[tuple[str, str], float]  # (machine, measure) -> ratio minus 1
+
+
+def control_spreads(connection: duckdb.DuckDBPyConnection, scope: Scope) -> Spreads:
+    """The spread of every machine and measure of the scope that has an A/A control."""
+    points = _points(connection, scope)
+    if not points:
+        return {}
+    found = cells(summarise(connection, _where(connection, scope, points)))
+    spreads: dict[tuple[str, str], float] = {}
+    for machine in scope.machines:
+        here = [cell for cell in found if cell.machine == machine]
+        for measure in {point[0] for point in points}:
+            alike = [cell for cell in here if cell.measure == measure]
+            enough = sum(cell.control for cell in alike) >= ENOUGH_TWINS
+            spread = control_spread(alike if enough else here)
+            if spread is not None:
+                spreads[machine, str(measure)] = spread
+    return spreads
+
+
+def control_spread(found: Sequence[Cell]) -> float | None:
+    """QUANTILE of |log ratio| over all cells measured both ways, as a ratio minus 1; None without any."""
+    headline = {_identity(cell): cell.cycles for cell in found if not cell.control and cell.cycles > 0}
+    twins = [
+        abs(np.log(cell.cycles / headline[_identity(cell)]))
+        for cell in found
+        if cell.control and cell.cycles > 0 and _identity(cell) in headline
+    ]
+    return float(np.expm1(np.quantile(twins, QUANTILE))) if twins else None
+
+
+def _identity(cell: Cell) -> tuple[object, ...]:
+    return (cell.machine, cell.subject, cell.measure, *cell.variables.values())
+
+
+def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[tuple[str | int, ...]]:
+    """(measure, variables ...) of the twins, at most MOST_POINTS a measure."""
+    rows = connection.sql(
+        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM samples "
+        f"WHERE control AND measure <> 'empty' AND {scope.sql()} ORDER BY ALL"
+    ).fetchall()
+    chosen: list[tuple[str | int, ...]] = []
+    for measure in dict.fromkeys(row[0] for row in rows):
+        alike = [row for row in rows if row[0] == measure]
+        places = np.unique(np.linspace(0, len(alike) - 1, MOST_POINTS).round().astype(int))
+        chosen += [alike[place] for place in places]
+    return chosen
+
+
+def _where(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence[tuple[str | int, ...]]
+) -> str:
+    """Both of each pair: the tunings that have a twin, at these points."""
+    tuning = "primitive, implementation, compiler"
+    tunings = connection.sql(
+        f"SELECT DISTINCT {tuning} FROM samples WHERE control AND {scope.sql()} ORDER BY ALL"
+    ).fetchall()
+    return (
+        f"{scope.sql()} AND ({tuning}) IN ({', '.join(_literal(row) for row in tunings)}) "
+        f"AND (measure, {', '.join(VARIABLES)}) IN ({', '.join(_literal(point) for point in points)})"
+    )
+
+
+def _literal(values: Sequence[str | int]) -> str:
+    return f"({', '.join(quoted(value) if isinstance(value, str) else str(value) for value in values)})"

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which cells a view needs: its tables before anything is computed about ties and units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from cyclometer.analyse.cells import Cell, cells, summarise
+from cyclometer.analyse.samples import VARIABLES
+from cyclometer.analyse.scope import Scope, one_of
+from cyclometer.analyse.views import View, Wishes, columns_to_show, is_variable, pinned
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """One table's cells and the keys of its columns in order."""
+
+    view: View
+    scope: Scope
+    measures: tuple[str, ...]
+    fixed: Mapping[str, int]  # the variables that are the same in the whole table
+    machines: tuple[str, ...]
+    columns: tuple[int | str, ...]
+    cells: tuple[Cell, ...]
+
+
+def drafts(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes
+) -> Iterable[Draft]:
+    """The view's tables: one for each measure, machine and pinned length that is not a column."""
+    measures = [measure for measure in view.measures if not wishes.measures or measure in wishes.measures]
+    together = [tuple(measures)] if view.columns == "measure" else [(measure,) for measure in measures]
+    for pins in pinned(view, wishes):
+        for group in together:
+            yield from _of_group(connection, scope, view, wishes, measures=group, pins=pins)
+
+
+def of_systems(scope: Scope, wishes: Wishes) -> str:
+    """The SQL condition that keeps the systems wished for; without a wish, all."""
+    names = [
+        system.partition("/")[2] for system in wishes.systems if system.startswith(f"{scope.operation}/")
+    ]
+    return one_of("primitive", names) if wishes.systems else "true"
+
+
+def _of_group(
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    view: View,
+    wishes: Wishes,
+    *,
+    measures: tuple[str, ...],
+    pins: Mapping[str, int],
+) -> Iterable[Draft]:
+    where = ["NOT control", scope.sql(), one_of("measure", measures), of_systems(scope, wishes)]
+    where += [f"{name} = {value}" for name, value in pins.items()]
+    points = _points(connection, where)
+    if not points:
+        return
+    fixed = _settle(points, pins, view.columns)
+    columns: tuple[int | str, ...] = measures
+    if is_variable(view.columns):
+        sampled = sorted({point[view.columns] for point in points if _agrees(point, fixed)})
+        shown = columns_to_show(view, sampled, wishes)
+        columns = tuple(shown)
+        where.append(one_of(view.columns, shown))
+    where += [f"{name} = {value}" for name, value in fixed.items()]
+    found = cells(summarise(connection, " AND ".join(where)))
+    across = [tuple(scope.machines)] if view.columns == "machine" else [(name,) for name in scope.machines]
+    for machines in across:
+        mine = tuple(cell for cell in found if cell.machine in machines)
+        if mine:
+            yield Draft(
+                view=view,
+                scope=scope,
+                measures=measures,
+                fixed=fixed,
+                machines=machines,
+                columns=machines if view.columns == "machine" else columns,
+                cells=mine,
+            )
+
+
+def _points(connection: duckdb.DuckDBPyConnection, where: Sequence[str]) -> list[dict[str, int]]:
+    """The combinations of variables that were sampled."""
+    names = ", ".join(VARIABLES)
+    rows = connection.sql(f"SELECT DISTINCT {names} FROM samples WHERE {' AND '.join(where)}").fetchall()
+    return [dict(zip(VARIABLES, row, strict=True)) for row in rows]
+
+
+def _settle(points: Sequence[Mapping[str, int]], pins: Mapping[str, int], running: str) -> dict[str, int]:
+    """All variables but the running one: pinned, else the smallest sampled together with those before."""
+    fixed = dict(pins)
+    for name in VARIABLES:
+        if name != running and name not in fixed:
+            fixed[name] = min(point[name] for point in points if _agrees(point, fixed))
+    return fixed
+
+
+def _agrees(point: Mapping[str, int], fixed: Mapping[str, int]) -> bool:
+    return all(point[name] == value for name, value in fixed.items())

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which numbers may stand side by side, and what has to be said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import duckdb
+
+from cyclometer.analyse.samples import converts, figure_unit
+from cyclometer.figures import Context
+from cyclometer.model import RunInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """The runs whose numbers of one operation compare, the oldest first."""
+
+    operation: str
+    infos: tuple[RunInfo, ...]
+
+    @property
+    def machines(self) -> list[str]:
+        """Names, sorted."""
+        return sorted({info.machine for info in self.infos})
+
+    def latest(self, machine: str) -> RunInfo:
+        """The machine's newest run."""
+        return [info for info in self.infos if info.machine == machine][-1]
+
+    def sql(self) -> str:
+        """The condition that keeps these runs' rows of this operation."""
+        pairs = ", ".join(f"({quoted(info.run)}, {quoted(info.machine)})" for info in self.infos)
+        return f"operation = {quoted(self.operation)} AND (run, machine) IN ({pairs})"
+
+
+def comparable(infos: Sequence[RunInfo], operation: str) -> tuple[Scope, list[str]]:
+    """The runs that measured the operation under the newest one's contract, and a note on each other run.
+
+    On one machine they also share the unit of the newest: cycles and ticks are not pooled.
+    """
+    ordered = sorted(infos, key=lambda info: (info.started.timestamp(), info.run))
+    contract = ordered[-1].contracts.get(operation)
+    unit = {info.machine: figure_unit(info) for info in ordered}
+    kept, notes = [], []
+    for info in ordered:
+        if info.contracts.get(operation) != contract:
+            notes.append(
+                f"{info.machine} {info.run} left out of {operation}: measured under another contract"
+            )
+        elif figure_unit(info) != unit[info.machine]:
+            notes.append(
+                f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}"
+            )
+        else:
+            kept.append(info)
+    return Scope(operation=operation, infos=tuple(kept)), notes
+
+
+def context(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, spread: float | None
+) -> Context:
+    """What a caption says about one machine."""
+    latest = scope.latest(machine)
+    infos = [info for info in scope.infos if info.machine == machine]
+    rows = connection.execute(
+        f"SELECT median(overhead) FROM overheads WHERE {scope.sql()} AND machine = ?", [machine]
+    ).fetchall()
+    return Context(
+        machine=machine,
+        cpu=str(latest.facts.get("cpu", "unknown CPU")),
+        counter=str(latest.counter.get("name", "unknown counter")),
+        unit=figure_unit(latest),
+        converted_from=str(latest.counter.get("unit", "")) if converts(latest) else "",
+        profile=", ".join(dict.fromkeys(info.profile for info in infos)),
+        runs=tuple(info.run for info in infos),
+        overhead=rows[0][0],
+        spread=spread,
+    )
+
+
+def core_cycles_a_second(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> float | None:
+    """The core's speed during the run, from the counter's rate and the chain; None where it is not known."""
+    rate = float(info.counter.get("per_second") or 0)
+    if not converts(info):
+        return rate or None
+    rows = connection.execute(
+        "SELECT median(cycles_a_tick) FROM clocks WHERE run = ? AND machine = ?", [info.run, info.machine]
+    ).fetchall()
+    return rate * rows[0][0] if rate and rows[0][0] else None
+
+
+def quoted(text: str) -> str:
+    """A string literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def one_of(column: str, values: Iterable[str | int]) -> str:
+    """The SQL condition that a column has one of these values."""
+    literals = ", ".join(quoted(value) if isinstance(value, str) else str(value) for value in values)
+    return f"{column} IN ({literals})" if literals else "false"

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What tables are asked for: an operation's views, and the user's wishes about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cyclometer.analyse.samples import VARIABLES
+
+ENOUGH_COLUMNS = 8
+"""Columns of a view that names none, when more values than these were measured."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """A table an operation declares: rows are primitives, `columns` is the variable that runs across."""
+
+    name: str
+    title: str
+    columns: str  # length | ad_length | keys | alignment | machine | measure
+    measures: tuple[str, ...] = ()
+    show: tuple[int, ...] = ()
+    where: Mapping[str, int] = field(default_factory=dict)
+    sizes: tuple[str, ...] = ()
+    tunings: bool = False
+
+    @classmethod
+    def declared(cls, values: Mapping[str, Any]) -> View:
+        """From a [[view]] of operation.toml."""
+        frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+        return cls(**frozen)
+
+    def is_default(self, machines: int) -> bool:
+        """Comparing machines is for when there are several; all else is printed unasked."""
+        return self.columns != "machine" or self.tunings or machines > 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """What the user asked of the tables. Empty means: no restriction."""
+
+    systems: tuple[str, ...] = ()  # "operation/primitive"
+    measures: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = ()
+    per_byte: bool = False
+    megabytes: bool = False  # MB/s, 10^6 bytes
+    sort: str = "cycles"  # cycles = by the last column of figures | name | a column's label
+
+
+def pinned(view: View, wishes: Wishes) -> list[dict[str, int]]:
+    """The variables a view holds fast, once for each table: a length asked for takes the place of its own."""
+    fixed = dict(view.where)
+    if view.columns != "length" and "length" in fixed and wishes.lengths:
+        return [{**fixed, "length": length} for length in wishes.lengths]
+    return [fixed]
+
+
+def columns_to_show(view: View, sampled: Sequence[int], wishes: Wishes) -> list[int]:
+    """Which values of the column variable become columns: those asked for, else declared, else sampled."""
+    if view.columns == "length" and wishes.lengths:
+        return [value for value in wishes.lengths if value in sampled]
+    declared = [value for value in view.show if value in sampled]
+    if declared:
+        return declared
+    if len(sampled) <= ENOUGH_COLUMNS:
+        return list(sampled)
+    last = len(sampled) - 1
+    return [sampled[round(place * last / (ENOUGH_COLUMNS - 1))] for place in range(ENOUGH_COLUMNS)]
+
+
+def is_variable(name: str) -> bool:
+    """Whether a view's `columns` is a variable of the sample rather than machine or measure."""
+    return name in VARIABLES

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer runs"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyarrow.parquet as pq
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cyclometer.cli._options import Results
+from cyclometer.errors import NothingToDo
+from cyclometer.store import StoredRun, list_runs, results_folder
+from cyclometer.store.reader import connect
+
+HEADER = ["machine", "run", "profile", "systems", "samples", "started", "duration", "state"]
+
+
+def command(results: Results = None) -> None:
+    """List all runs, the oldest first, and what state they are in."""
+    folder = results_folder(results)
+    runs = list_runs(folder)
+    if not runs:
+        raise NothingToDo(f"no run in {folder} yet; `cyclometer run` makes the first")
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=200)
+    table = Table(*HEADER)
+    for column in table.columns[:-1]:
+        column.no_wrap = True
+    for run in runs:
+        table.add_row(*(Text(word) for word in _words(run)))
+    console.print(table)
+
+
+def _words(run: StoredRun) -> Sequence[str]:
+    info = run.info
+    if info is None:
+        return [run.machine, run.run, "", "", "", "", "", f"unreadable: {run.reason}"]
+    duration = str(info.finished - info.started).partition(".")[0] if info.finished else ""
+    started = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
+    state = {
+        "interrupted": f"interrupted; `cyclometer run --resume --machine {run.machine}` finishes it",
+        "unreadable": f"unreadable: {run.reason}",
+    }.get(run.state, run.state)
+    systems, samples = _counts(run)
+    return [run.machine, run.run, info.profile, systems, samples, started, duration, state]
+
+
+def _counts(run: StoredRun) -> tuple[str, str]:
+    """Systems and samples; the latter from the footers, without reading a row."""
+    samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
+    with connect([run]) as connection:
+        systems = connection.sql("SELECT DISTINCT operation, primitive FROM samples").fetchall()
+    return str(len(systems)), str(samples)

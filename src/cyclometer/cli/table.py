@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer table"""
+
+from __future__ import annotations
+
+import fnmatch
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import duckdb
+import typer
+
+from cyclometer import tree
+from cyclometer.analyse import View, Wishes, build_tables, meets
+from cyclometer.cli._options import Results
+from cyclometer.discover import declarations
+from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
+from cyclometer.figures import MachineFailure, Report, Table
+from cyclometer.model import Failure, RunInfo, Subject
+from cyclometer.report import reporter
+from cyclometer.store import results_folder, select_runs
+from cyclometer.store.reader import connect
+
+Systems = dict[str, list[str]]  # operation -> primitives
+
+
+def command(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
+    ] = None,
+    *,
+    by: Annotated[
+        str, typer.Option(metavar="VIEW", help="one view, such as length, keys, machine-decrypt")
+    ] = "",
+    measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
+    length: Annotated[str, typer.Option(metavar="N,N...", help="these packet lengths, in bytes")] = "",
+    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
+    per_byte: Annotated[bool, typer.Option("--per-byte", help="cycles per byte")] = False,
+    mbps: Annotated[bool, typer.Option("--mbps", help="MB/s (10^6 bytes) at the clock the run saw")] = False,
+    quartiles: Annotated[
+        bool, typer.Option("--quartiles", help="first and third quartile beside it")
+    ] = False,
+    sort: Annotated[str, typer.Option(help="name, cycles (of the last column), or a column")] = "cycles",
+    failures: Annotated[bool, typer.Option("--failures", help="all that could not run, in full")] = False,
+    unbroken: Annotated[bool, typer.Option("--unbroken", help="only systems without a known break")] = False,
+    min_security: Annotated[int, typer.Option(metavar="BITS", min=0, help="only what still offers this")] = 0,
+    results: Results = None,
+) -> None:
+    """Print the tables of the last run, or of any set of runs."""
+    write = reporter(format)
+    stored = select_runs(results_folder(results), run or (), machine or (), everything=everything)
+    infos = [entry.info for entry in stored if entry.info]
+    with connect(stored) as connection:
+        measured = _measured(connection)
+        chosen = _secure(_chosen(measured, names or []), infos, unbroken=unbroken, least_bits=min_security)
+        views = _views(list(chosen), by, machines=len({info.machine for info in infos}))
+        wishes = Wishes(
+            systems=tuple(f"{operation}/{name}" for operation, found in chosen.items() for name in found),
+            measures=_known(
+                "measure", measure or [], {m for found in views.values() for v in found for m in v.measures}
+            ),
+            lengths=_lengths(connection, length),
+            per_byte=per_byte,
+            megabytes=mbps,
+            sort=sort,
+        )
+        tables, notes = build_tables(connection, infos, views, wishes)
+        failed = _failures(connection, chosen)
+    _check_sort(sort, tables)
+    if not tables and not failures:
+        raise NothingToDo(
+            "nothing of the kind was measured in the runs chosen; `cyclometer runs` lists others"
+        )
+    write(
+        Report(
+            tables=tuple(tables),
+            failures=tuple(failed),
+            notes=tuple(notes),
+            with_quartiles=quartiles,
+            with_all_failures=failures,
+        ),
+        sys.stdout,
+    )
+
+
+def _measured(connection: duckdb.DuckDBPyConnection) -> Systems:
+    rows = connection.sql("SELECT DISTINCT operation, primitive FROM samples ORDER BY ALL").fetchall()
+    systems: Systems = {}
+    for operation, primitive in rows:
+        systems.setdefault(operation, []).append(primitive)
+    return systems
+
+
+def _chosen(measured: Systems, names: Sequence[str]) -> Systems:
+    """The systems that names stand for: operation, primitive, operation/primitive, or a pattern of those."""
+    ways = {(o, p): (o, p, f"{o}/{p}") for o, primitives in measured.items() for p in primitives}
+    for name in names:
+        if not any(fnmatch.fnmatchcase(way, name) for known in ways.values() for way in known):
+            known = {way for several in ways.values() for way in several}
+            raise UnknownName(
+                "system", name, sorted(known), "not in the runs chosen; `cyclometer run` measures more"
+            )
+    chosen: Systems = {}
+    for (operation, primitive), its in ways.items():
+        if not names or any(fnmatch.fnmatchcase(way, name) for name in names for way in its):
+            chosen.setdefault(operation, []).append(primitive)
+    return chosen
+
+
+def _known(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:
+    for name in names:
+        if name not in known:
+            raise UnknownName(kind, name, sorted(known), "known: " + ", ".join(sorted(known)))
+    return tuple(names)
+
+
+def _secure(systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int) -> Systems:
+    declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
+    kept = {
+        operation: [
+            name
+            for name in primitives
+            if meets(declared.get(f"{operation}/{name}", {}), unbroken=unbroken, least_bits=least_bits)
+        ]
+        for operation, primitives in systems.items()
+    }
+    if systems and not any(kept.values()):
+        raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
+    return {operation: primitives for operation, primitives in kept.items() if primitives}
+
+
+def _views(operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
+    """The view asked for, of each operation that has it; else those printed unasked."""
+    declared = {operation: _declared(operation) for operation in operations}
+    if not by:
+        return {o: [view for view in views if view.is_default(machines)] for o, views in declared.items()}
+    _known("view", [by], {view.name for views in declared.values() for view in views})
+    return {o: [view for view in views if view.name == by] for o, views in declared.items()}
+
+
+def _declared(operation: str) -> list[View]:
+    file = tree.root() / "operations" / operation / "operation.toml"
+    return [View.declared(view.model_dump()) for view in declarations.read(declarations.Operation, file).view]
+
+
+def _lengths(connection: duckdb.DuckDBPyConnection, text: str) -> tuple[int, ...]:
+    """Packet lengths of --length, each of which was measured."""
+    if not text:
+        return ()
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isascii() and word.isdigit() for word in words):
+        raise CyclometerError(f"--length {text!r} is no list of lengths; give bytes, such as 40,576")
+    rows = connection.sql("SELECT DISTINCT length FROM samples WHERE measure <> 'empty'").fetchall()
+    sampled = {row[0] for row in rows}
+    for word in words:
+        if int(word) not in sampled:
+            nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
+            raise UnknownName(
+                "length", word, (), f"not measured in the runs chosen; the nearest is {nearest}"
+            )
+    return tuple(int(word) for word in words)
+
+
+def _check_sort(sort: str, tables: Sequence[Table]) -> None:
+    if tables and sort not in {"name", "cycles"}:
+        _known("column to sort by", [sort], {c.label for t in tables for c in t.columns if c.unit != "bytes"})
+
+
+def _failures(connection: duckdb.DuckDBPyConnection, chosen: Systems) -> list[MachineFailure]:
+    """Those of the systems chosen, and those of no system in particular, each once."""
+    rows = connection.sql(
+        "SELECT DISTINCT machine, stage, operation, primitive, implementation, compiler, reason, detail "
+        "FROM failures ORDER BY ALL"
+    ).fetchall()
+    return [
+        MachineFailure(
+            machine=machine,
+            failure=Failure(
+                stage=stage,
+                subject=Subject(
+                    operation=operation, primitive=primitive, implementation=implementation, compiler=compiler
+                ),
+                reason=reason,
+                detail=detail,
+            ),
+        )
+        for machine, stage, operation, primitive, implementation, compiler, reason, detail in rows
+        if not primitive or primitive in chosen.get(operation, [])
+    ]

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""CSV: one line a figure, so that tables of any shape go into one file and into any program."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from cyclometer.figures import Column, Context, Figure, Report, Row, Table
+
+COLUMNS = [
+    "table",
+    "operation",
+    "primitive",
+    "implementation",
+    "compiler",
+    "measure",
+    "variable",
+    "column",
+    "value",
+    "unit",
+    "low",
+    "high",
+    "quartile1",
+    "quartile3",
+    "rounds",
+    "samples",
+    "disturbed",
+    "rank",
+    "shares_rank",
+    "ties_with_best",
+    "machine",
+    "cpu",
+    "counter",
+    "converted_from",
+    "profile",
+    "run",
+    "overhead",
+    "aa_spread",
+]
+FAILURE_COLUMNS = [
+    "machine",
+    "stage",
+    "operation",
+    "primitive",
+    "implementation",
+    "compiler",
+    "reason",
+    "detail",
+]
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """A header and the figures; with all failures asked for, a header and the failures instead."""
+    lines = list(_failures(report) if report.with_all_failures else _figures(report))
+    header = FAILURE_COLUMNS if report.with_all_failures else COLUMNS
+    writer = csv.DictWriter(stream, header, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(lines)
+
+
+def _figures(report: Report) -> Iterator[dict[str, Any]]:
+    for table in report.tables:
+        for row in table.rows:
+            for column, figure in zip(table.columns, row.figures, strict=True):
+                if figure is not None:
+                    yield _line(table, row, column, figure)
+
+
+def _line(table: Table, row: Row, column: Column, figure: Figure) -> dict[str, Any]:
+    """A figure with everything needed to read it; empty where a thing does not apply."""
+    context = _context(table, column)
+    low, high = figure.interval or ("", "")
+    first, third = figure.quartiles or ("", "")
+    return {
+        "table": table.view,
+        "operation": row.operation,
+        "primitive": row.primitive,
+        "implementation": figure.implementation or row.implementation,
+        "compiler": figure.compiler or row.compiler,
+        "measure": table.measure
+        or (column.label if table.variable == "measure" and column.unit != "bytes" else ""),
+        "variable": table.variable,
+        "column": column.label,
+        "value": figure.value,
+        "unit": column.unit,
+        "low": low,
+        "high": high,
+        "quartile1": first,
+        "quartile3": third,
+        "rounds": figure.rounds or "",
+        "samples": figure.samples or "",
+        "disturbed": int(figure.disturbed),
+        "rank": figure.rank or "",
+        "shares_rank": int(figure.shares_rank),
+        "ties_with_best": int(figure.ties_with_best),
+        "machine": context.machine,
+        "cpu": context.cpu,
+        "counter": context.counter,
+        "converted_from": context.converted_from,
+        "profile": context.profile,
+        "run": " ".join(context.runs),
+        "overhead": "" if context.overhead is None else context.overhead,
+        "aa_spread": "" if context.spread is None else context.spread,
+    }
+
+
+def _context(table: Table, column: Column) -> Context:
+    """The machine a column is about; that of the table where columns are something else."""
+    return next((context for context in table.contexts if context.machine == column.label), table.contexts[0])
+
+
+def _failures(report: Report) -> Iterator[dict[str, Any]]:
+    for entry in report.failures:
+        failure, subject = entry.failure, entry.failure.subject
+        yield {
+            "machine": entry.machine,
+            "stage": failure.stage,
+            "operation": subject.operation,
+            "primitive": subject.primitive,
+            "implementation": subject.implementation,
+            "compiler": subject.compiler,
+            "reason": failure.reason,
+            "detail": failure.detail,
+        }

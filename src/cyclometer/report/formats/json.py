@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""JSON: the records of cyclometer.figures as they are, in full precision."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import TextIO
+
+from cyclometer.figures import Report
+
+FORMAT = 1
+"""Raised when a key changes its meaning or goes."""
+
+
+def write(report: Report, stream: TextIO) -> None:
+    """One object: format, tables, failures, notes."""
+    content = dataclasses.asdict(report)
+    kept = {name: content[name] for name in ("tables", "failures", "notes")}
+    json.dump({"format": FORMAT, **kept}, stream, indent=2, ensure_ascii=False, allow_nan=False)
+    stream.write("\n")

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The words all readable formats share: how numbers, captions and failures are put."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cyclometer.figures import Column, Context, Figure, MachineFailure, Report, Row, Table
+
+DISTURBED = "~"
+TIED = "="
+MISSING = "-"
+
+FEW_FAILURES = 3
+"""How many are named at the end of a report that was not asked for all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Text:
+    """A table as words: `header` and each of `rows` are equally long."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    left: int  # how many columns hold names rather than numbers
+
+
+def as_text(table: Table, *, quartiles: bool) -> Text:
+    """A rank where the table is ranked, the system, then one column a figure."""
+    ranked = [column.label for column in table.columns].index(table.ranked_by) if table.ranked_by else None
+    columns = [
+        _even([figure_text(row.figures[place], column, quartiles=quartiles) for row in table.rows])
+        for place, column in enumerate(table.columns)
+    ]
+    names = [[row.label for row in table.rows]]
+    if ranked is not None:
+        names.insert(0, _even([_rank(row, ranked) for row in table.rows]))
+    header = [*([] if ranked is None else ["#"]), "system", *(_heading(column) for column in table.columns)]
+    return Text(
+        header=tuple(header),
+        rows=tuple(zip(*names, *columns, strict=True)),
+        left=len(header) - len(table.columns),
+    )
+
+
+def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = False) -> str:
+    """One cell: the number with its marks, and the quartiles in parentheses where asked for."""
+    if figure is None:
+        return MISSING
+    if isinstance(figure.value, str):
+        return figure.value
+    marked = (DISTURBED if figure.disturbed else "") + number_text(figure.value, column.unit)
+    if quartiles and figure.quartiles:
+        low, high = (number_text(value, column.unit) for value in figure.quartiles)
+        marked += f" ({low}..{high})"
+    return marked + (TIED if figure.ties_with_best else "")
+
+
+def number_text(value: float, unit: str) -> str:
+    """As many digits as mean something: tenths below a hundred, hundredths of cycles a byte, none else."""
+    if isinstance(value, int):
+        return str(value)
+    if unit.endswith("/byte"):
+        return f"{value:.2f}"
+    return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"
+
+
+def caption(table: Table) -> list[str]:
+    """What must be known to read the table, one line a machine and one a mark that occurs in it."""
+    return [context_text(context, numbers=_has_numbers(table)) for context in table.contexts] + _marks(table)
+
+
+def context_text(context: Context, *, numbers: bool = True) -> str:
+    """Machine, CPU, counter and unit, profile, run, overhead and A/A spread in one line."""
+    runs = context.runs[0] if len(context.runs) == 1 else f"{len(context.runs)} runs to {context.runs[-1]}"
+    parts = [f"{context.machine}: {context.cpu}"]
+    if numbers:
+        converted = f"{context.converted_from} converted to " if context.converted_from else ""
+        parts.append(f"{context.counter}, {converted}{context.unit}")
+    parts.append(f"{context.profile} profile, {runs}")
+    if numbers:
+        parts += [_overhead(context), _spread(context)]
+    return "; ".join(parts)
+
+
+def failures_text(report: Report) -> list[str]:
+    """All failures, one a line, where asked for; else one line that names the first few."""
+    if not report.failures:
+        return ["no failures"] if report.with_all_failures else []
+    if report.with_all_failures:
+        return [_failure_in_full(entry) for entry in report.failures]
+    reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in report.failures))
+    what = "1 implementation" if len(reasons) == 1 else f"{len(reasons)} implementations"
+    more = "; ..." if len(reasons) > FEW_FAILURES else ""
+    return [f"{what} could not run here: {'; '.join(reasons[:FEW_FAILURES])}{more}; see --failures"]
+
+
+def _even(words: Sequence[str]) -> list[str]:
+    """Room for the mark after every number of a column that has one, so that digits stand below digits."""
+    if not any(word.endswith(TIED) for word in words):
+        return list(words)
+    return [word if word.endswith(TIED) else f"{word} " for word in words]
+
+
+def _rank(row: Row, column: int) -> str:
+    figure = row.figures[column]
+    if figure is None or not figure.rank:
+        return ""
+    return f"{figure.rank}{TIED if figure.shares_rank else ''}"
+
+
+def _heading(column: Column) -> str:
+    return (
+        f"{column.label} ({column.unit})"
+        if column.unit == "bytes" and "bytes" not in column.label
+        else column.label
+    )
+
+
+def _overhead(context: Context) -> str:
+    if context.overhead is None:
+        return "no empty call measured, overhead not subtracted"
+    unit = context.converted_from or context.unit
+    return f"overhead of {context.overhead:.1f} {unit} subtracted"
+
+
+def _spread(context: Context) -> str:
+    if context.spread is None:
+        return "no A/A control, ties are told by intervals alone"
+    return f"A/A spread {100 * context.spread:.2f} %"
+
+
+def _has_numbers(table: Table) -> bool:
+    return any(column.unit for column in table.columns)
+
+
+def _marks(table: Table) -> list[str]:
+    figures = [figure for row in table.rows for figure in row.figures if figure is not None]
+    marks = []
+    if table.ranked_by:
+        marks.append(f"#  rank in column {table.ranked_by}; {TIED} shares it with others")
+    if any(figure.ties_with_best for figure in figures):
+        marks.append(f"{TIED}  no difference seen from the fastest of the column")
+    if any(figure.disturbed for figure in figures):
+        marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds had a quiet moment")
+    return marks
+
+
+def _failure_in_short(entry: MachineFailure) -> str:
+    subject = entry.failure.subject
+    name = " ".join(part for part in (subject.primitive, subject.implementation) if part) or subject.compiler
+    return f"{name}: {entry.failure.reason}"
+
+
+def _failure_in_full(entry: MachineFailure) -> str:
+    failure = entry.failure
+    detail = f" | {' / '.join(failure.detail.split(chr(10))[-3:])}" if failure.detail else ""
+    return f"{entry.machine} {failure.stage}: {failure.subject}: {failure.reason}{detail}"
