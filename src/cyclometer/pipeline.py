@@ -66,6 +66,7 @@ class Options:
     patience_ms: int = 200
     implementations: tuple[str, ...] = ()
     toolchain: str = ""
+    check_seconds: float = 60.0  # that one process of a check may take
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,7 +160,7 @@ def _candidates(
     _known_implementations(catalogue, primitives, options.implementations)
     first = {key for p in primitives if p.composed for key in _tuned_first(p)}
     requests = [r for key in sorted(first) for r in _plain_requests(catalogue, catalogue.primitives[key], ())]
-    parts, failures, trials = _right(bench, requests, progress, "the parts tuned first"), [], []  # type: ignore[var-annotated]
+    parts, failures, trials = _right(bench, requests, options, progress, "the parts tuned first"), [], []  # type: ignore[var-annotated]
     parts_right, failures = parts
     chosen, trials, failed = _choose(bench, parts_right, options.seed, settled, progress)
     tuned = {f"{e.subject.operation}/{e.subject.primitive}": e for e in chosen}
@@ -167,7 +168,7 @@ def _candidates(
     for primitive in primitives:
         requests += _plain_requests(catalogue, primitive, options.implementations)
         requests += _composed_requests(catalogue, primitive, tuned, options.implementations)
-    right, more = _right(bench, requests, progress, "the systems")
+    right, more = _right(bench, requests, options, progress, "the systems")
     return right, [*failures, *failed, *more], trials
 
 
@@ -210,7 +211,7 @@ def _known_implementations(catalogue: Catalogue, primitives: Sequence[Primitive]
 
 
 def _right(
-    bench: Bench, requests: Sequence[Request], progress: Progress, what: str
+    bench: Bench, requests: Sequence[Request], options: Options, progress: Progress, what: str
 ) -> tuple[dict[str, list[Executable]], list[Failure]]:
     """Builds and checks; executables by primitive."""
     if not requests:
@@ -219,7 +220,7 @@ def _right(
         built, failures = bench.builder.build(requests, step)
     memory = VerdictMemory(bench.cache.folder, bench.builder.cpu)
     with progress.stage(f"check {what}", len(built)) as step:
-        passed, wrong = check_all(built, bench.catalogue, memory, step)
+        passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
     groups: dict[str, list[Executable]] = {}
     for executable in passed:
         groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)

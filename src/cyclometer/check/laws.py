@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer import process
-from cyclometer.check.vectors import check_vectors, read_vectors, verdict
+from cyclometer.check.vectors import SECONDS, check_vectors, limits, read_vectors, verdict
 from cyclometer.model import Catalogue, Executable, Failure
 
 SEED = 20071119  # any; fixed so that a failure repeats
@@ -37,12 +37,14 @@ def check_all(
     catalogue: Catalogue,
     memory: Remembered,
     progress: Callable[[], None] = lambda: None,
+    seconds: float = SECONDS,
 ) -> tuple[list[Executable], list[Failure]]:
-    """The executables that passed, in the order given, and a Failure for each that did not."""
+    """The executables that passed, in the order given, and a Failure for each that did not.
+    `seconds` is what one process may take."""
     passed: list[_Passed] = []
     failed: list[Failure] = []
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for future in as_completed([pool.submit(_check, e, catalogue, memory) for e in executables]):
+        for future in as_completed([pool.submit(_check, e, catalogue, memory, seconds) for e in executables]):
             result = future.result()
             (passed if isinstance(result, _Passed) else failed).append(result)  # type: ignore[arg-type]
             progress()
@@ -53,21 +55,18 @@ def check_all(
     )
 
 
-def _check(executable: Executable, catalogue: Catalogue, memory: Remembered) -> _Passed | Failure:
+def _check(executable: Executable, catalogue: Catalogue, memory: Remembered, seconds: float) -> _Passed | Failure:
     subject = executable.subject
     primitive = catalogue.primitives[f"{subject.operation}/{subject.primitive}"]
     if digest := memory.recall(executable, primitive.vectors):
         return _Passed(executable, digest)
     for path in primitive.vectors:
-        failure = check_vectors(executable, catalogue.operations[subject.operation], read_vectors(path))
+        failure = check_vectors(executable, catalogue.operations[subject.operation], read_vectors(path), seconds)
         if failure:
             return failure
     outcome = process.run(
         [*executable.compiler.emulator, str(executable.path), "check", str(SEED)],
-        limits=process.Limits(
-            seconds=600 if executable.compiler.emulator else 60,
-            memory=None if executable.compiler.unlimited else process.Limits.memory,
-        ),
+        limits=limits(executable.compiler, seconds),
         environment=dict(executable.compiler.environment),
         visible=[executable.path.parent],
     )

@@ -18,7 +18,10 @@ from typing import Any
 
 from cyclometer import process
 from cyclometer.errors import BadVectors
-from cyclometer.model import Executable, Failure, Operation
+from cyclometer.model import Compiler, Executable, Failure, Operation
+
+SECONDS = 60.0  # a process may take, unless the user says otherwise
+EMULATED = 10  # times slower, at least
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _HEX = re.compile(r"([0-9a-f]{2})*")
@@ -53,13 +56,23 @@ def read_vectors(path: Path) -> VectorFile:
     return VectorFile(path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors))
 
 
-def check_vectors(executable: Executable, operation: Operation, file: VectorFile) -> Failure | None:
+def limits(compiler: Compiler, seconds: float) -> process.Limits:
+    """What one process of that compiler's may use."""
+    return process.Limits(
+        seconds=seconds * (EMULATED if compiler.emulator else 1),
+        memory=None if compiler.unlimited else process.Limits.memory,
+    )
+
+
+def check_vectors(
+    executable: Executable, operation: Operation, file: VectorFile, seconds: float = SECONDS
+) -> Failure | None:
     """Asks all vectors of one executable; the first difference is the failure."""
     asked = [(label, *question) for label, v in _labelled(file) for question in _questions(operation, v, file, label)]
     outcome = process.run(
         [*executable.compiler.emulator, str(executable.path), "answer"],
         stdin="".join(f"{ask}\n" for _, ask, _, _ in asked).encode(),
-        limits=process.Limits(seconds=300, memory=None if executable.compiler.unlimited else process.Limits.memory),
+        limits=limits(executable.compiler, seconds),
         environment=dict(executable.compiler.environment),
         visible=[executable.path.parent],
     )

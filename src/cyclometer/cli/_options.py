@@ -12,3 +12,8 @@ Results = Annotated[
     Path | None,
     typer.Option(help="folder of all runs; default: $CYCLOMETER_RESULTS, else ./results"),
 ]
+
+TimeLimit = Annotated[
+    float,
+    typer.Option(min=1, metavar="SECONDS", help="what one process may take to check an implementation"),
+]

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from cyclometer import pipeline, tree
 from cyclometer.check import VectorFile, check_vectors, read_vectors
+from cyclometer.cli._options import TimeLimit
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import BadVectors
 from cyclometer.model import Executable, Failure, Subject
@@ -25,18 +26,25 @@ def command(
     vectors: Annotated[Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")] = None,
     implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
     toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
+    time_limit: TimeLimit = 60.0,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")] = False,
 ) -> None:
     """Build every tuning and check it; exit status 1 when one is wrong."""
     file = read_vectors(vectors) if vectors else None
     names = _systems(systems or [], file)
-    options = pipeline.Options(systems=tuple(names), implementations=tuple(implementation or ()), toolchain=toolchain)
+    options = pipeline.Options(
+        systems=tuple(names),
+        implementations=tuple(implementation or ()),
+        toolchain=toolchain,
+        check_seconds=time_limit,
+    )
     bench = pipeline.prepare(tree.root(), toolchain)
     right, failures = pipeline.check(bench, options, Narrator())
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]
-        wrong = [check_vectors(e, bench.catalogue.operations[file.operation], file) for e in asked]
+        operation = bench.catalogue.operations[file.operation]
+        wrong = [check_vectors(e, operation, file, time_limit) for e in asked]
         failures += [failure for failure in wrong if failure]
     _print(right, failures, verbose, (file, len(asked)) if file else None)
     if any(_is_wrong(failure) for failure in failures) or not right:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import pipeline, tree
-from cyclometer.cli._options import Results
+from cyclometer.cli._options import Results, TimeLimit
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import NothingToDo
 from cyclometer.store import list_runs, results_folder
@@ -25,6 +25,7 @@ def command(
     rounds: Annotated[int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")] = None,
     patience: Annotated[float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")] = 0.2,
     seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
+    time_limit: TimeLimit = 60.0,
     resume: Annotated[bool, typer.Option("--resume", help="finish the latest interrupted run")] = False,
     tables: Annotated[bool, typer.Option(help="print the tables at the end")] = True,
     results: Results = None,
@@ -40,6 +41,7 @@ def command(
         rounds=rounds,
         patience_ms=round(patience * 1000),
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
+        check_seconds=time_limit,
     )
     interrupted = _interrupted(folder, options.machine) if resume else None
     bench = pipeline.prepare(tree.root())
