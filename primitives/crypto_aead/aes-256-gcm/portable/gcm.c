@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* AES-256-GCM: bitsliced AES in 64-bit words, GHASH by integer multiplication. */
+#include "../../_gcm/portable.h"
