@@ -50,14 +50,14 @@ static void authenticate(uint8_t *tag, const uint8_t *ciphertext, uint64_t lengt
                          const uint8_t *ad, uint64_t ad_length, const uint8_t *pad,
                          const crypto_aead_key *expanded)
 {
-    const ghash_key k = ghash_start(expanded->H);
+    const uint64_t *H = expanded->H;
     uint64_t y[2] = {0, 0};
     uint8_t lengths[16];
-    ghash_data(y, ad, ad_length, &k);
-    ghash_data(y, ciphertext, length, &k);
+    ghash_data(y, ad, ad_length, H);
+    ghash_data(y, ciphertext, length, H);
     store_be64(lengths, 8 * ad_length);
     store_be64(lengths + 8, 8 * length);
-    ghash_block(y, lengths, &k);
+    ghash_block(y, lengths, H);
     store_be64(tag, y[1] ^ load_be64(pad));
     store_be64(tag + 8, y[0] ^ load_be64(pad + 8));
 }
