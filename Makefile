@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# make run    set up all that is needed, measure the quick profile, print the tables
+# make test   set up all that is needed, run the whole test suite
+# make bench  compare our own implementations with the libraries', interleaved
+# make pins   renew the pinned versions and hashes in constraints.txt
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN ?= run
+ARGS ?=
+
+# Debian/Ubuntu packages. Without clang, a library or an emulator the tool still works and says what it lacks.
+PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux python3-venv libssl-dev libsodium-dev
+PACKAGES_TEST := qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+
+.PHONY: run test bench pins clean packages-run packages-test
+
+run: packages-run $(VENV)/ready
+	$(BIN)/cyclometer $(RUN) $(ARGS)
+
+test: packages-run packages-test $(VENV)/ready
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+bench: packages-run $(VENV)/ready
+	$(BIN)/python tests/benchmarks/against_libraries.py
+
+# Installs what is missing when it may (root, or sudo without a password); otherwise says what is missing.
+packages-run packages-test: packages-%:
+	@wanted="$(if $(filter run,$*),$(PACKAGES_RUN),$(PACKAGES_TEST))"; missing=""; \
+	command -v dpkg-query >/dev/null || { echo "not a Debian system: install the like of: $$wanted"; exit 0; }; \
+	for p in $$wanted; do \
+	    dpkg-query -W -f='$${Status}\n' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
+	done; \
+	[ -z "$$missing" ] && exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as=""; elif sudo -n true 2>/dev/null; then as="sudo"; \
+	else echo "missing, and not permitted to install:$$missing (apt install$$missing)"; exit 0; fi; \
+	echo "installing$$missing"; \
+	{ $$as apt-get install -y -qq $$missing >/dev/null 2>&1 || \
+	  { $$as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq $$missing >/dev/null; }; } || \
+	echo "could not install:$$missing"
+
+$(VENV)/ready: constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "Cyclometer needs Python 3.11 or newer; set PYTHON=... (this is $$($(PYTHON) --version))"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Every version and the hashes of its files, for all Pythons and platforms; no addresses.
+pins:
+	$(PYTHON) -m venv $(VENV)-pins
+	$(VENV)-pins/bin/python -m pip install --quiet uv
+	$(VENV)-pins/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	    --no-annotate --no-emit-index-url --all-extras --upgrade pyproject.toml -o constraints.txt.new
+	{ printf "# SPDX-License-Identifier: MIT OR Apache-2.0\n# Made by make pins.\n"; cat constraints.txt.new; } > constraints.txt
+	rm -rf $(VENV)-pins constraints.txt.new
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache
