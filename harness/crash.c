@@ -19,8 +19,15 @@ static const struct {
     {SIGXCPU, "runs for too long (CPU time limit)"},
 };
 
+/* An allocation that fails is seldom looked at: what crashes then is the sequel. */
+static int memory_is_used_up(void)
+{
+    return mmap(NULL, 1 << 24, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
+}
+
 static void report(int number)
 {
+    if (memory_is_used_up()) harness_fail("uses up its memory");
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         if (fatal[i].number == number) harness_fail("%s", fatal[i].meaning);
     _Exit(4);

@@ -184,6 +184,8 @@ def _ending(status: int | None) -> str:
         return "does not end when it is killed"
     if status < 0 or status > 128:
         number = -status if status < 0 else status - 128
+        if number == signal.SIGSYS:  # blocked or with no handler, so that nobody could name the call
+            return "makes a forbidden system call (SIGSYS)"
         try:
             name = signal.Signals(number).name
         except ValueError:
