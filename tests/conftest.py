@@ -1,2 +1,46 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Being here, this file lets every test import the helper modules beside it, such as `synthetic`."""
+"""Fixtures for all tests. Being here, this file also lets every test import the helper modules beside it:
+`command_line`, `small_tree`, `misdeeds`, `synthetic` ..."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from small_tree import REPOSITORY, SmallTree
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """The checkout under test."""
+    return REPOSITORY
+
+
+@pytest.fixture(scope="session")
+def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One build cache for all tests and all xdist workers: entries are named by content and put there whole.
+    $CYCLOMETER_CACHE keeps it from one call of pytest to the next."""
+    if kept := os.environ.get("CYCLOMETER_CACHE"):
+        return Path(kept).resolve()
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "build-cache"
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> SmallTree:
+    """Salsa20, Poly1305 and AES-128-GCM, each with nothing but its `ref`."""
+    return SmallTree.grow(
+        tmp_path / "tree",
+        "crypto_stream/salsa20/ref",
+        "crypto_onetimeauth/poly1305/ref",
+        "crypto_aead/aes-128-gcm/ref",
+    )
+
+
+@pytest.fixture
+def cyclometer(tmp_path: Path, tree: SmallTree, build_cache: Path) -> CommandLine:
+    """The command on that tree, with a results folder of its own."""
+    return CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")

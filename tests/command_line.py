@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The installed command, called as a user calls it.
+
+    said = cyclometer("check", "salsa20")
+    assert said.status == 0
+    said.complains("no such file")      # bad input: one line, exit status 2
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROGRAM = Path(sys.executable).with_name("cyclometer")
+
+
+@dataclass(frozen=True)
+class Said:
+    """How a call ended and what it printed."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+    def line(self, *parts: str) -> str:
+        """The one line of standard output that contains all parts."""
+        found = [line for line in self.stdout.splitlines() if all(part in line for part in parts)]
+        assert len(found) == 1, f"{len(found)} lines contain {parts}:\n{self.stdout}\n{self.stderr}"
+        return found[0]
+
+    def complains(self, *parts: str) -> None:
+        """Asserts what every bad input gets: exit status 2 and one line on standard error, no traceback."""
+        assert self.status == 2, f"exit status {self.status}:\n{self.stdout}\n{self.stderr}"
+        lines = self.stderr.splitlines()
+        assert len(lines) == 1, f"not one line but:\n{self.stderr}"
+        assert lines[0].startswith("cyclometer: ")
+        for part in parts:
+            assert part in lines[0], f"{part!r} is not in {lines[0]!r}"
+
+
+@dataclass(frozen=True)
+class CommandLine:
+    """`cyclometer` with folders of its own; `environment` replaces variables of the caller's."""
+
+    tree: Path
+    cache: Path
+    results: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Said:
+        ended = subprocess.run(
+            self._command(arguments),
+            env=self._environment(environment),
+            cwd=self.results.parent,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+        return Said(ended.returncode, ended.stdout, ended.stderr)
+
+    def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """The same, still running."""
+        return subprocess.Popen(
+            self._command(arguments),
+            env=self._environment({}),
+            cwd=self.results.parent,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def _command(self, arguments: tuple[str | Path, ...]) -> list[str]:
+        return [str(PROGRAM), *map(str, arguments)]
+
+    def _environment(self, changes: Mapping[str, str]) -> dict[str, str]:
+        own = {
+            "CYCLOMETER_TREE": str(self.tree),
+            "CYCLOMETER_CACHE": str(self.cache),
+            "CYCLOMETER_RESULTS": str(self.results),
+            "COLUMNS": "200",
+            "NO_COLOR": "1",
+        }
+        return {**os.environ, **own, **self.environment, **changes}
