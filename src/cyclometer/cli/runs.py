@@ -11,9 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from cyclometer.cli._options import Results
-from cyclometer.errors import NothingToDo
-from cyclometer.store import StoredRun, list_runs, results_folder
-from cyclometer.store.reader import connect
+from cyclometer.errors import NothingToDo, StorageFailed
+from cyclometer.store import StoredRun, connect, list_runs, results_folder, storage
 
 HEADER = ["machine", "run", "profile", "systems", "samples", "started", "duration", "state"]
 
@@ -41,17 +40,18 @@ def _words(run: StoredRun) -> Sequence[str]:
         return [run.machine, run.run, "", "", "", "", "", f"unreadable: {run.reason}"]
     duration = str(info.finished - info.started).partition(".")[0] if info.finished else ""
     started = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
-    state = {
-        "interrupted": f"interrupted; `cyclometer run --resume --machine {run.machine}` finishes it",
-        "unreadable": f"unreadable: {run.reason}",
-    }.get(run.state, run.state)
-    systems, samples = _counts(run)
+    resume = f"interrupted: resume with `cyclometer run --resume --machine {run.machine}`"
+    state = resume if run.state == "interrupted" else run.state
+    try:
+        systems, samples = _counts(run)
+    except StorageFailed as error:
+        systems, samples, state = "", "", f"unreadable: {error}"
     return [run.machine, run.run, info.profile, systems, samples, started, duration, state]
 
 
 def _counts(run: StoredRun) -> tuple[str, str]:
     """Systems and samples; the latter from the footers, without reading a row."""
-    samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
-    with connect([run]) as connection:
+    with storage("read", run.folder), connect([run]) as connection:
+        samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
         systems = connection.sql("SELECT DISTINCT operation, primitive FROM samples").fetchall()
     return str(len(systems)), str(samples)

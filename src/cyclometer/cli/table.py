@@ -19,8 +19,7 @@ from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import MachineFailure, Report, Table
 from cyclometer.model import Failure, RunInfo, Subject
 from cyclometer.report import reporter
-from cyclometer.store import results_folder, select_runs
-from cyclometer.store.reader import connect
+from cyclometer.store import connect, results_folder, select_runs, storage
 
 Systems = dict[str, list[str]]  # operation -> primitives
 
@@ -53,9 +52,10 @@ def command(
 ) -> None:
     """Print the tables of the last run, or of any set of runs."""
     write = reporter(format)
-    stored = select_runs(results_folder(results), run or (), machine or (), everything=everything)
+    folder = results_folder(results)
+    stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    with connect(stored) as connection:
+    with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         measured = _measured(connection)
         chosen = _secure(_chosen(measured, names or []), infos, unbroken=unbroken, least_bits=min_security)
         views = _views(list(chosen), by, machines=len({info.machine for info in infos}))

@@ -14,22 +14,22 @@ from typing import TextIO
 
 from cyclometer.errors import UnknownName
 from cyclometer.figures import Report
-from cyclometer.report import formats as _formats
+from cyclometer.report import formats
 
 Reporter = Callable[[Report, TextIO], None]
 
 
-def formats() -> list[str]:
+def format_names() -> list[str]:
     """The names of all formats, sorted."""
-    return sorted(module.name for module in pkgutil.iter_modules(_formats.__path__) if module.name[0] != "_")
+    return sorted(module.name for module in pkgutil.iter_modules(formats.__path__) if module.name[0] != "_")
 
 
 def reporter(name: str) -> Reporter:
     """The function that writes a report in the format of that name."""
-    if name not in formats():
-        raise UnknownName("format", name, formats(), "one of " + ", ".join(formats()))
-    write: Reporter = importlib.import_module(f"{_formats.__name__}.{name}").write
+    if name not in format_names():
+        raise UnknownName("format", name, format_names(), "one of " + ", ".join(format_names()))
+    write: Reporter = importlib.import_module(f"{formats.__name__}.{name}").write
     return write
 
 
-__all__ = ["Reporter", "formats", "reporter"]
+__all__ = ["Reporter", "format_names", "reporter"]

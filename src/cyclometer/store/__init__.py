@@ -12,9 +12,20 @@
 The files, their columns and the rules of versioning are in docs/formats.md.
 """
 
+from cyclometer.store.files import storage
 from cyclometer.store.folder import results_folder
-from cyclometer.store.reader import StoredRun, list_runs, open_runs, select_runs
+from cyclometer.store.reader import StoredRun, connect, list_runs, open_runs, select_runs
 from cyclometer.store.schema import STORED
 from cyclometer.store.writer import RunWriter
 
-__all__ = ["STORED", "RunWriter", "StoredRun", "list_runs", "open_runs", "results_folder", "select_runs"]
+__all__ = [
+    "STORED",
+    "RunWriter",
+    "StoredRun",
+    "connect",
+    "list_runs",
+    "open_runs",
+    "results_folder",
+    "select_runs",
+    "storage",
+]

@@ -37,8 +37,11 @@ def storage(verb: str, path: Path) -> Iterator[None]:
     except OSError as error:
         reason = _REMEDIES.get(error.errno or 0) or _first_line(error)
         raise StorageFailed(f"cannot {verb} {path}: {reason}") from error
+    except duckdb.ProgrammingError:
+        raise  # a wrong query is a defect of ours, not of the file
     except (pa.ArrowException, duckdb.Error) as error:
-        raise StorageFailed(f"cannot {verb} {path}: {_first_line(error)}") from error
+        remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
+        raise StorageFailed(f"cannot {verb} {path}: {_first_line(error)}{remedy}") from error
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`cyclometer table` and `cyclometer runs` as a user types them, over stored runs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cyclometer.cli import main
+from cyclometer.model import Failure, Size, Trial
+from synthetic import process, run_info, sample, subject, write_run
+
+Call = Callable[..., "Done"]
+
+LENGTHS = (0, 40, 402, 576, 1500, 8192)
+SYSTEMS = {"salsa20-poly1305": (1200, 4.0), "aes-128-gcm": (300, 1.0), "rc4-poly1305": (9000, 7.0)}
+PRIMITIVES = {
+    "crypto_aead/salsa20-poly1305": {"security_bits": 256, "attacks": []},
+    "crypto_aead/aes-128-gcm": {"security_bits": 128, "attacks": []},
+    "crypto_aead/rc4-poly1305": {
+        "security_bits": 128,
+        "attacks": [{"remaining_bits": 26, "breaks": "keystream"}],
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A complete quick run of three systems, and an interrupted one after it."""
+    folder = tmp_path_factory.mktemp("results")
+    info = run_info(primitives=PRIMITIVES)
+    processes = []
+    for name, (fixed, per_byte) in SYSTEMS.items():
+        rows = [sample("empty", 0), sample("expandkey", fixed / 4)]
+        for measure in ("encrypt", "decrypt", "reject"):
+            rows += [sample(measure, fixed + per_byte * length, length) for length in LENGTHS]
+        rows += [sample("encrypt", fixed + per_byte * 576 + keys, 576, keys=keys) for keys in (32, 8192)]
+        processes += [process(name, rows, round=number, info=info) for number in range(3)]
+    lacking = Failure(stage="build", subject=subject("aes-128-gcm", "avx512"), reason="needs avx512f")
+    trials = [Trial(subject=subject(name), cycles=1.0, timings=31, chosen=True) for name in SYSTEMS]
+    sizes = [Size(subject=subject(name), name="expanded_key_bytes", value=176) for name in SYSTEMS]
+    write_run(folder, info, processes, failures=[lacking], trials=trials, sizes=sizes)
+    later = run_info(run="2026-11-22T21-00-00-full", profile="full")
+    write_run(
+        folder, later, [process("salsa20-poly1305", [sample("expandkey", 300)], info=later)], finish=False
+    )
+    return folder
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a call left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def cyclometer(results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """The command line, on the results above unless another folder is given."""
+    monkeypatch.setenv("COLUMNS", "160")
+
+    def call(*arguments: str, folder: Path = results) -> Done:
+        monkeypatch.setattr(sys, "argv", ["cyclometer", *arguments, "--results", str(folder)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return Done(returncode=int(ended.value.code or 0), stdout=said.out, stderr=said.err)
+
+    return call
+
+
+def values(output: str) -> dict[tuple[str, str, str], float]:
+    """CSV to (table, primitive, column) -> value."""
+    lines = csv.DictReader(io.StringIO(output))
+    return {(line["table"], line["primitive"], line["column"]): float(line["value"]) for line in lines}
+
+
+def test_the_last_run_is_printed_without_asking(cyclometer: Call) -> None:
+    done = cyclometer("table")
+    assert done.returncode == 0
+    for title in (
+        "Cycles to encrypt a packet",
+        "Cycles to decrypt a packet",
+        "Cycles to reject a packet",
+        "Cycles to encrypt a 576-byte packet, by the number of active keys",
+        "Cycles to expand a key",
+        "The chosen tunings",
+    ):
+        assert title in done.stdout
+    assert "by machine" not in done.stdout.replace("The chosen tunings, by machine", "")
+    assert (
+        "1 implementation could not run here: aes-128-gcm avx512: needs avx512f; see --failures"
+        in done.stdout
+    )
+
+
+def test_one_view_in_csv_has_the_numbers_that_were_measured(cyclometer: Call) -> None:
+    found = values(cyclometer("table", "--by", "length", "--measure", "encrypt", "--format", "csv").stdout)
+    expected = {("length", name, str(n)): a + b * n for name, (a, b) in SYSTEMS.items() for n in LENGTHS}
+    assert found == pytest.approx(expected)
+
+
+def test_keys_with_the_size_of_an_expanded_key(cyclometer: Call) -> None:
+    found = values(cyclometer("table", "aes-128-gcm", "--by", "keys", "--format", "csv").stdout)
+    columns = {column: value for (_, _, column), value in found.items()}
+    assert columns == pytest.approx({"1": 876, "32": 908, "8192": 9068, "expanded key bytes": 176})
+
+
+def test_lengths_and_units_asked_for(cyclometer: Call) -> None:
+    arguments = [
+        "table",
+        "aes-128-gcm",
+        "--by",
+        "length",
+        "--measure",
+        "encrypt",
+        "--format",
+        "csv",
+        "--length",
+        "8192",
+    ]
+    per_byte = values(cyclometer(*arguments, "--per-byte").stdout)
+    assert per_byte == pytest.approx({("length", "aes-128-gcm", "8192"): 8492 / 8192})
+    megabytes = values(cyclometer(*arguments, "--mbps").stdout)
+    assert megabytes == pytest.approx({("length", "aes-128-gcm", "8192"): 8192 / (8492 / 3000)})
+
+
+@pytest.mark.parametrize(
+    ("wish", "left"),
+    [
+        (["--unbroken"], {"salsa20-poly1305", "aes-128-gcm"}),
+        (["--min-security", "128"], {"salsa20-poly1305", "aes-128-gcm"}),
+        (["--min-security", "129"], {"salsa20-poly1305"}),
+        (["aes-*", "rc4-poly1305"], {"aes-128-gcm", "rc4-poly1305"}),
+        (["crypto_aead/rc4-poly1305"], {"rc4-poly1305"}),
+    ],
+)
+def test_systems_are_chosen_by_name_or_by_security(cyclometer: Call, wish: list[str], left: set[str]) -> None:
+    found = values(cyclometer("table", *wish, "--by", "expandkey", "--format", "csv").stdout)
+    assert {primitive for _, primitive, _ in found} == left
+
+
+@pytest.mark.parametrize("format", ["terminal", "csv", "json", "markdown", "latex"])
+def test_every_format_comes_out(cyclometer: Call, format: str) -> None:
+    done = cyclometer("table", "--format", format, "--quartiles", "--sort", "name", "--failures")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "needs avx512f" in done.stdout
+    if format == "json":
+        assert len(json.loads(done.stdout)["tables"]) == 6
+
+
+def test_an_interrupted_run_can_be_looked_at(cyclometer: Call) -> None:
+    done = cyclometer("table", "--run", "2026-11-22T21-00-00-full", "--by", "expandkey", "--format", "csv")
+    assert {primitive for _, primitive, _ in values(done.stdout)} == {"salsa20-poly1305"}
+
+
+def test_runs_are_listed_with_their_state(cyclometer: Call) -> None:
+    done = cyclometer("runs")
+    complete, interrupted = (line for line in done.stdout.splitlines() if "2026-" in line)
+    assert "complete" in complete
+    assert all(word in complete for word in ("box", "2026-11-21T21-00-00-quick", "quick"))
+    assert "--resume" in interrupted
+
+
+def test_an_unreadable_run_is_listed_and_does_not_hide_the_others(tmp_path: Path, cyclometer: Call) -> None:
+    write_run(tmp_path, run_info(), [process("x", cycles={("expandkey", 0): 100})])
+    broken = write_run(tmp_path, run_info(run="2026-11-23T21-00-00-quick"))
+    (broken / "run.json").write_text("{")
+    done = cyclometer("runs", folder=tmp_path)
+    assert done.returncode == 0
+    assert "unreadable" in done.stdout
+    assert "no JSON" in done.stdout
+    assert cyclometer("table", folder=tmp_path).returncode == 0
+
+
+BAD_INPUT = {
+    ("table", "salsa20-poly1035"): "unknown system 'salsa20-poly1035'; did you mean 'salsa20-poly1305'?",
+    ("table", "--by", "lenght"): "unknown view 'lenght'; did you mean 'length'?",
+    ("table", "--measure", "encrpyt"): "unknown measure 'encrpyt'; did you mean 'encrypt'?",
+    ("table", "--format", "jason"): "unknown format 'jason'; did you mean 'json'?",
+    ("table", "--length", "forty"): "--length 'forty' is no list of lengths",
+    ("table", "--length", "-1"): "--length '-1' is no list of lengths",
+    ("table", "--length", "41"): "unknown length '41' (not measured in the runs chosen; the nearest is 40)",
+    ("table", "--run", "2026-11-21T21-00-00-quack"): "unknown run '2026-11-21T21-00-00-quack'; did you mean",
+    ("table", "--machine", "bocks"): "unknown machine 'bocks'; did you mean 'box'?",
+    ("table", "--sort", "8129"): "unknown column to sort by '8129'; did you mean '8192'?",
+    ("table", "--min-security", "300"): "no system measured is as secure as asked",
+}
+
+
+@pytest.mark.parametrize("arguments", BAD_INPUT, ids=" ".join)
+def test_bad_input_is_one_line_and_exit_status_2(cyclometer: Call, arguments: tuple[str, ...]) -> None:
+    done = cyclometer(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"cyclometer: {BAD_INPUT[arguments]}")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("subcommand", ["table", "runs"])
+def test_without_any_run_the_remedy_is_named(tmp_path: Path, cyclometer: Call, subcommand: str) -> None:
+    done = cyclometer(subcommand, folder=tmp_path / "none")
+    assert done.returncode == 2
+    assert "`cyclometer run` makes the first" in done.stderr
+
+
+def test_a_complete_run_with_a_damaged_file_is_one_line(tmp_path: Path, cyclometer: Call) -> None:
+    folder = write_run(tmp_path, run_info(), [process("x", cycles={("encrypt", 576): 100})])
+    content = (folder / "samples.parquet").read_bytes()
+    (folder / "samples.parquet").write_bytes(content[:200] + bytes(300) + content[500:])
+    done = cyclometer("table", folder=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("cyclometer: cannot read ")
+    assert done.stderr.count("\n") == 1
