@@ -263,8 +263,20 @@ AES_BITSLICED_INLINE void aes_addroundkey_bitsliced(aes_word *q, const uint64_t 
     q[7] ^= k[7];
 }
 
+AES_BITSLICED_INLINE void aes_shift_twice_bitsliced(aes_word *q)
+{
+    q[0] = AES_SHIFT_TWICE(q[0]);
+    q[1] = AES_SHIFT_TWICE(q[1]);
+    q[2] = AES_SHIFT_TWICE(q[2]);
+    q[3] = AES_SHIFT_TWICE(q[3]);
+    q[4] = AES_SHIFT_TWICE(q[4]);
+    q[5] = AES_SHIFT_TWICE(q[5]);
+    q[6] = AES_SHIFT_TWICE(q[6]);
+    q[7] = AES_SHIFT_TWICE(q[7]);
+}
+
 /* 4 AES_LANES blocks (columns, little-endian) to AES_BATCH bytes. */
-static void aes_encrypt_bitsliced(uint8_t *out, uint32_t block[][4],
+static inline void aes_encrypt_bitsliced(uint8_t *out, uint32_t block[][4],
                                   const uint64_t *roundkeys)
 {
     aes_word q[8];
@@ -285,14 +297,7 @@ static void aes_encrypt_bitsliced(uint8_t *out, uint32_t block[][4],
         aes_sbox_bitsliced(q);
         aes_mixcolumns_0(q);
     }
-    q[0] = AES_SHIFT_TWICE(q[0]);
-    q[1] = AES_SHIFT_TWICE(q[1]);
-    q[2] = AES_SHIFT_TWICE(q[2]);
-    q[3] = AES_SHIFT_TWICE(q[3]);
-    q[4] = AES_SHIFT_TWICE(q[4]);
-    q[5] = AES_SHIFT_TWICE(q[5]);
-    q[6] = AES_SHIFT_TWICE(q[6]);
-    q[7] = AES_SHIFT_TWICE(q[7]);
+    aes_shift_twice_bitsliced(q);
     aes_addroundkey_bitsliced(q, roundkeys + 8 * AES_ROUNDS);
     aes_unbitslice(out, q);
 }
