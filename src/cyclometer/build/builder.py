@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer import process
@@ -61,6 +62,7 @@ class Builder:
         # One compiler for harness and loops whatever is under test; an emulated target's own for that target.
         self.base = {c.toolchain: c for c in reversed(catalogue.compilers)}
         self.first = next((c for c in catalogue.compilers if not c.emulator), None)
+        self._closure = cache_calls(closure)  # the tree stands still while it is built
 
     def build(
         self, requests: Sequence[Request], progress: Callable[[], None] = lambda: None
@@ -197,7 +199,7 @@ class Builder:
         if harness:
             defines.append(f'-DCOUNTER_HEADER="counters/{self.counter}.h"')
         tool = compiler.cxx if source.suffix in (".cc", ".cpp") else compiler.command
-        parts = closure(source, include, more)
+        parts = self._closure(source, tuple(include), tuple(more))
         key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts)
         command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
         made = self.cache.make(key, ".o", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
