@@ -235,6 +235,10 @@ SAMPLES = pa.schema(
 )
 """One row a sample: samples.parquet of a run."""
 
-FAILURES = pa.schema([("stage", pa.string()), *SUBJECT_FIELDS, ("reason", pa.string()), ("detail", pa.string())])
-TRIALS = pa.schema([*SUBJECT_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())])
+FAILURES = pa.schema(
+    [("stage", pa.string()), *SUBJECT_FIELDS, ("reason", pa.string()), ("detail", pa.string())]
+)
+TRIALS = pa.schema(
+    [*SUBJECT_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())]
+)
 SIZES = pa.schema([*SUBJECT_FIELDS, ("name", pa.string()), ("value", pa.int64())])

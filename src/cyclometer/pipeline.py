@@ -26,7 +26,7 @@ from cyclometer.check import check_all
 from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import choose
 from cyclometer.discover import discover, select
-from cyclometer.errors import BadDeclaration, MachineUnfit, NothingToDo, StorageFailed, UnknownName
+from cyclometer.errors import MachineUnfit, NothingToDo, StorageFailed, UnknownName
 from cyclometer.measure import Plan, take, timings, turns
 from cyclometer.model import (
     FORMAT,
@@ -201,7 +201,9 @@ def _implementations(catalogue: Catalogue, key: str, names: Sequence[str]) -> li
     return [i for i in found if not names or i.name in names]
 
 
-def _known_implementations(catalogue: Catalogue, primitives: Sequence[Primitive], names: Sequence[str]) -> None:
+def _known_implementations(
+    catalogue: Catalogue, primitives: Sequence[Primitive], names: Sequence[str]
+) -> None:
     keys = {p.key for p in primitives}
     keys |= {"/".join(p.composed.parts[p.composed.searched]) for p in primitives if p.composed}
     known = {i.name for key in keys for i in _implementations(catalogue, key, ())}
@@ -223,7 +225,9 @@ def _right(
         passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
     groups: dict[str, list[Executable]] = {}
     for executable in passed:
-        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)
+        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(
+            executable
+        )
     return groups, [*failures, *wrong]
 
 
@@ -362,7 +366,9 @@ def _same_conditions(bench: Bench, info: RunInfo) -> None:
         ("contract", info.contracts, now.contracts),
     ):
         if stored != present:
-            raise StorageFailed(f"run {info.run} cannot be resumed: another {what} then ({stored}) than now ({present})")
+            raise StorageFailed(
+                f"run {info.run} cannot be resumed: another {what} then ({stored}) than now ({present})"
+            )
 
 
 def _tuple(value: Any) -> Any:

@@ -55,7 +55,11 @@ def sandbox() -> str:
         return ""
     try:
         trial = subprocess.run(
-            [found, *_namespaces(), "true"], capture_output=True, timeout=20, stdin=subprocess.DEVNULL, check=False
+            [found, *_namespaces(), "true"],
+            capture_output=True,
+            timeout=20,
+            stdin=subprocess.DEVNULL,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
@@ -123,12 +127,16 @@ def _watched(
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem or _ending(process.returncode))
+    return Outcome(
+        status=process.returncode, stdout=out, stderr=err, problem=problem or _ending(process.returncode)
+    )
 
 
 def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> tuple[bytes, bytes, str]:
     """Feeds and drains the pipes until they close, the clock runs out or the output is too much."""
-    assert process.stdin and process.stdout and process.stderr
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
     parts: dict[IO[bytes], bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
     deadline = time.monotonic() + limits.seconds
     waiting = memoryview(stdin)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def root() -> Path:
-    """$CYCLOMETER_TREE, else the copy that travels in the wheel, else the checkout this package is run from."""
+    """$CYCLOMETER_TREE, else the copy that travels in the wheel, else the checkout of this package."""
     if chosen := os.environ.get("CYCLOMETER_TREE"):
         return Path(chosen).resolve()
     package = Path(__file__).resolve().parent

@@ -52,7 +52,14 @@ class Builder:
     """Builds against one tree, one counter and one CPU."""
 
     def __init__(
-        self, *, tree: Path, catalogue: Catalogue, cache: Cache, counter: str, cpu_flags: Iterable[str], cpu: str
+        self,
+        *,
+        tree: Path,
+        catalogue: Catalogue,
+        cache: Cache,
+        counter: str,
+        cpu_flags: Iterable[str],
+        cpu: str,
     ) -> None:
         self.harness = tree / "harness"
         self.shared = tree / "primitives" / "_shared"
@@ -100,7 +107,14 @@ class Builder:
         ]
         base = self._base(compiler)
         rest = [
-            self._object(operation.folder / name, base, (*HARNESS_FLAGS, *cflags), (*include, self.harness), macros, True)
+            self._object(
+                operation.folder / name,
+                base,
+                (*HARNESS_FLAGS, *cflags),
+                (*include, self.harness),
+                macros,
+                True,
+            )
             for name in ("check.c", "measure.c")
         ]
         rest += [
@@ -131,7 +145,9 @@ class Builder:
                 cpu_flags=self.cpu_flags,
                 cpu=self.cpu,
             )
-            made = other._object(self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True)
+            made = other._object(
+                self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True
+            )
             return other._link(self.first, [made], Package(), None)
         except _Stop as stop:
             return Failure(stage="build", subject=subject, reason=stop.reason, detail=stop.detail)
@@ -164,9 +180,11 @@ class Builder:
 
     def _api_folders(self, request: Request) -> list[Path]:
         composed = request.primitive.composed
-        names = [request.primitive.operation, *(op for op, _ in composed.parts.values())] if composed else [
-            request.primitive.operation
-        ]
+        names = (
+            [request.primitive.operation, *(op for op, _ in composed.parts.values())]
+            if composed
+            else [request.primitive.operation]
+        )
         return [self.catalogue.operations[name].folder for name in names]
 
     def _macros(self, request: Request) -> list[tuple[str, str]]:
@@ -208,12 +226,18 @@ class Builder:
         return made
 
     def _link(
-        self, compiler: Compiler, objects: Sequence[Path], packages: Package, implementation: Implementation | None
+        self,
+        compiler: Compiler,
+        objects: Sequence[Path],
+        packages: Package,
+        implementation: Implementation | None,
     ) -> Path:
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
-        key = Cache.key("program", tool, compiler.version, flags, [o.stem for o in objects], packages.identity)
+        key = Cache.key(
+            "program", tool, compiler.version, flags, [o.stem for o in objects], packages.identity
+        )
         command = [tool, *flags, *map(str, objects), *packages.libs]
         made = self.cache.make(key, ".exe", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
         if isinstance(made, Rejected):

@@ -37,7 +37,7 @@ class Cache:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StorageFailed(
-                f"cannot write the build cache {self.folder}: {error.strerror}; set CYCLOMETER_CACHE to a folder you own"
+                f"cannot write the build cache {self.folder}: {error.strerror}; set CYCLOMETER_CACHE to another"
             ) from None
 
     @staticmethod

@@ -55,13 +55,17 @@ def check_all(
     )
 
 
-def _check(executable: Executable, catalogue: Catalogue, memory: Remembered, seconds: float) -> _Passed | Failure:
+def _check(
+    executable: Executable, catalogue: Catalogue, memory: Remembered, seconds: float
+) -> _Passed | Failure:
     subject = executable.subject
     primitive = catalogue.primitives[f"{subject.operation}/{subject.primitive}"]
     if digest := memory.recall(executable, primitive.vectors):
         return _Passed(executable, digest)
     for path in primitive.vectors:
-        failure = check_vectors(executable, catalogue.operations[subject.operation], read_vectors(path), seconds)
+        failure = check_vectors(
+            executable, catalogue.operations[subject.operation], read_vectors(path), seconds
+        )
         if failure:
             return failure
     outcome = process.run(
@@ -92,6 +96,8 @@ def _agreement(passed: Sequence[_Passed]) -> tuple[list[Executable], list[Failur
             if one.digest == right:
                 agreed.append(one.executable)
             else:
-                reason = f"disagrees with {'ref' if votes else 'the other implementations'} on the check's inputs"
+                reason = (
+                    f"disagrees with {'ref' if votes else 'the other implementations'} on the check's inputs"
+                )
                 failed.append(Failure(stage="check", subject=one.executable.subject, reason=reason))
     return agreed, failed

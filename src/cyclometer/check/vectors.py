@@ -53,7 +53,9 @@ def read_vectors(path: Path) -> VectorFile:
     for name in ("operation", "system"):
         if not isinstance(content.get(name), str):
             raise BadVectors(f'{path}: "{name}" is missing')
-    return VectorFile(path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors))
+    return VectorFile(
+        path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors)
+    )
 
 
 def limits(compiler: Compiler, seconds: float) -> process.Limits:
@@ -68,7 +70,11 @@ def check_vectors(
     executable: Executable, operation: Operation, file: VectorFile, seconds: float = SECONDS
 ) -> Failure | None:
     """Asks all vectors of one executable; the first difference is the failure."""
-    asked = [(label, *question) for label, v in _labelled(file) for question in _questions(operation, v, file, label)]
+    asked = [
+        (label, *question)
+        for label, v in _labelled(file)
+        for question in _questions(operation, v, file, label)
+    ]
     outcome = process.run(
         [*executable.compiler.emulator, str(executable.path), "answer"],
         stdin="".join(f"{ask}\n" for _, ask, _, _ in asked).encode(),
@@ -76,13 +82,19 @@ def check_vectors(
         environment=dict(executable.compiler.environment),
         visible=[executable.path.parent],
     )
-    answers = [line.partition("\t")[2] for line in outcome.stdout.decode(errors="replace").splitlines() if line.startswith("answer\t")]
+    answers = [
+        line.partition("\t")[2]
+        for line in outcome.stdout.decode(errors="replace").splitlines()
+        if line.startswith("answer\t")
+    ]
     for (label, ask, expect, vector), answer in zip(asked, answers, strict=False):
         if complaint := _difference(expect, vector, answer):
             return _failure(executable, f"vector {label} of {file.path.name}: {ask.split()[0]}: {complaint}")
     if len(answers) < len(asked):
         reason = verdict(outcome) or outcome.problem or "stops answering"
-        return _failure(executable, f"vector {asked[len(answers)][0]} of {file.path.name}: {reason}", outcome.last_words())
+        return _failure(
+            executable, f"vector {asked[len(answers)][0]} of {file.path.name}: {reason}", outcome.last_words()
+        )
     return None
 
 
@@ -172,7 +184,7 @@ def _first_difference(name: str, want: bytes, got: bytes) -> str:
     if len(want) != len(got):
         return f"{name} has {len(got)} bytes instead of {len(want)}"
     at = next(i for i in range(len(want)) if want[i] != got[i])
-    return f"{name} differs at byte {at}: {got[at:at + 8].hex()}... instead of {want[at:at + 8].hex()}..."
+    return f"{name} differs at byte {at}: {got[at : at + 8].hex()}... instead of {want[at : at + 8].hex()}..."
 
 
 def _xor_digest(data: bytes) -> bytes:

@@ -41,7 +41,10 @@ def choose(
     winner = racing[0] if racing else None
     trials = [
         Trial(
-            subject=candidates[place].subject, cycles=_median(values), timings=len(values), chosen=place == winner
+            subject=candidates[place].subject,
+            cycles=_median(values),
+            timings=len(values),
+            chosen=place == winner,
         )
         for place, values in seen.items()
         if values

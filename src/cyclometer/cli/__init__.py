@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
+from typing import NoReturn
 
 import typer
 
@@ -19,7 +20,6 @@ from cyclometer.errors import CyclometerError
 def application() -> typer.Typer:
     """Every module of this package whose name has no underscore in front is a subcommand."""
     app = typer.Typer(
-        no_args_is_help=True,
         pretty_exceptions_enable=False,
         help="How fast is cryptography here? Builds, checks, tunes and measures; prints cycles.",
     )
@@ -30,10 +30,23 @@ def application() -> typer.Typer:
     return app
 
 
+# click's UsageError, or that of the copy of click inside newer typers.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+INTERRUPTED = 130
+
+
 def main() -> None:
     """Entry point: bad input is one line on standard error and exit status 2."""
     try:
-        application()()
+        sys.exit(application()(sys.argv[1:] or ["--help"], standalone_mode=False))
     except CyclometerError as error:
-        print(f"cyclometer: {error}", file=sys.stderr)
-        sys.exit(error.exit_status)
+        _end(str(error), error.exit_status)
+    except _UsageError as error:
+        _end(" ".join(str(error).split()), CyclometerError.exit_status)
+    except typer.Abort:
+        _end("interrupted; `cyclometer run --resume` finishes an unfinished run", INTERRUPTED)
+
+
+def _end(words: str, status: int) -> NoReturn:
+    print(f"cyclometer: {words}", file=sys.stderr)
+    sys.exit(status)

@@ -22,12 +22,20 @@ LACKS = ("needs ", "the libraries of ")
 
 
 def command(
-    systems: Annotated[list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")] = None,
-    vectors: Annotated[Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")] = None,
-    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
+    systems: Annotated[
+        list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")
+    ] = None,
+    vectors: Annotated[
+        Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")
+    ] = None,
+    implementation: Annotated[
+        list[str] | None, typer.Option(help="only this implementation (repeatable)")
+    ] = None,
     toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
     time_limit: TimeLimit = 60.0,
-    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")
+    ] = False,
 ) -> None:
     """Build every tuning and check it; exit status 1 when one is wrong."""
     file = read_vectors(vectors) if vectors else None
@@ -71,7 +79,11 @@ def _print(
     console = Console(highlight=False, soft_wrap=True)
     wrong = {failure.subject for failure in failures}
     passed = Counter(
-        Subject(operation=e.subject.operation, primitive=e.subject.primitive, implementation=e.subject.implementation)
+        Subject(
+            operation=e.subject.operation,
+            primitive=e.subject.primitive,
+            implementation=e.subject.implementation,
+        )
         for e in right
         if e.subject not in wrong
     )
@@ -84,7 +96,9 @@ def _print(
             console.print(failure.detail, markup=False)
     if asked:
         file, count = asked
-        console.print(f"{len(file.vectors)} vectors of {file.path.name} through {count} tunings", markup=False)
+        console.print(
+            f"{len(file.vectors)} vectors of {file.path.name} through {count} tunings", markup=False
+        )
 
 
 def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:

@@ -18,12 +18,20 @@ from cyclometer.store import list_runs, results_folder
 
 
 def command(
-    systems: Annotated[list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")] = None,
+    systems: Annotated[
+        list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")
+    ] = None,
     profile: Annotated[str, typer.Option(help="quick, or full: every packet length 0..8192")] = "quick",
     machine: Annotated[str, typer.Option(help="name of this machine in the results")] = "",
-    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
-    rounds: Annotated[int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")] = None,
-    patience: Annotated[float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")] = 0.2,
+    implementation: Annotated[
+        list[str] | None, typer.Option(help="only this implementation (repeatable)")
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")
+    ] = None,
+    patience: Annotated[
+        float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")
+    ] = 0.2,
     seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
     time_limit: TimeLimit = 60.0,
     resume: Annotated[bool, typer.Option("--resume", help="finish the latest interrupted run")] = False,
@@ -61,5 +69,7 @@ def command(
 def _interrupted(results: Path, machine: str) -> Path:
     runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
     if not runs:
-        raise NothingToDo(f"no interrupted run of {machine} in {results}; `cyclometer runs` lists what is there")
+        raise NothingToDo(
+            f"no interrupted run of {machine} in {results}; `cyclometer runs` lists what is there"
+        )
     return max(runs, key=lambda run: run.run).folder

@@ -89,10 +89,15 @@ def _plain(folder: Path, declared: declare.Primitive, operation: Operation) -> P
 
 
 def _attacks(folder: Path) -> list[dict[str, object]]:
-    return [declare.read(declare.Attack, file).model_dump() for file in sorted((folder / "attacks").glob("*.toml"))]
+    return [
+        declare.read(declare.Attack, file).model_dump()
+        for file in sorted((folder / "attacks").glob("*.toml"))
+    ]
 
 
-def _composed(tree: Path, folder: Path, declared: declare.Primitive, plain: dict[str, Primitive]) -> Primitive:
+def _composed(
+    tree: Path, folder: Path, declared: declare.Primitive, plain: dict[str, Primitive]
+) -> Primitive:
     composed, declaration = read_composed(tree / "operations" / folder.parent.name, folder, declared, plain)
     facts = declared.model_dump(exclude_none=True) | composed_facts(composed, plain)
     facts["attacks"] = [*facts["attacks"], *_attacks(folder)]
@@ -139,7 +144,9 @@ def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implemen
             for primitive, macros in table.items():
                 if f"{operation}/{primitive}" not in primitives:
                     known = [p.name for p in primitives.values() if p.operation == operation]
-                    raise UnknownName(f"{operation} primitive", primitive, known, str(folder / "provider.toml"))
+                    raise UnknownName(
+                        f"{operation} primitive", primitive, known, str(folder / "provider.toml")
+                    )
                 yield Implementation(
                     operation=operation,
                     primitive=primitive,
@@ -180,7 +187,9 @@ def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
 
 def _features(folder: Path) -> dict[str, tuple[str, tuple[str, ...]]]:
     """Features of this architecture's file; those of other architectures are there too, and unfulfillable."""
-    here = {"x86_64": "x86", "i386": "x86", "i686": "x86", "AMD64": "x86"}.get(platform.machine(), platform.machine())
+    here = {"x86_64": "x86", "i386": "x86", "i686": "x86", "AMD64": "x86"}.get(
+        platform.machine(), platform.machine()
+    )
     features = {}
     for file in sorted(folder.glob("*.toml")):
         for name, value in declare.read_toml(file).items():

@@ -62,12 +62,23 @@ def choose_counter(scores: list[CounterScore]) -> CounterScore:
 def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
     if isinstance(probe, str):
         return CounterScore(file=file, absent=probe)
-    said = read_pairs(process.run([str(probe), "score"], cpu=core, limits=process.Limits(seconds=20), visible=[probe.parent]))
+    said = read_pairs(
+        process.run(
+            [str(probe), "score"], cpu=core, limits=process.Limits(seconds=20), visible=[probe.parent]
+        )
+    )
     if "absent" in said or "name" not in said:
         return CounterScore(file=file, absent=said.get("absent") or said["problem"])
-    numbers = {key: float(said[key]) for key in ("overhead", "resolution", "chain", "load", "per_second")}
     score = CounterScore(
-        file=file, name=said["name"], unit=said["unit"], chain_cycles=int(float(said["chain_cycles"])), **numbers
+        file=file,
+        name=said["name"],
+        unit=said["unit"],
+        overhead=float(said["overhead"]),
+        resolution=float(said["resolution"]),
+        chain=float(said["chain"]),
+        chain_cycles=int(float(said["chain_cycles"])),
+        load=float(said["load"]),
+        per_second=float(said["per_second"]),
     )
     return score if score.chain > 0 else CounterScore(file=file, absent="it stands still")
 

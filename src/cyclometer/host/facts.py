@@ -78,14 +78,20 @@ def fact_microarchitecture() -> str:
 
 
 def fact_cores() -> str:
-    return f"{psutil.cpu_count(logical=True)} logical, {psutil.cpu_count(logical=False) or 'unknown'} physical"
+    return (
+        f"{psutil.cpu_count(logical=True)} logical, {psutil.cpu_count(logical=False) or 'unknown'} physical"
+    )
 
 
 def fact_smt() -> str:
     siblings = _read(_CPU0 / "topology/thread_siblings_list")
     if not siblings:
         return "(unknown: the kernel does not say)"
-    return f"on: core 0 is shared by {siblings}" if "," in siblings or "-" in siblings else "off, or hidden by a hypervisor"
+    return (
+        f"on: core 0 is shared by {siblings}"
+        if "," in siblings or "-" in siblings
+        else "off, or hidden by a hypervisor"
+    )
 
 
 def fact_hypervisor() -> str:
@@ -105,7 +111,9 @@ def fact_turbo() -> str:
 
 
 def fact_microcode() -> str:
-    return next((line.partition(":")[2].strip() for line in _cpuinfo() if line.startswith("microcode")), "(unknown)")
+    return next(
+        (line.partition(":")[2].strip() for line in _cpuinfo() if line.startswith("microcode")), "(unknown)"
+    )
 
 
 def fact_memory() -> str:

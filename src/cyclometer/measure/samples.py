@@ -35,7 +35,13 @@ SERIES_TIMINGS = 15  # as in the paper
 
 
 def timings(
-    executable: Executable, grid: Sequence[str], *, seed: int, patience_ms: int, core: int | None, seconds: float
+    executable: Executable,
+    grid: Sequence[str],
+    *,
+    seed: int,
+    patience_ms: int,
+    core: int | None,
+    seconds: float,
 ) -> tuple[pa.Table, int] | Failure:
     """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none."""
     outcome = process.run(
@@ -46,7 +52,9 @@ def timings(
     )
     lines = outcome.stdout.splitlines()
     if outcome.problem:
-        reason = next((line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), "")
+        reason = next(
+            (line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), ""
+        )
         return _failure(executable, reason or outcome.problem, outcome.last_words())
     try:
         return _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
@@ -75,5 +83,6 @@ def _table(lines: Sequence[bytes]) -> pa.Table:
         parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
         convert_options=pyarrow.csv.ConvertOptions(column_types=RECORD),
     )
-    series = pc.cast(pc.split_pattern(table["series"], ","), pa.list_(pa.int64()))
+    texts = table["series"].combine_chunks()
+    series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
     return table.set_column(len(RECORD) - 1, "series", series).drop_columns(["record"])
