@@ -29,8 +29,9 @@ INLINE uint32_t t3(uint32_t x) { return aes_T[3][x & 255]; }
 static void fill_cache(crypto_stream_state *state)
 {
     const uint32_t *rk = state->expanded->roundkeys;
-    uint32_t s0 = __builtin_bswap32(state->nonce[0]) ^ rk[0], s1 = state->nonce[1] ^ rk[1];
-    uint32_t s2 = state->nonce[2] ^ rk[2], s3 = state->nonce[3] ^ rk[3];
+    uint32_t s0 = __builtin_bswap32(state->nonce[0]) ^ rk[0];
+    uint32_t s1 = state->nonce[1] ^ rk[1], s2 = state->nonce[2] ^ rk[2];
+    uint32_t s3 = state->nonce[3] ^ rk[3];
     uint32_t c1 = t0(s1) ^ t1(s2) ^ t2(s3) ^ t3(s0) ^ rk[5];
     uint32_t c2 = t0(s2) ^ t1(s3) ^ t2(s0) ^ t3(s1) ^ rk[6];
     uint32_t c3 = t0(s3) ^ t1(s0) ^ t2(s1) ^ t3(s2) ^ rk[7];
