@@ -254,17 +254,19 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t ad_length, const uint8_t *nonce,
                         const crypto_aead_key *expanded)
 {
-    const uint64_t length = packet_length - 16;
-    const uint8_t *in = packet + 16;
+    uint64_t length;
+    const uint8_t *in;
     uint8_t tag[16], scratch[SCRATCH];
     nls n;
     if (packet_length < 16) return -1;
+    length = packet_length - 16;
+    in = packet + 16;
     start(&n, nonce, expanded);
     if (length <= SCRATCH) {
         string(&n, scratch, in, length, ad, ad_length, DECRYPT);
         finish(&n, tag, length + ad_length);
         if (!same(tag, packet)) return -1;
-        memcpy(plaintext, scratch, length);
+        if (length > 0) memcpy(plaintext, scratch, length);
         return 0;
     }
     string(&n, NULL, in, length, ad, ad_length, VERIFY);

@@ -174,14 +174,16 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t ad_length, const uint8_t *nonce,
                         const crypto_aead_key *expanded)
 {
-    const uint64_t length = packet_length - 16;
-    const uint8_t *in = packet + 16;
+    uint64_t length;
+    const uint8_t *in;
     uint8_t tag[16], scratch[SCRATCH];
     if (packet_length < 16) return -1;
+    length = packet_length - 16;
+    in = packet + 16;
     if (length <= SCRATCH) {
         open(tag, scratch, in, length, ad, ad_length, nonce, expanded, DECRYPT);
         if (!same(tag, packet)) return -1;
-        memcpy(plaintext, scratch, length);
+        if (length > 0) memcpy(plaintext, scratch, length);
         return 0;
     }
     open(tag, NULL, in, length, ad, ad_length, nonce, expanded, VERIFY);
