@@ -42,7 +42,8 @@ def main() -> None:
     except CyclometerError as error:
         _end(str(error), error.exit_status)
     except _UsageError as error:
-        _end(" ".join(str(error).split()), CyclometerError.exit_status)
+        words = getattr(error, "format_message", error.__str__)()
+        _end(" ".join(words.split()), CyclometerError.exit_status)
     except typer.Abort:
         _end("interrupted; `cyclometer run --resume` finishes an unfinished run", INTERRUPTED)
 
