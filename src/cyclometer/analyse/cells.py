@@ -119,9 +119,7 @@ def _outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Flo
 
 
 def _cell(row: dict[str, Any]) -> Cell:
-    subject = Subject(
-        **{part: str(row[part]) for part in ("operation", "primitive", "implementation", "compiler")}
-    )
+    subject = Subject(**{part: str(row[part]) for part in ("operation", "primitive", "implementation", "compiler")})
     numbers = {name: float(row[name]) for name in ("cycles", "low", "high", "stq1", "stq3")}
     return Cell(
         machine=str(row["machine"]),

@@ -13,6 +13,8 @@ from cyclometer.analyse.samples import VARIABLES
 from cyclometer.analyse.scope import Scope, one_of
 from cyclometer.analyse.views import View, Wishes, columns_to_show, is_variable, pinned
 
+Points = Mapping[str, Sequence[Mapping[str, int]]]  # measure -> combinations of variables
+
 
 @dataclass(frozen=True, kw_only=True)
 class Draft:
@@ -28,22 +30,43 @@ class Draft:
 
 
 def drafts(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes
-) -> Iterable[Draft]:
-    """The view's tables: one for each measure, machine and pinned length that is not a column."""
-    measures = [measure for measure in view.measures if not wishes.measures or measure in wishes.measures]
-    together = [tuple(measures)] if view.columns == "measure" else [(measure,) for measure in measures]
-    for pins in pinned(view, wishes):
-        for group in together:
-            yield from _of_group(connection, scope, view, wishes, measures=group, pins=pins)
+    connection: duckdb.DuckDBPyConnection, scope: Scope, views: Sequence[View], wishes: Wishes
+) -> list[list[Draft]]:
+    """The tables of each view: one for each measure, machine and pinned length that is not a column."""
+    sampled = _sampled(connection, scope, wishes)
+    return [
+        [
+            draft
+            for measures in _together(view, wishes)
+            for pins in pinned(view, wishes)
+            for draft in _of_group(connection, scope, view, wishes, points=sampled, measures=measures, pins=pins)
+        ]
+        for view in views
+    ]
 
 
 def of_systems(scope: Scope, wishes: Wishes) -> str:
     """The SQL condition that keeps the systems wished for; without a wish, all."""
-    names = [
-        system.partition("/")[2] for system in wishes.systems if system.startswith(f"{scope.operation}/")
-    ]
+    names = [system.partition("/")[2] for system in wishes.systems if system.startswith(f"{scope.operation}/")]
     return one_of("primitive", names) if wishes.systems else "true"
+
+
+def _sampled(connection: duckdb.DuckDBPyConnection, scope: Scope, wishes: Wishes) -> Points:
+    """The combinations of variables that were sampled, by measure: one look at the samples for all views."""
+    rows = connection.sql(
+        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM samples "
+        f"WHERE NOT control AND {scope.sql()} AND {of_systems(scope, wishes)}"
+    ).fetchall()
+    points: dict[str, list[dict[str, int]]] = {}
+    for measure, *values in rows:
+        points.setdefault(measure, []).append(dict(zip(VARIABLES, values, strict=True)))
+    return points
+
+
+def _together(view: View, wishes: Wishes) -> list[tuple[str, ...]]:
+    """Measures that share a table: all where they are the columns, else each has its own."""
+    measures = [measure for measure in view.measures if not wishes.measures or measure in wishes.measures]
+    return [tuple(measures)] if view.columns == "measure" else [(measure,) for measure in measures]
 
 
 def _of_group(
@@ -52,22 +75,22 @@ def _of_group(
     view: View,
     wishes: Wishes,
     *,
+    points: Points,
     measures: tuple[str, ...],
     pins: Mapping[str, int],
 ) -> Iterable[Draft]:
-    where = ["NOT control", scope.sql(), one_of("measure", measures), of_systems(scope, wishes)]
-    where += [f"{name} = {value}" for name, value in pins.items()]
-    points = _points(connection, where)
-    if not points:
+    here = [point for measure in measures for point in points.get(measure, []) if _agrees(point, pins)]
+    if not here:
         return
-    fixed = _settle(points, pins, view.columns)
+    fixed = _settle(here, pins, view.columns)
+    where = ["NOT control", scope.sql(), one_of("measure", measures), of_systems(scope, wishes)]
+    where += [f"{name} = {value}" for name, value in fixed.items()]
     columns: tuple[int | str, ...] = measures
     if is_variable(view.columns):
-        sampled = sorted({point[view.columns] for point in points if _agrees(point, fixed)})
-        shown = columns_to_show(view, sampled, wishes)
+        values = sorted({point[view.columns] for point in here if _agrees(point, fixed)})
+        shown = columns_to_show(view, values, wishes)
         columns = tuple(shown)
         where.append(one_of(view.columns, shown))
-    where += [f"{name} = {value}" for name, value in fixed.items()]
     found = cells(summarise(connection, " AND ".join(where)))
     across = [tuple(scope.machines)] if view.columns == "machine" else [(name,) for name in scope.machines]
     for machines in across:
@@ -82,13 +105,6 @@ def _of_group(
                 columns=machines if view.columns == "machine" else columns,
                 cells=mine,
             )
-
-
-def _points(connection: duckdb.DuckDBPyConnection, where: Sequence[str]) -> list[dict[str, int]]:
-    """The combinations of variables that were sampled."""
-    names = ", ".join(VARIABLES)
-    rows = connection.sql(f"SELECT DISTINCT {names} FROM samples WHERE {' AND '.join(where)}").fetchall()
-    return [dict(zip(VARIABLES, row, strict=True)) for row in rows]
 
 
 def _settle(points: Sequence[Mapping[str, int]], pins: Mapping[str, int], running: str) -> dict[str, int]:

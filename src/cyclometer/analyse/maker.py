@@ -35,9 +35,7 @@ class Maker:
     wishes: Wishes
 
     @classmethod
-    def of(
-        cls, connection: duckdb.DuckDBPyConnection, draft: Draft, spreads: Spreads, wishes: Wishes
-    ) -> Maker:
+    def of(cls, connection: duckdb.DuckDBPyConnection, draft: Draft, spreads: Spreads, wishes: Wishes) -> Maker:
         return cls(
             draft=draft,
             units=_units(connection, draft, wishes),
@@ -75,9 +73,7 @@ class Maker:
             return self.draft.view.title.format_map({**self.draft.fixed, **known})
         except (KeyError, ValueError, IndexError) as error:
             view = self.draft.view
-            raise BadDeclaration(
-                f"title of view {view.name!r} of {self.draft.scope.operation}: {error}"
-            ) from error
+            raise BadDeclaration(f"title of view {view.name!r} of {self.draft.scope.operation}: {error}") from error
 
     def _grid(self) -> dict[RowKey, dict[int | str, Cell]]:
         """Rows and columns; across machines a row is the primitive, with each machine's fastest tuning."""
@@ -169,13 +165,9 @@ def _units(connection: duckdb.DuckDBPyConnection, draft: Draft, wishes: Wishes) 
             info = draft.scope.latest(machine)
             speed = core_cycles_a_second(connection, info)
             if speed is None:
-                raise NothingToDo(
-                    f"no MB/s: run {info.run} of {machine} does not say how fast its counter runs"
-                )
+                raise NothingToDo(f"no MB/s: run {info.run} of {machine} does not say how fast its counter runs")
             hertz[machine] = speed
-    return Units(
-        per_byte=wishes.per_byte and about_bytes, megabytes=wishes.megabytes and about_bytes, hertz=hertz
-    )
+    return Units(per_byte=wishes.per_byte and about_bytes, megabytes=wishes.megabytes and about_bytes, hertz=hertz)
 
 
 def _sizes(connection: duckdb.DuckDBPyConnection, draft: Draft) -> dict[tuple[str, ...], int]:

@@ -30,9 +30,7 @@ BLOCK = 16
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
     """Create the tables overheads, quiet_levels and clocks for the runs behind the view `samples`."""
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)"
-    )
+    connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     for info in infos:
         if converts(info):
             row = [info.run, info.machine, chain_cycles(info)]

@@ -46,21 +46,15 @@ def comparable(infos: Sequence[RunInfo], operation: str) -> tuple[Scope, list[st
     kept, notes = [], []
     for info in ordered:
         if info.contracts.get(operation) != contract:
-            notes.append(
-                f"{info.machine} {info.run} left out of {operation}: measured under another contract"
-            )
+            notes.append(f"{info.machine} {info.run} left out of {operation}: measured under another contract")
         elif figure_unit(info) != unit[info.machine]:
-            notes.append(
-                f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}"
-            )
+            notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")
         else:
             kept.append(info)
     return Scope(operation=operation, infos=tuple(kept)), notes
 
 
-def context(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, spread: float | None
-) -> Context:
+def context(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, spread: float | None) -> Context:
     """What a caption says about one machine."""
     latest = scope.latest(machine)
     infos = [info for info in scope.infos if info.machine == machine]

@@ -42,10 +42,7 @@ def _of_operation(
 ) -> list[Table]:
     spreads = control_spreads(connection, scope)
     tables = []
-    for view in views:
-        if view.tunings:
-            tables += tuning_table(connection, scope, view, wishes)
-        else:
-            made = [Maker.of(connection, d, spreads, wishes) for d in drafts(connection, scope, view, wishes)]
-            tables += [maker.table() for maker in made]
+    for view, planned in zip(views, drafts(connection, scope, views, wishes), strict=True):
+        tables += tuning_table(connection, scope, view, wishes) if view.tunings else []
+        tables += [Maker.of(connection, draft, spreads, wishes).table() for draft in planned]
     return tables

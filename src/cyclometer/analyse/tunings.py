@@ -11,9 +11,7 @@ from cyclometer.analyse.views import View, Wishes
 from cyclometer.figures import Column, Figure, Row, Table
 
 
-def tuning_table(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes
-) -> list[Table]:
+def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes) -> list[Table]:
     """What the choose stage settled on, by machine, from each one's newest run that chose; or no table."""
     rows = connection.sql(
         "SELECT primitive, machine, implementation, compiler FROM trials "

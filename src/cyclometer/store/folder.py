@@ -43,7 +43,5 @@ def run_name(folder: Path) -> str:
 
 def _plain(kind: str, name: str) -> str:
     if not name or name.startswith(".") or "/" in name or "\0" in name:
-        raise StorageFailed(
-            f"{kind} name {name!r} cannot name a folder; choose one without '/' or a leading dot"
-        )
+        raise StorageFailed(f"{kind} name {name!r} cannot name a folder; choose one without '/' or a leading dot")
     return name

@@ -60,9 +60,7 @@ def list_runs(results: Path) -> list[StoredRun]:
             if folder.is_dir() and (is_partial(folder) or not folder.name.startswith("."))
         ]
     runs = [_look_at(folder) for folder in folders]
-    return sorted(
-        runs, key=lambda stored: (stored.info.started.timestamp() if stored.info else 0.0, stored.run)
-    )
+    return sorted(runs, key=lambda stored: (stored.info.started.timestamp() if stored.info else 0.0, stored.run))
 
 
 def select_runs(
@@ -80,9 +78,7 @@ def select_runs(
     """
     stored = list_runs(results)
     if not stored:
-        raise NothingToDo(
-            f"no run in {results} yet; `cyclometer run` makes the first, --results DIR looks elsewhere"
-        )
+        raise NothingToDo(f"no run in {results} yet; `cyclometer run` makes the first, --results DIR looks elsewhere")
     _known("machine", machines, {entry.machine for entry in stored})
     if machines:
         stored = [entry for entry in stored if _matches(entry.machine, machines)]
@@ -171,9 +167,7 @@ def _check_complete(folder: Path) -> None:
             names = pq.read_schema(path).names
         missing = [column for column in schema.names if column not in names]
         if missing:
-            raise StorageFailed(
-                f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run"
-            )
+            raise StorageFailed(f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run")
 
 
 def _named(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:
@@ -184,9 +178,7 @@ def _named(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredR
     if unreadable:
         raise StorageFailed(unreadable[0].reason)
     if not chosen:
-        raise NothingToDo(
-            f"no complete run matches {' '.join(patterns)}; name an interrupted one in full to see it"
-        )
+        raise NothingToDo(f"no complete run matches {' '.join(patterns)}; name an interrupted one in full to see it")
     return chosen
 
 

@@ -31,9 +31,7 @@ def read_run_info(path: Path) -> RunInfo:
     try:
         value = json.loads(content)
     except ValueError as error:
-        raise StorageFailed(
-            f"{path} is no JSON ({error}); restore it from a copy or remove the run"
-        ) from error
+        raise StorageFailed(f"{path} is no JSON ({error}); restore it from a copy or remove the run") from error
     _check_keys(path, value)
     try:
         return _RUN_INFO.validate_json(content)
@@ -48,9 +46,7 @@ def _check_keys(path: Path, value: Any) -> None:
         raise StorageFailed(f"{path} holds no JSON object; restore it from a copy or remove the run")
     version = value.get("format")
     if isinstance(version, int) and version > FORMAT:
-        raise StorageFailed(
-            f"{path} has format {version}, this cyclometer reads up to {FORMAT}; install a newer one"
-        )
+        raise StorageFailed(f"{path} has format {version}, this cyclometer reads up to {FORMAT}; install a newer one")
     for key in value:
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.0)

@@ -154,9 +154,7 @@ class RunWriter:
 
     def _part(self, name: str) -> Path:
         if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.+=@,-]*", name):
-            raise StorageFailed(
-                f"part name {name!r} cannot name a file; use letters, digits and _.+=@,- only"
-            )
+            raise StorageFailed(f"part name {name!r} cannot name a file; use letters, digits and _.+=@,- only")
         return self.folder / PARTS / f"{name}.parquet"
 
     def _parts(self) -> list[Path]:
