@@ -6,6 +6,6 @@ of a primitive. A wrong one is a Failure with its first failing case.
 """
 
 from cyclometer.check.laws import check_all
-from cyclometer.check.vectors import VectorFile, check_vectors, read_vectors
+from cyclometer.check.vectors import VectorFile, check_vectors, must_fit, read_vectors
 
-__all__ = ["VectorFile", "check_all", "check_vectors", "read_vectors"]
+__all__ = ["VectorFile", "check_all", "check_vectors", "must_fit", "read_vectors"]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer import process
-from cyclometer.check.vectors import SECONDS, check_vectors, limits, read_vectors, verdict
+from cyclometer.check.vectors import SECONDS, check_vectors, limits, must_fit, read_vectors, verdict
 from cyclometer.model import Catalogue, Executable, Failure
 
 SEED = 20071119  # any; fixed so that a failure repeats
@@ -63,10 +63,9 @@ def _check(
     if digest := memory.recall(executable, primitive.vectors):
         return _Passed(executable, digest)
     for path in primitive.vectors:
-        failure = check_vectors(
-            executable, catalogue.operations[subject.operation], read_vectors(path), seconds
-        )
-        if failure:
+        file, operation = read_vectors(path), catalogue.operations[subject.operation]
+        must_fit(file, operation, primitive)
+        if failure := check_vectors(executable, operation, file, seconds):
             return failure
     outcome = process.run(
         [*executable.compiler.emulator, str(executable.path), "check", str(SEED)],

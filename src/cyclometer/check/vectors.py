@@ -18,10 +18,11 @@ from typing import Any
 
 from cyclometer import process
 from cyclometer.errors import BadVectors
-from cyclometer.model import Compiler, Executable, Failure, Operation
+from cyclometer.model import Compiler, Executable, Failure, Operation, Primitive
 
 SECONDS = 60.0  # a process may take, unless the user says otherwise
 EMULATED = 10  # times slower, at least
+LONGEST = 1 << 28  # bytes of one field
 
 _FIELD = re.compile(r"\{(\w+)\}")
 _HEX = re.compile(r"([0-9a-f]{2})*")
@@ -58,6 +59,37 @@ def read_vectors(path: Path) -> VectorFile:
     )
 
 
+def must_fit(file: VectorFile, operation: Operation, primitive: Primitive) -> None:
+    """BadVectors for the first field that is no hex, no number, or not of the primitive's size."""
+    fields = {name for vector in operation.vectors for text in vector for name in _FIELD.findall(text)}
+    for label, vector in _labelled(file):
+        for name in sorted(fields):
+            if complaint := _misfit(vector, name, primitive.sizes.get(f"{name}_bytes")):
+                raise BadVectors(f"{file.path}: vector {label}: {complaint}")
+
+
+def _misfit(vector: dict[str, Any], name: str, size: int | None) -> str:
+    zeroes, value = vector.get(f"{name}_zero_bytes", 0), vector.get(name, "")
+    if not _is_count(zeroes):
+        return f"{name}_zero_bytes is {zeroes!r}, not a number of bytes"
+    if not isinstance(value, str):
+        return "" if _is_count(value) else f"{name} is {value!r}, neither hex nor a number of bytes"
+    if not _HEX.fullmatch(value):
+        return f"{name} is not lower-case hex, two digits a byte"
+    if size is not None and f"{name}_sha256" not in vector and len(value) // 2 + zeroes != size:
+        return f"{name} has {len(value) // 2 + zeroes} bytes instead of {size}"
+    chunks = vector.get("chunks", {})
+    if not isinstance(chunks, dict) or not all(
+        offset.isdigit() and isinstance(chunk, str) and _HEX.fullmatch(chunk) for offset, chunk in chunks.items()
+    ):
+        return "chunks is not {offset: hex}"
+    return ""
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= LONGEST
+
+
 def limits(compiler: Compiler, seconds: float) -> process.Limits:
     """What one process of that compiler's may use."""
     return process.Limits(
@@ -69,12 +101,8 @@ def limits(compiler: Compiler, seconds: float) -> process.Limits:
 def check_vectors(
     executable: Executable, operation: Operation, file: VectorFile, seconds: float = SECONDS
 ) -> Failure | None:
-    """Asks all vectors of one executable; the first difference is the failure."""
-    asked = [
-        (label, *question)
-        for label, v in _labelled(file)
-        for question in _questions(operation, v, file, label)
-    ]
+    """Asks all vectors of one executable, which must fit it; the first difference is the failure."""
+    asked = [(label, *question) for label, v in _labelled(file) for question in _questions(operation, v)]
     outcome = process.run(
         [*executable.compiler.emulator, str(executable.path), "answer"],
         stdin="".join(f"{ask}\n" for _, ask, _, _ in asked).encode(),
@@ -115,9 +143,7 @@ def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
         yield str(vector.get("id", f"#{number}")), vector
 
 
-def _questions(
-    operation: Operation, vector: dict[str, Any], file: VectorFile, label: str
-) -> Iterator[tuple[str, str, dict[str, Any]]]:
+def _questions(operation: Operation, vector: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """(request line, expected template, vector) for all that can be asked of this vector."""
     vector = dict(vector)
     for name in [name for name in vector if name.endswith("_zero_bytes")]:
@@ -125,10 +151,7 @@ def _questions(
     for ask, expect in operation.vectors:
         if _long_answer_in(ask, vector):
             continue
-        try:
-            words = [_filled(word, vector) or "-" for word in ask.split()]
-        except ValueError as error:
-            raise BadVectors(f"{file.path}: vector {label}: {error}") from None
+        words = [_filled(word, vector) or "-" for word in ask.split()]
         yield " ".join(words), expect, vector
 
 
@@ -138,13 +161,7 @@ def _long_answer_in(ask: str, vector: dict[str, Any]) -> bool:
 
 
 def _filled(template: str, vector: dict[str, Any]) -> str:
-    def value(match: re.Match[str]) -> str:
-        found = vector.get(match[1], "")
-        if isinstance(found, str) and not _HEX.fullmatch(found):
-            raise ValueError(f"{match[1]} is not lower-case hex")
-        return str(found)
-
-    return _FIELD.sub(value, template)
+    return _FIELD.sub(lambda match: str(vector.get(match[1], "")), template)
 
 
 def _difference(expect: str, vector: dict[str, Any], answer: str) -> str:

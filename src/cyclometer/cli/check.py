@@ -11,9 +11,10 @@ import typer
 from rich.console import Console
 
 from cyclometer import pipeline, tree
-from cyclometer.check import VectorFile, check_vectors, read_vectors
+from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
 from cyclometer.cli._options import TimeLimit
 from cyclometer.cli._progress import Narrator
+from cyclometer.discover import select
 from cyclometer.errors import BadVectors
 from cyclometer.model import Executable, Failure, Subject
 
@@ -46,7 +47,10 @@ def command(
         toolchain=toolchain,
         check_seconds=time_limit,
     )
-    bench = pipeline.prepare(tree.root(), toolchain)
+    bench = pipeline.prepare(tree.root(), toolchain, names)
+    if file:
+        for primitive in select(bench.catalogue, names):
+            must_fit(file, bench.catalogue.operations[file.operation], primitive)
     right, failures = pipeline.check(bench, options, Narrator())
     asked: list[Executable] = []
     if file:
