@@ -8,40 +8,24 @@
 
 from __future__ import annotations
 
-import datetime
-import importlib.metadata
-import shlex
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-import pyarrow as pa
-
-from cyclometer import host, process
-from cyclometer.build import Builder, Cache, Request, compose, contracts, working
+from cyclometer.bench import Bench, Options, options_of, plan_of, prepare, run_info, same_conditions
+from cyclometer.build import Request, check_names, requests, tuned_first
 from cyclometer.check import check_all
 from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import choose
-from cyclometer.discover import discover, select
-from cyclometer.errors import MachineUnfit, NothingToDo, StorageFailed, UnknownName
-from cyclometer.measure import Plan, take, timings, turns
-from cyclometer.model import (
-    FORMAT,
-    SAMPLES,
-    Batch,
-    Catalogue,
-    Executable,
-    Failure,
-    Implementation,
-    Primitive,
-    RunInfo,
-    Size,
-    Trial,
-)
+from cyclometer.discover import select
+from cyclometer.errors import NothingToDo
+from cyclometer.measure import Plan, labelled, sizes, take, timings, turns
+from cyclometer.model import Executable, Failure, Trial
 from cyclometer.store import RunWriter
+
+__all__ = ["Bench", "Options", "Progress", "check", "prepare", "resume", "run"]
 
 CHOOSE_PATIENCE_MS = 20
 
@@ -51,69 +35,6 @@ class Progress(Protocol):
 
     def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...
 
-    def say(self, line: str) -> None: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """What the user asked for."""
-
-    systems: tuple[str, ...] = ()
-    profile: str = "quick"
-    machine: str = ""
-    seed: int = 0
-    rounds: int | None = None
-    patience_ms: int = 200
-    implementations: tuple[str, ...] = ()
-    toolchain: str = ""
-    check_seconds: float = 60.0  # that one process of a check may take
-
-
-@dataclass(frozen=True, kw_only=True)
-class Bench:
-    """This machine made ready: what discover found, who builds, and how time is told."""
-
-    catalogue: Catalogue
-    builder: Builder
-    cache: Cache
-    core: int | None
-    scores: list[host.CounterScore]
-    counter: host.CounterScore
-    probe: Path | None
-    failures: list[Failure]
-
-
-def prepare(tree: Path, toolchain: str = "") -> Bench:
-    """Discovers the tree, finds the working compilers, scores the counters and picks one."""
-    catalogue = discover(tree, toolchain)
-    compilers, failures = working(catalogue.compilers)
-    if not compilers:
-        missing = "; ".join(f"{failure.subject.compiler}: {failure.reason}" for failure in failures)
-        raise MachineUnfit(f"no compiler works here ({missing})")
-    catalogue = replace(catalogue, compilers=tuple(compilers))
-    cache, flags = Cache(), host.cpu_flags()
-    cpu = host.cpu_name() + " " + " ".join(sorted(flags))
-    core = host.measuring_core()
-
-    def builder(counter: str) -> Builder:
-        return Builder(tree=tree, catalogue=catalogue, cache=cache, counter=counter, cpu_flags=flags, cpu=cpu)
-
-    if toolchain:  # nothing will be timed
-        clock = host.CounterScore(file="clock_gettime")
-        return Bench(
-            catalogue=catalogue, builder=builder(clock.file), cache=cache, core=core, scores=[clock],
-            counter=clock, probe=None, failures=failures,
-        )  # fmt: skip
-    files = sorted(file.stem for file in (tree / "harness" / "counters").glob("*.h"))
-    probes = {file: builder(file).probe(file) for file in files}
-    runnable = {file: probe.reason if isinstance(probe, Failure) else probe for file, probe in probes.items()}
-    scores = host.score_counters(runnable, core)
-    counter = host.choose_counter(scores)
-    probe = runnable[counter.file]
-    return Bench(
-        catalogue=catalogue, builder=builder(counter.file), cache=cache, core=core, scores=scores, counter=counter,
-        probe=probe if isinstance(probe, Path) else None, failures=failures,
-    )  # fmt: skip
 
 
 def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Executable], list[Failure]]:
@@ -124,20 +45,19 @@ def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Exec
 
 def run(bench: Bench, options: Options, results: Path, progress: Progress) -> Path:
     """A whole campaign; the folder of the finished run."""
-    with RunWriter.start(results, _run_info(bench, options)) as writer:
+    with RunWriter.start(results, run_info(bench, options)) as writer:
         return _campaign(bench, options, writer, progress)
 
 
 def resume(bench: Bench, folder: Path, progress: Progress) -> Path:
     """Finishes an interrupted run as it was planned."""
     with RunWriter.resume(folder) as writer:
-        options = Options(**{name: _tuple(value) for name, value in writer.info.plan["options"].items()})
-        _same_conditions(bench, writer.info)
-        return _campaign(bench, options, writer, progress)
+        same_conditions(bench, writer.info)
+        return _campaign(bench, options_of(writer.info), writer, progress)
 
 
 def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progress) -> Path:
-    plan = _plan(bench, options)
+    plan = plan_of(bench, options)
     settled = [trial for trial in writer.trials() if trial.chosen]
     right, failures, trials = _candidates(bench, options, progress, settled)
     writer.add_failures([*bench.failures, *failures])
@@ -146,7 +66,7 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     writer.add_failures(failed)
     if not chosen:
         raise NothingToDo(f"nothing passes its checks: {_first_reason([*failures, *failed])}")
-    writer.add_sizes([size for executable in chosen for size in _sizes(executable)])
+    writer.add_sizes([size for executable in chosen for size in sizes(executable)])
     _measure(bench, chosen, plan, writer, progress)
     return writer.finish()
 
@@ -155,61 +75,16 @@ def _candidates(
     bench: Bench, options: Options, progress: Progress, settled: Sequence[Trial] = ()
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """Right executables by primitive. The parts that a composition tunes first go through the stages first."""
-    catalogue = bench.catalogue
-    primitives = select(catalogue, options.systems)
-    _known_implementations(catalogue, primitives, options.implementations)
-    first = {key for p in primitives if p.composed for key in _tuned_first(p)}
-    requests = [r for key in sorted(first) for r in _plain_requests(catalogue, catalogue.primitives[key], ())]
-    parts, failures, trials = _right(bench, requests, options, progress, "the parts tuned first"), [], []  # type: ignore[var-annotated]
-    parts_right, failures = parts
-    chosen, trials, failed = _choose(bench, parts_right, options.seed, settled, progress)
+    catalogue, names = bench.catalogue, options.implementations
+    selected = select(catalogue, options.systems)
+    check_names(catalogue, selected, names)
+    first = [r for key in tuned_first(selected) for r in requests(catalogue, catalogue.primitives[key], {})]
+    parts, failures = _right(bench, first, options, progress, "the parts tuned first")
+    chosen, trials, failed = _choose(bench, parts, options.seed, settled, progress)
     tuned = {f"{e.subject.operation}/{e.subject.primitive}": e for e in chosen}
-    requests = []
-    for primitive in primitives:
-        requests += _plain_requests(catalogue, primitive, options.implementations)
-        requests += _composed_requests(catalogue, primitive, tuned, options.implementations)
-    right, more = _right(bench, requests, options, progress, "the systems")
+    systems = [r for primitive in selected for r in requests(catalogue, primitive, tuned, names)]
+    right, more = _right(bench, systems, options, progress, "the systems")
     return right, [*failures, *failed, *more], trials
-
-
-def _tuned_first(primitive: Primitive) -> list[str]:
-    composed = primitive.composed
-    return ["/".join(composed.parts[part]) for part in composed.tuned_first] if composed else []
-
-
-def _plain_requests(catalogue: Catalogue, primitive: Primitive, names: Sequence[str]) -> list[Request]:
-    return [
-        Request(primitive=primitive, implementation=implementation, compiler=compiler)
-        for implementation in _implementations(catalogue, primitive.key, names)
-        for compiler in catalogue.compilers
-    ]
-
-
-def _composed_requests(
-    catalogue: Catalogue, primitive: Primitive, tuned: dict[str, Executable], names: Sequence[str]
-) -> list[Request]:
-    composed = primitive.composed
-    if not composed or any(key not in tuned for key in _tuned_first(primitive)):
-        return []
-    searched = _implementations(catalogue, "/".join(composed.parts[composed.searched]), names)
-    parts = {part: tuned["/".join(composed.parts[part])] for part in composed.tuned_first}
-    return compose(primitive, searched, catalogue.compilers, parts)
-
-
-def _implementations(catalogue: Catalogue, key: str, names: Sequence[str]) -> list[Implementation]:
-    found = [i for i in catalogue.implementations if f"{i.operation}/{i.primitive}" == key]
-    return [i for i in found if not names or i.name in names]
-
-
-def _known_implementations(
-    catalogue: Catalogue, primitives: Sequence[Primitive], names: Sequence[str]
-) -> None:
-    keys = {p.key for p in primitives}
-    keys |= {"/".join(p.composed.parts[p.composed.searched]) for p in primitives if p.composed}
-    known = {i.name for key in keys for i in _implementations(catalogue, key, ())}
-    for name in names:
-        if name not in known:
-            raise UnknownName("implementation", name, known)
 
 
 def _right(
@@ -225,9 +100,7 @@ def _right(
         passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
     groups: dict[str, list[Executable]] = {}
     for executable in passed:
-        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(
-            executable
-        )
+        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)
     return groups, [*failures, *wrong]
 
 
@@ -270,17 +143,7 @@ def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: 
     return total
 
 
-def _sizes(executable: Executable) -> list[Size]:
-    """What the executable says of itself, and its code."""
-    outcome = process.run([str(executable.path), "info"], visible=[executable.path.parent])
-    said = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())
-    sizes = [Size(subject=executable.subject, name=w[1], value=int(w[2])) for w in said if w[0] == "info"]
-    return [*sizes, Size(subject=executable.subject, name="code_bytes", value=executable.code_bytes)]
-
-
-def _measure(
-    bench: Bench, chosen: Sequence[Executable], plan: Plan, writer: RunWriter, progress: Progress
-) -> None:
+def _measure(bench: Bench, chosen: Sequence[Executable], plan: Plan, writer: RunWriter, progress: Progress) -> None:
     order = turns(chosen, chosen[plan.seed % len(chosen)], plan)
     waiting = [turn for turn in order if not writer.has(turn.name)]
     broken: set[str] = set()
@@ -292,87 +155,8 @@ def _measure(
                     broken.add(str(turn.executable.subject))
                     writer.add_failures([result])
                 else:
-                    writer.add_samples(turn.name, _stored(result, writer.info))
+                    writer.add_samples(turn.name, labelled(result, writer.info.run, writer.info.machine))
             step()
-
-
-def _stored(batch: Batch, info: RunInfo) -> pa.Table:
-    """A batch with the columns that only the campaign knows."""
-    table = batch.table
-    constants: dict[str, Any] = {
-        "run": info.run,
-        "machine": info.machine,
-        "operation": batch.subject.operation,
-        "primitive": batch.subject.primitive,
-        "implementation": batch.subject.implementation,
-        "compiler": batch.subject.compiler,
-        "control": batch.control,
-        "round": batch.round,
-    }
-    for name, value in constants.items():
-        table = table.append_column(name, pa.array([value] * table.num_rows))
-    return table.select(SAMPLES.names).cast(SAMPLES)
-
-
-def _plan(bench: Bench, options: Options) -> Plan:
-    grids, rounds = {}, []
-    for operation in {p.operation for p in select(bench.catalogue, options.systems)}:
-        profiles = bench.catalogue.operations[operation].profiles
-        if options.profile not in profiles:
-            raise UnknownName("profile", options.profile, profiles)
-        count, grids[operation] = profiles[options.profile]
-        rounds.append(count)
-    return Plan(
-        seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids
-    )
-
-
-def _run_info(bench: Bench, options: Options) -> RunInfo:
-    now = datetime.datetime.now(datetime.UTC)
-    catalogue = bench.catalogue
-    selected = select(catalogue, options.systems)
-    operations = {p.operation for p in selected}
-    tree = bench.builder.harness.parent
-    return RunInfo(
-        format=FORMAT,
-        run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
-        machine=options.machine,
-        started=now,
-        finished=None,
-        profile=options.profile,
-        command=(Path(sys.argv[0]).name, *sys.argv[1:]),
-        version=importlib.metadata.version("cyclometer"),
-        contracts=contracts(tree, [catalogue.operations[name] for name in sorted(operations)]),
-        counter={
-            "name": bench.counter.name,
-            "unit": bench.counter.unit,
-            "per_second": bench.counter.per_second,
-            "chain_cycles": bench.counter.chain_cycles,
-            "core_hertz": bench.counter.core_hertz,
-        },
-        facts={fact.name: fact.value for fact in host.facts()},
-        compilers={c.name: f"{shlex.join([c.command, *c.flags])} ({c.version})" for c in catalogue.compilers},
-        primitives={p.key: {**p.facts, **p.sizes} for p in selected},
-        plan={"options": asdict(options), "plan": asdict(_plan(bench, options))},
-    )
-
-
-def _same_conditions(bench: Bench, info: RunInfo) -> None:
-    """A run is one machine, one counter, one contract; it cannot be finished under others."""
-    now = _run_info(bench, Options(**{k: _tuple(v) for k, v in info.plan["options"].items()}))
-    for what, stored, present in (
-        ("CPU", info.facts.get("cpu"), now.facts.get("cpu")),
-        ("counter", info.counter["name"], now.counter["name"]),
-        ("contract", info.contracts, now.contracts),
-    ):
-        if stored != present:
-            raise StorageFailed(
-                f"run {info.run} cannot be resumed: another {what} then ({stored}) than now ({present})"
-            )
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _first_reason(failures: Sequence[Failure]) -> str:

@@ -8,8 +8,8 @@ that they are no variable of the comparison.
 
 from cyclometer.build.builder import Builder, Request
 from cyclometer.build.cache import Cache
-from cyclometer.build.composed import compose
 from cyclometer.build.contracts import contracts
+from cyclometer.build.requests import check_names, requests, tuned_first
 from cyclometer.build.toolchain import working
 
-__all__ = ["Builder", "Cache", "Request", "compose", "contracts", "working"]
+__all__ = ["Builder", "Cache", "Request", "check_names", "contracts", "requests", "tuned_first", "working"]

@@ -145,9 +145,7 @@ class Builder:
                 cpu_flags=self.cpu_flags,
                 cpu=self.cpu,
             )
-            made = other._object(
-                self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True
-            )
+            made = other._object(self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True)
             return other._link(self.first, [made], Package(), None)
         except _Stop as stop:
             return Failure(stage="build", subject=subject, reason=stop.reason, detail=stop.detail)
@@ -235,9 +233,7 @@ class Builder:
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
-        key = Cache.key(
-            "program", tool, compiler.version, flags, [o.stem for o in objects], packages.identity
-        )
+        key = Cache.key("program", tool, compiler.version, flags, [o.stem for o in objects], packages.identity)
         command = [tool, *flags, *map(str, objects), *packages.libs]
         made = self.cache.make(key, ".exe", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
         if isinstance(made, Rejected):

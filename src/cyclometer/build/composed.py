@@ -37,7 +37,6 @@ def compose(
         )
         objects = tuple(o for executable in fixed for o in executable.objects)
         requests += [
-            Request(primitive=primitive, implementation=implementation, compiler=c, objects=objects)
-            for c in compilers
+            Request(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in compilers
         ]
     return requests

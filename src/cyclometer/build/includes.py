@@ -15,9 +15,7 @@ _INCLUDE = re.compile(rb'^\s*(?:#\s*include|\.include|\.incbin)\s+"([^"]+)"', re
 @lru_cache(maxsize=4096)
 def _file(path: Path, stamp: tuple[int, int]) -> tuple[str, tuple[str, ...]]:
     data = path.read_bytes()
-    return hashlib.sha256(data).hexdigest(), tuple(
-        name.decode(errors="replace") for name in _INCLUDE.findall(data)
-    )
+    return hashlib.sha256(data).hexdigest(), tuple(name.decode(errors="replace") for name in _INCLUDE.findall(data))
 
 
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> dict[str, str]:

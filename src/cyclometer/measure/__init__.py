@@ -2,6 +2,7 @@
 """Stage 5: runs the timed executables, round by round in random order, and reads their samples."""
 
 from cyclometer.measure.rounds import Plan, Turn, take, turns
-from cyclometer.measure.samples import timings
+from cyclometer.measure.samples import labelled, timings
+from cyclometer.measure.sizes import sizes
 
-__all__ = ["Plan", "Turn", "take", "timings", "turns"]
+__all__ = ["Plan", "Turn", "labelled", "sizes", "take", "timings", "turns"]

@@ -66,6 +66,4 @@ def take(turn: Turn, plan: Plan, core: int | None) -> Batch | Failure:
     if isinstance(result, Failure):
         return result
     table, chain_cycles = result
-    return Batch(
-        subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table
-    )
+    return Batch(subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table)

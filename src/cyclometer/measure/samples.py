@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
 from cyclometer import process
-from cyclometer.model import Executable, Failure
+from cyclometer.model import SAMPLES, Batch, Executable, Failure
 
 # The columns of a `sample` record, docs/harness.md.
 RECORD = {
@@ -52,9 +53,7 @@ def timings(
     )
     lines = outcome.stdout.splitlines()
     if outcome.problem:
-        reason = next(
-            (line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), ""
-        )
+        reason = next((line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), "")
         return _failure(executable, reason or outcome.problem, outcome.last_words())
     try:
         return _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
@@ -86,3 +85,21 @@ def _table(lines: Sequence[bytes]) -> pa.Table:
     texts = table["series"].combine_chunks()
     series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
     return table.set_column(len(RECORD) - 1, "series", series).drop_columns(["record"])
+
+
+def labelled(batch: Batch, run: str, machine: str) -> pa.Table:
+    """A batch with the columns that only the campaign knows."""
+    table = batch.table
+    constants: dict[str, Any] = {
+        "run": run,
+        "machine": machine,
+        "operation": batch.subject.operation,
+        "primitive": batch.subject.primitive,
+        "implementation": batch.subject.implementation,
+        "compiler": batch.subject.compiler,
+        "control": batch.control,
+        "round": batch.round,
+    }
+    for name, value in constants.items():
+        table = table.append_column(name, pa.array([value] * table.num_rows))
+    return table.select(SAMPLES.names).cast(SAMPLES)

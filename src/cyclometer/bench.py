@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a campaign stands on: the user's options, this machine made ready, and the record of both."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from cyclometer import host
+from cyclometer.build import Builder, Cache, contracts, working
+from cyclometer.discover import discover, select
+from cyclometer.errors import MachineUnfit, StorageFailed, UnknownName
+from cyclometer.measure import Plan
+from cyclometer.model import FORMAT, Catalogue, Failure, RunInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the user asked for."""
+
+    systems: tuple[str, ...] = ()
+    profile: str = "quick"
+    machine: str = ""
+    seed: int = 0
+    rounds: int | None = None
+    patience_ms: int = 200
+    implementations: tuple[str, ...] = ()
+    toolchain: str = ""
+    check_seconds: float = 60.0  # that one process of a check may take
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bench:
+    """This machine made ready: what discover found, who builds, and how time is told."""
+
+    catalogue: Catalogue
+    builder: Builder
+    cache: Cache
+    core: int | None
+    scores: list[host.CounterScore]
+    counter: host.CounterScore
+    probe: Path | None
+    failures: list[Failure]
+
+
+def prepare(tree: Path, toolchain: str = "", systems: Sequence[str] | None = None) -> Bench:
+    """Discovers the tree, finds the working compilers, scores the counters and picks one. The names of the
+    systems are looked up first, so that a misspelt one is told at once."""
+    catalogue = discover(tree, toolchain)
+    if systems is not None:
+        select(catalogue, systems)
+    compilers, failures = working(catalogue.compilers)
+    if not compilers:
+        missing = "; ".join(f"{failure.subject.compiler}: {failure.reason}" for failure in failures)
+        raise MachineUnfit(f"no compiler works here ({missing})")
+    catalogue = replace(catalogue, compilers=tuple(compilers))
+    cache, flags = Cache(), host.cpu_flags()
+    cpu = host.cpu_name() + " " + " ".join(sorted(flags))
+    core = host.measuring_core()
+
+    def builder(counter: str) -> Builder:
+        return Builder(tree=tree, catalogue=catalogue, cache=cache, counter=counter, cpu_flags=flags, cpu=cpu)
+
+    if toolchain:  # nothing will be timed
+        clock = host.CounterScore(file="clock_gettime")
+        return Bench(
+            catalogue=catalogue, builder=builder(clock.file), cache=cache, core=core, scores=[clock],
+            counter=clock, probe=None, failures=failures,
+        )  # fmt: skip
+    files = sorted(file.stem for file in (tree / "harness" / "counters").glob("*.h"))
+    probes = {file: builder(file).probe(file) for file in files}
+    runnable = {file: probe.reason if isinstance(probe, Failure) else probe for file, probe in probes.items()}
+    scores = host.score_counters(runnable, core)
+    counter = host.choose_counter(scores)
+    probe = runnable[counter.file]
+    return Bench(
+        catalogue=catalogue, builder=builder(counter.file), cache=cache, core=core, scores=scores, counter=counter,
+        probe=probe if isinstance(probe, Path) else None, failures=failures,
+    )  # fmt: skip
+
+
+def plan_of(bench: Bench, options: Options) -> Plan:
+    grids, rounds = {}, []
+    for operation in {p.operation for p in select(bench.catalogue, options.systems)}:
+        profiles = bench.catalogue.operations[operation].profiles
+        if options.profile not in profiles:
+            raise UnknownName("profile", options.profile, profiles)
+        count, grids[operation] = profiles[options.profile]
+        rounds.append(count)
+    return Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
+
+
+def run_info(bench: Bench, options: Options) -> RunInfo:
+    now = datetime.datetime.now(datetime.UTC)
+    catalogue = bench.catalogue
+    selected = select(catalogue, options.systems)
+    operations = {p.operation for p in selected}
+    tree = bench.builder.harness.parent
+    return RunInfo(
+        format=FORMAT,
+        run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
+        machine=options.machine,
+        started=now,
+        finished=None,
+        profile=options.profile,
+        command=(Path(sys.argv[0]).name, *sys.argv[1:]),
+        version=importlib.metadata.version("cyclometer"),
+        contracts=contracts(tree, [catalogue.operations[name] for name in sorted(operations)]),
+        counter={
+            "name": bench.counter.name,
+            "unit": bench.counter.unit,
+            "per_second": bench.counter.per_second,
+            "chain_cycles": bench.counter.chain_cycles,
+            "core_hertz": bench.counter.core_hertz,
+        },
+        facts={fact.name: fact.value for fact in host.facts()},
+        compilers={c.name: f"{shlex.join([c.command, *c.flags])} ({c.version})" for c in catalogue.compilers},
+        primitives={p.key: {**p.facts, **p.sizes} for p in selected},
+        plan={"options": asdict(options), "plan": asdict(plan_of(bench, options))},
+    )
+
+
+def same_conditions(bench: Bench, info: RunInfo) -> None:
+    """A run is one machine, one counter, one contract; it cannot be finished under others."""
+    now = run_info(bench, options_of(info))
+    for what, stored, present in (
+        ("CPU", info.facts.get("cpu"), now.facts.get("cpu")),
+        ("counter", info.counter["name"], now.counter["name"]),
+        ("contract", info.contracts, now.contracts),
+    ):
+        if stored != present:
+            raise StorageFailed(
+                f"run {info.run} cannot be resumed: another {what} then ({stored}) than now ({present})"
+            )
+
+
+def options_of(info: RunInfo) -> Options:
+    """The options that a stored run was started with."""
+    stored = info.plan["options"].items()
+    options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in stored}
+    return Options(**options)
