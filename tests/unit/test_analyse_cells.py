@@ -33,9 +33,7 @@ def measured(processes: Sequence[pa.Table], info: RunInfo | None = None) -> list
 
 def rounds(*rows: dict[str, Any], empty: float = 0) -> list[pa.Table]:
     """One process a row, each with its empty call."""
-    return [
-        process("salsa20", [sample("empty", empty), row], round=number) for number, row in enumerate(rows)
-    ]
+    return [process("salsa20", [sample("empty", empty), row], round=number) for number, row in enumerate(rows)]
 
 
 def test_the_empty_call_is_subtracted() -> None:
@@ -53,6 +51,12 @@ def test_each_process_has_its_own_overhead() -> None:
     assert cell.interval == pytest.approx((3000, 3000))
 
 
+def test_disturbed_empty_calls_do_not_count_where_there_are_quiet_ones() -> None:
+    empties = [sample("empty", 0), *[sample("empty", 12, context_switches=1)] * 5]
+    (cell,) = measured([process("salsa20", [*empties, sample("encrypt", 3000)])])
+    assert cell.cycles == pytest.approx(3000)
+
+
 def test_without_an_empty_call_nothing_is_subtracted() -> None:
     (cell,) = measured([process("salsa20", [sample("encrypt", 3000)])])
     assert cell.cycles == pytest.approx(3000 + OVERHEAD)
@@ -68,9 +72,7 @@ def test_the_headline_is_the_median_over_rounds_with_its_interval() -> None:
 def test_several_samples_of_a_round_count_as_one() -> None:
     """The process is the statistical unit: ten samples of one process do not outvote two others."""
     many = process("salsa20", [sample("empty", 0), *[sample("encrypt", 5000)] * 10], round=0)
-    (cell,) = measured(
-        [many, *rounds(sample("encrypt", 1), sample("encrypt", 3000), sample("encrypt", 3001))[1:]]
-    )
+    (cell,) = measured([many, *rounds(sample("encrypt", 1), sample("encrypt", 3000), sample("encrypt", 3001))[1:]])
     assert cell.cycles == pytest.approx(3001)
     assert cell.samples == 12
 
@@ -89,9 +91,7 @@ def test_quartiles_are_those_of_all_timings() -> None:
     assert cell.quartiles == pytest.approx((expected, 6000 - expected))
 
 
-TSC = run_info(
-    counter={"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9, "chain_cycles": CHAIN_CYCLES}
-)
+TSC = run_info(counter={"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9, "chain_cycles": CHAIN_CYCLES})
 
 
 def ticking(measure: str, cycles: float, clock: float, **columns: Any) -> dict[str, Any]:
@@ -103,9 +103,7 @@ def ticking(measure: str, cycles: float, clock: float, **columns: Any) -> dict[s
 
 @pytest.mark.parametrize("clock", [0.5, 1.0, 1.6])
 def test_ticks_become_core_cycles_of_the_clock_the_core_had(clock: float) -> None:
-    (cell,) = measured(
-        [process("salsa20", [ticking("empty", 0, clock), ticking("encrypt", 8000, clock)])], TSC
-    )
+    (cell,) = measured([process("salsa20", [ticking("empty", 0, clock), ticking("encrypt", 8000, clock)])], TSC)
     assert cell.cycles == pytest.approx(8000, rel=1e-3)
 
 
@@ -115,6 +113,14 @@ def test_the_clock_is_that_of_the_moment() -> None:
     fast = [ticking("encrypt", 8000, 2.0, length=576)] * 32
     found = measured([process("salsa20", slow + fast)], TSC)
     assert [round(cell.cycles) for cell in found] == [8000, 8000]
+
+
+def test_neighbours_with_another_clock_do_not_count() -> None:
+    """The clock goes up and down by 2.5 % from sample to sample; each is told by its own."""
+    clocks = [1.0, 1.025] * 7
+    rows = [ticking("encrypt", 8000, clock, length=n) for n, clock in enumerate(clocks)]
+    found = measured([process("salsa20", [ticking("empty", 0, 1.0), *rows])], TSC)
+    assert [cell.cycles for cell in found] == pytest.approx([8000] * 14, rel=1e-3)
 
 
 def test_one_bad_chain_timing_does_not_spoil_its_sample() -> None:
@@ -188,8 +194,20 @@ def test_what_differs_in_a_variable_is_another_cell() -> None:
 def test_the_control_is_a_cell_of_its_own_and_tells_the_spread() -> None:
     plain = [process("salsa20", cycles={("encrypt", n): 1000 for n in range(1, 11)})]
     twins = [process("salsa20", cycles={("encrypt", n): 1000 + n for n in range(1, 11)}, control=True)]
+    spread = control_spread(measured(plain + twins))
     # Ratios 1.001 to 1.010; nine in ten of the logarithms stay below the interpolated 1.0091.
-    assert control_spread(measured(plain + twins)) == pytest.approx(0.0091, abs=1e-4)
+    assert spread is not None
+    assert spread.quiet == spread.every == pytest.approx(0.0091, abs=1e-4)
+
+
+def test_disturbed_twins_count_only_for_disturbed_cells() -> None:
+    plain = [process("salsa20", cycles={("encrypt", n): 1000 for n in range(1, 11)})]
+    rows = [sample("empty", 0), *(sample("encrypt", 1001, n) for n in range(1, 6))]
+    rows += [sample("encrypt", 1200, n, context_switches=1) for n in range(6, 11)]
+    spread = control_spread(measured([*plain, process("salsa20", rows, control=True)]))
+    assert spread is not None
+    assert spread.quiet == pytest.approx(0.001)
+    assert spread.every == pytest.approx(0.2)
 
 
 def test_without_a_control_there_is_no_spread() -> None:

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
-from cyclometer.analyse import Cell, is_unbroken, meets, no_difference_seen, ranks, remaining_bits
+from cyclometer.analyse import Cell, Spread, is_unbroken, meets, no_difference_seen, ranks, remaining_bits
 from synthetic import subject
 
 
@@ -28,7 +30,8 @@ def cell(cycles: float, interval: tuple[float, float] | None = None) -> Cell:
 
 def places(*column: Cell, spread: float | None = None) -> list[str]:
     """Ranks as a table prints them."""
-    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, spread)]
+    known = None if spread is None else Spread(quiet=spread, every=10 * spread)
+    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, known)]
 
 
 def test_clear_differences_make_a_ranking_in_any_order() -> None:
@@ -56,9 +59,17 @@ def test_ties_do_not_run_through_the_whole_column() -> None:
     assert places(cell(1000), cell(1009), cell(1018), cell(1027), spread=0.01) == ["1=", "1=", "3=", "3="]
 
 
+def test_a_disturbed_cell_is_told_only_from_what_is_far_away() -> None:
+    near, far = cell(1050), cell(1200)
+    disturbed = dataclasses.replace(cell(1000), disturbed=True)
+    assert places(cell(1000), near, far, spread=0.01) == ["1", "2", "3"]
+    assert places(disturbed, near, far, spread=0.01) == ["1=", "1=", "3"]
+
+
 def test_no_difference_is_seen_in_both_directions() -> None:
-    assert no_difference_seen(cell(1000), cell(1005), 0.01)
-    assert no_difference_seen(cell(1005), cell(1000), 0.01)
+    spread = Spread(quiet=0.01, every=0.01)
+    assert no_difference_seen(cell(1000), cell(1005), spread)
+    assert no_difference_seen(cell(1005), cell(1000), spread)
 
 
 BROKEN = {

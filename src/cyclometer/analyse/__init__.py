@@ -7,7 +7,7 @@ Nothing here prints; a database of runs and wishes go in, frozen records come ou
 from cyclometer.analyse.cells import Cell, cells, summarise
 from cyclometer.analyse.control import control_spread, control_spreads
 from cyclometer.analyse.estimators import median_interval, stabilised_quartiles
-from cyclometer.analyse.ranking import Rank, no_difference_seen, ranks
+from cyclometer.analyse.ranking import Rank, Spread, no_difference_seen, ranks
 from cyclometer.analyse.samples import prepare
 from cyclometer.analyse.security import is_unbroken, meets, remaining_bits
 from cyclometer.analyse.tables import build_tables
@@ -16,6 +16,7 @@ from cyclometer.analyse.views import View, Wishes
 __all__ = [
     "Cell",
     "Rank",
+    "Spread",
     "View",
     "Wishes",
     "build_tables",

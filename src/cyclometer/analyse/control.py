@@ -9,6 +9,7 @@ import duckdb
 import numpy as np
 
 from cyclometer.analyse.cells import Cell, cells, summarise
+from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.analyse.scope import Scope, one_of, quoted
 
@@ -16,12 +17,12 @@ QUANTILE = 0.9
 """Of the |log ratios| between a cell and its twin: what nine in ten stay below."""
 
 ENOUGH_TWINS = 5
-"""Twins of one measure below which the spread is taken over all measures of the operation."""
+"""Pairs below which more is taken in: other measures of the operation, then disturbed cells."""
 
 MOST_POINTS = 64
 """Points of a measure (lengths, keys ...) that are compared: evenly spread over those with a twin."""
 
-Spreads = Mapping[tuple[str, str], float]  # (machine, measure) -> ratio minus 1
+Spreads = Mapping[tuple[str, str], Spread]  # (machine, measure)
 
 
 def control_spreads(connection: duckdb.DuckDBPyConnection, scope: Scope) -> Spreads:
@@ -30,27 +31,36 @@ def control_spreads(connection: duckdb.DuckDBPyConnection, scope: Scope) -> Spre
     if not points:
         return {}
     found = cells(summarise(connection, _where(connection, scope, points)))
-    spreads: dict[tuple[str, str], float] = {}
+    spreads: dict[tuple[str, str], Spread] = {}
     for machine in scope.machines:
         here = [cell for cell in found if cell.machine == machine]
-        for measure in {point[0] for point in points}:
+        for measure in {str(point[0]) for point in points}:
             alike = [cell for cell in here if cell.measure == measure]
-            enough = sum(cell.control for cell in alike) >= ENOUGH_TWINS
+            enough = sum(cell.control and not cell.disturbed for cell in alike) >= ENOUGH_TWINS
             spread = control_spread(alike if enough else here)
             if spread is not None:
-                spreads[machine, str(measure)] = spread
+                spreads[machine, measure] = spread
     return spreads
 
 
-def control_spread(found: Sequence[Cell]) -> float | None:
-    """QUANTILE of |log ratio| over all cells measured both ways, as a ratio minus 1; None without any."""
-    headline = {_identity(cell): cell.cycles for cell in found if not cell.control and cell.cycles > 0}
-    twins = [
-        abs(np.log(cell.cycles / headline[_identity(cell)]))
+def control_spread(found: Sequence[Cell]) -> Spread | None:
+    """QUANTILE of |log ratio| over the cells measured both ways, as a ratio minus 1; None without any."""
+    plain = {_identity(cell): cell for cell in found if not cell.control and cell.cycles > 0}
+    pairs = [
+        (cell, plain[_identity(cell)])
         for cell in found
-        if cell.control and cell.cycles > 0 and _identity(cell) in headline
+        if cell.control and cell.cycles > 0 and _identity(cell) in plain
     ]
-    return float(np.expm1(np.quantile(twins, QUANTILE))) if twins else None
+    if not pairs:
+        return None
+    quiet = [pair for pair in pairs if not any(cell.disturbed for cell in pair)]
+    every = _quantile(pairs)
+    return Spread(quiet=_quantile(quiet) if len(quiet) >= ENOUGH_TWINS else every, every=every)
+
+
+def _quantile(pairs: Sequence[tuple[Cell, Cell]]) -> float:
+    logs = [abs(np.log(cell.cycles / twin.cycles)) for cell, twin in pairs]
+    return float(np.expm1(np.quantile(logs, QUANTILE)))
 
 
 def _identity(cell: Cell) -> tuple[object, ...]:

@@ -187,4 +187,5 @@ def _sizes(connection: duckdb.DuckDBPyConnection, draft: Draft) -> dict[tuple[st
 
 def _largest(spreads: Spreads, machine: str, measures: Sequence[str]) -> float | None:
     """What a caption states for several measures; each is ranked by its own."""
-    return max((spreads[machine, name] for name in measures if (machine, name) in spreads), default=None)
+    here = [spreads[machine, name].quiet for name in measures if (machine, name) in spreads]
+    return max(here, default=None)

@@ -18,19 +18,28 @@ class Rank:
     shared: bool
 
 
-def no_difference_seen(a: Cell, b: Cell, spread: float | None) -> bool:
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """How far the A/A control was from itself, as a ratio minus 1."""
+
+    quiet: float  # over cells measured in quiet moments
+    every: float  # over all cells; a disturbed one can be told from nothing nearer than this
+
+
+def no_difference_seen(a: Cell, b: Cell, spread: Spread | None) -> bool:
     """Whether two cells differ by no more than the A/A control from itself, or their intervals overlap."""
     if a.cycles == b.cycles:
         return True
-    comparable = spread is not None and min(a.cycles, b.cycles) > 0
-    if comparable and abs(math.log(a.cycles / b.cycles)) <= math.log1p(spread or 0):
-        return True
+    if spread is not None and min(a.cycles, b.cycles) > 0:
+        least = spread.every if a.disturbed or b.disturbed else spread.quiet
+        if abs(math.log(a.cycles / b.cycles)) <= math.log1p(least):
+            return True
     if a.interval is None or b.interval is None:
         return False
     return a.interval[0] <= b.interval[1] and b.interval[0] <= a.interval[1]
 
 
-def ranks(column: Sequence[Cell], spread: float | None) -> list[Rank]:
+def ranks(column: Sequence[Cell], spread: Spread | None) -> list[Rank]:
     """The rank of each cell of a column, in the order given.
 
     A tie is made of its fastest and all from which that one cannot be told;

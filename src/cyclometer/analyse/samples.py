@@ -25,19 +25,21 @@ QUIET_QUANTILE = 0.10
 """Of an executable's load/chain ratios over the whole run: the quiet level."""
 
 BLOCK = 16
-"""Samples in succession whose chain timings are smoothed by one median."""
+"""Samples in succession whose chain timings are averaged as far as they show the same clock."""
+
+SAME_CLOCK = 0.01
+"""Chain timings that differ by no more than this part show the same clock."""
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
-    """Create the tables overheads, quiet_levels and clocks for the runs behind the view `samples`."""
+    """Create the tables quiet_levels, overheads and clocks for the runs behind the view `samples`."""
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     for info in infos:
         if converts(info):
             row = [info.run, info.machine, chain_cycles(info)]
             connection.execute("INSERT INTO conversions VALUES (?, ?, ?)", row)
-    connection.execute(_OVERHEADS)
-    connection.execute(_QUIET_LEVELS)
-    connection.execute(_CLOCKS)
+    for statement in (_QUIET_LEVELS, _OVERHEADS, _CLOCKS):
+        connection.execute(statement)
 
 
 def chain_cycles(info: RunInfo) -> float:
@@ -55,14 +57,16 @@ def figure_unit(info: RunInfo) -> str:
     return "core cycles" if converts(info) else str(info.counter.get("unit", "counter units"))
 
 
-# The empty call of the same process: eight and more samples, of which the median.
-_OVERHEADS = f"""
-CREATE OR REPLACE TEMP TABLE overheads AS
-SELECT {PROCESS}, median(ticks) AS overhead
-FROM (SELECT {PROCESS}, {stq2_sql("s")} AS ticks
-      FROM (SELECT {PROCESS}, list_sort(series) AS s FROM samples WHERE measure = 'empty'))
-GROUP BY ALL
-"""
+_STEADY = f"greatest(chain_before, chain_after) <= {TOLERANCE} * least(chain_before, chain_after)"
+
+_DISTURBED = (
+    f"(context_switches > 0 OR NOT {_STEADY} OR coalesce("
+    "greatest(load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0))"
+    f" > {TOLERANCE} * quiet_ratio, false))"
+)
+
+# What lengthens one chain timing of the two alone is an interruption, not the clock.
+_CHAIN = f"if({_STEADY}, (chain_before + chain_after) / 2, least(chain_before, chain_after))"
 
 # Ratios are counted in steps of a thousandth, so that the quantile of any number of samples
 # needs little memory and comes out the same every time. The level is the executable's own: the
@@ -71,8 +75,8 @@ _QUIET_LEVELS = f"""
 CREATE OR REPLACE TEMP TABLE quiet_levels AS
 WITH steps AS (
     SELECT run, machine, {SUBJECT},
-           CAST(round(1000 * load_before / chain_before) AS INT) AS step, count(*) AS times
-    FROM samples WHERE chain_before > 0 AND load_before > 0 GROUP BY ALL),
+           CAST(round(1000.0 * load_before / chain_before) AS INT) AS step, count(*) AS times
+    FROM samples WHERE chain_before > 0 AND load_before > 0 AND {_STEADY} GROUP BY ALL),
 reached AS (
     SELECT *, sum(times) OVER (PARTITION BY run, machine, {SUBJECT} ORDER BY step)
               / sum(times) OVER (PARTITION BY run, machine, {SUBJECT}) AS share FROM steps)
@@ -80,42 +84,56 @@ SELECT run, machine, {SUBJECT}, min(step) / 1000 AS quiet_ratio FROM reached
 WHERE share >= {QUIET_QUANTILE} GROUP BY ALL
 """
 
-# Core cycles a tick, block by block of a process; only where ticks are no core cycles.
+# The empty call of the same process: of its quiet samples, where it has some, the median.
+_OVERHEADS = f"""
+CREATE OR REPLACE TEMP TABLE overheads AS
+WITH ordered AS (
+    SELECT {PROCESS}, context_switches, chain_before, chain_after, load_before, load_after, list_sort(series) AS s
+    FROM samples WHERE measure = 'empty' AND len(series) > 0),
+judged AS (
+    SELECT {PROCESS}, {stq2_sql("s")} AS ticks, {_DISTURBED} AS disturbed
+    FROM ordered LEFT JOIN quiet_levels USING (run, machine, {SUBJECT}))
+SELECT {PROCESS}, coalesce(median(ticks) FILTER (NOT disturbed), median(ticks)) AS overhead
+FROM judged GROUP BY ALL
+"""
+
+# The chain timings of a block of a process; only where ticks are no core cycles.
 _CLOCKS = f"""
 CREATE OR REPLACE TEMP TABLE clocks AS
-WITH blocks AS (
-    SELECT {PROCESS}, sequence // {BLOCK} AS block, median((chain_before + chain_after) / 2) AS chain
-    FROM samples SEMI JOIN conversions USING (run, machine) GROUP BY ALL)
-SELECT {PROCESS}, block, chain_cycles / (chain - coalesce(overhead, 0)) AS cycles_a_tick
-FROM blocks JOIN conversions USING (run, machine) LEFT JOIN overheads USING ({PROCESS})
-WHERE chain > coalesce(overhead, 0)
+SELECT {PROCESS}, sequence // {BLOCK} AS block, list({_CHAIN}) AS chains
+FROM samples SEMI JOIN conversions USING (run, machine) GROUP BY ALL
 """
 
 
 def corrected_sql(where: str) -> str:
     """A query: per sample meeting `where`, its columns, `cycles` (StQ2) and `disturbed`.
 
-    `timings` is the sorted series, corrected like the headline.
+    `timings` is the sorted series, corrected like the headline; `successive` the same in the order taken.
     """
     variables = ", ".join(VARIABLES)
-    changed = f"greatest(chain_before, chain_after) > {TOLERANCE} * least(chain_before, chain_after)"
-    loaded = (
-        "greatest(load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0))"
-        f" > {TOLERANCE} * quiet_ratio"
-    )
+    alike = f"[x FOR x IN chains IF abs(x - chain) <= {SAME_CLOCK} * chain]"
     return f"""
     WITH picked AS (
         SELECT {PROCESS}, measure, {variables}, context_switches,
                chain_before, chain_after, load_before, load_after,
-               sequence // {BLOCK} AS block, list_sort(series) AS s
+               {_CHAIN} AS chain, sequence // {BLOCK} AS block, series, list_sort(series) AS s
         FROM samples WHERE measure <> 'empty' AND len(series) > 0 AND ({where})),
     known AS (
-        SELECT *, coalesce(overhead, 0) AS less, if(chain_cycles IS NULL, 1, cycles_a_tick) AS scale
+        SELECT *, coalesce(overhead, 0) AS less,
+               if(chain_cycles IS NULL, 1, chain_cycles / (list_avg({alike}) - coalesce(overhead, 0))) AS scale
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
         LEFT JOIN quiet_levels USING (run, machine, {SUBJECT}))
     SELECT {PROCESS}, measure, {variables}, ({stq2_sql("s")} - less) * scale AS cycles,
-           context_switches > 0 OR {changed} OR coalesce({loaded}, false) AS disturbed,
-           [(x - less) * scale FOR x IN s] AS timings
-    FROM known WHERE scale IS NOT NULL
+           {_DISTURBED} AS disturbed, [(x - less) * scale FOR x IN s] AS timings,
+           [(x - less) * scale FOR x IN series] AS successive
+    FROM known WHERE scale > 0
+    """
+
+
+def core_cycles_a_tick_sql() -> str:
+    """A query: the median clock of each (run, machine) whose ticks are converted."""
+    return f"""
+    SELECT run, machine, median(chain_cycles / (list_median(chains) - coalesce(overhead, 0))) AS clock
+    FROM clocks JOIN conversions USING (run, machine) LEFT JOIN overheads USING ({PROCESS}) GROUP BY ALL
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from cyclometer.analyse.samples import converts, figure_unit
+from cyclometer.analyse.samples import converts, core_cycles_a_tick_sql, figure_unit
 from cyclometer.figures import Context
 from cyclometer.model import RunInfo
 
@@ -80,9 +80,9 @@ def core_cycles_a_second(connection: duckdb.DuckDBPyConnection, info: RunInfo) -
     if not converts(info):
         return rate or None
     rows = connection.execute(
-        "SELECT median(cycles_a_tick) FROM clocks WHERE run = ? AND machine = ?", [info.run, info.machine]
+        f"SELECT clock FROM ({core_cycles_a_tick_sql()}) WHERE run = ? AND machine = ?", [info.run, info.machine]
     ).fetchall()
-    return rate * rows[0][0] if rate and rows[0][0] else None
+    return rate * rows[0][0] if rate and rows else None
 
 
 def quoted(text: str) -> str:
