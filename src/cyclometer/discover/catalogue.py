@@ -20,12 +20,19 @@ def discover(tree: Path, toolchain: str = "") -> Catalogue:
     """Everything in the tree; `toolchain` names a check-only toolchain to use instead of the measuring ones."""
     operations = {folder.name: _operation(folder) for folder in _folders(tree / "operations")}
     primitives = _primitives(tree, operations)
+    features = _features(tree / "toolchains" / "features")
+    implementations = tuple([*_own(primitives), *_provided(tree, primitives)])
+    for implementation in implementations:
+        for feature in implementation.needs:
+            if feature not in features:
+                where = implementation.folders[0] / "implementation.toml"
+                raise UnknownName("CPU feature", feature, features, f"{where}; toolchains/features has all")
     return Catalogue(
         operations=operations,
         primitives=primitives,
-        implementations=tuple([*_own(primitives), *_provided(tree, primitives)]),
+        implementations=implementations,
         compilers=tuple(_compilers(tree / "toolchains", toolchain)),
-        features=_features(tree / "toolchains" / "features"),
+        features=features,
     )
 
 

@@ -190,7 +190,8 @@ def validated(kind: type[AnyDeclaration], values: dict[str, Any], file: Path) ->
 
 
 def _first_complaint(kind: type[Declaration], error: ValidationError) -> str:
-    first = error.errors()[0]
+    # A misspelt key is also a missing one; the former says more.
+    first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"])
     if first["type"] != "extra_forbidden":
         return f"key {key!r}: {first['msg'][0].lower()}{first['msg'][1:]}"

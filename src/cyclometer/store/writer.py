@@ -64,6 +64,7 @@ class RunWriter:
             write_run_info(folder / RUN_FILE, info)
         except BaseException:
             writer.close()
+            shutil.rmtree(folder, ignore_errors=True)
             raise
         return writer
 
