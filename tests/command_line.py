@@ -54,8 +54,8 @@ class CommandLine:
     def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Said:
         ended = subprocess.run(
             self._command(arguments),
-            env=self._environment(environment),
-            cwd=self.results.parent,
+            env=self.variables(**environment),
+            cwd=self._folder(),
             capture_output=True,
             text=True,
             timeout=seconds,
@@ -67,8 +67,8 @@ class CommandLine:
         """The same, still running."""
         return subprocess.Popen(
             self._command(arguments),
-            env=self._environment({}),
-            cwd=self.results.parent,
+            env=self.variables(),
+            cwd=self._folder(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
@@ -77,7 +77,11 @@ class CommandLine:
     def _command(self, arguments: tuple[str | Path, ...]) -> list[str]:
         return [str(PROGRAM), *map(str, arguments)]
 
-    def _environment(self, changes: Mapping[str, str]) -> dict[str, str]:
+    def _folder(self) -> Path:
+        return next(folder for folder in self.results.parents if folder.exists())
+
+    def variables(self, **changes: str) -> dict[str, str]:
+        """The environment the command is called in."""
         own = {
             "CYCLOMETER_TREE": str(self.tree),
             "CYCLOMETER_CACHE": str(self.cache),

@@ -79,7 +79,7 @@ def test_a_misdeed_changes_nothing_on_the_machine(tree: SmallTree, cyclometer: C
             misdeed.commit(tree)
     assert cyclometer("check", "salsa20").status == 1
     assert Path("/etc/passwd").read_bytes() == password_file
-    assert not Path("/tmp/spoils").exists()  # noqa: S108 - what the misdeed tries to make
+    assert not Path("/tmp/spoils").exists()
 
 
 @pytest.mark.skipif(not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
