@@ -12,5 +12,5 @@ def root() -> Path:
     if chosen := os.environ.get("CYCLOMETER_TREE"):
         return Path(chosen).resolve()
     package = Path(__file__).resolve().parent
-    packaged = package / "tree"
+    packaged = package / "_tree"
     return packaged if packaged.is_dir() else package.parent.parent
