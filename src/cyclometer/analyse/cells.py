@@ -45,9 +45,9 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
     """
     groups = connection.sql(_grouped_sql(where)).to_arrow_table()
     headlines = groups["headlines"].combine_chunks()
-    cycles, low, high = _headlines(headlines.flatten().to_numpy(), np.diff(headlines.offsets.to_numpy()))
+    cycles, low, high = round_headlines(headlines.flatten().to_numpy(), np.diff(headlines.offsets.to_numpy()))
     timings = groups["timings"].combine_chunks()
-    first, third = _outer_quartiles(timings.flatten().to_numpy(), np.diff(timings.offsets.to_numpy()))
+    first, third = outer_quartiles(timings.flatten().to_numpy(), np.diff(timings.offsets.to_numpy()))
     added = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
     table: pa.Table = groups.drop_columns(["headlines", "timings"])
     for name, column in added.items():
@@ -98,7 +98,7 @@ def _alike(
         yield int(count), rows, starts[rows]
 
 
-def _headlines(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
+def round_headlines(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
     """Median and its interval of ragged lists of round headlines, `counts` long each."""
     middle, low, high = (np.full(len(counts), np.nan) for _ in range(3))
     for count, rows, starts in _alike(counts):
@@ -109,7 +109,7 @@ def _headlines(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, F
     return middle, low, high
 
 
-def _outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+def outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
     """StQ1 and StQ3 of ragged lists of timings."""
     first, third = np.empty(len(counts)), np.empty(len(counts))
     for count, rows, starts in _alike(counts):

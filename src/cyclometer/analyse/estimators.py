@@ -63,7 +63,7 @@ def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
     fixed-seed sample beyond.
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
-    low_places, high_places, chance = _resampled_middles(ordered.shape[-1])
+    low_places, high_places, chance = resampled_middles(ordered.shape[-1])
     medians = (ordered[:, low_places] + ordered[:, high_places]) / 2
     order = np.argsort(medians, axis=1, kind="stable")
     reached = np.cumsum(chance[order], axis=1)
@@ -75,7 +75,7 @@ def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 
 @functools.cache
-def _resampled_middles(rounds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]:
+def resampled_middles(rounds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]:
     """The pairs of places whose mean is a resample's median, and how probable each pair is."""
     if rounds <= _EXACT_UP_TO:
         draws = np.array(list(itertools.product(range(rounds), repeat=rounds)))
