@@ -131,6 +131,4 @@ def write_run(
 
 def subject(primitive: str, implementation: str = "ref", compiler: str = "gcc-O3") -> Subject:
     """A subject of crypto_aead."""
-    return Subject(
-        operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler
-    )
+    return Subject(operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler)

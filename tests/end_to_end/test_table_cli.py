@@ -48,9 +48,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sizes = [Size(subject=subject(name), name="expanded_key_bytes", value=176) for name in SYSTEMS]
     write_run(folder, info, processes, failures=[lacking], trials=trials, sizes=sizes)
     later = run_info(run="2026-11-22T21-00-00-full", profile="full")
-    write_run(
-        folder, later, [process("salsa20-poly1305", [sample("expandkey", 300)], info=later)], finish=False
-    )
+    write_run(folder, later, [process("salsa20-poly1305", [sample("expandkey", 300)], info=later)], finish=False)
     return folder
 
 
@@ -97,10 +95,7 @@ def test_the_last_run_is_printed_without_asking(cyclometer: Call) -> None:
     ):
         assert title in done.stdout
     assert "by machine" not in done.stdout.replace("The chosen tunings, by machine", "")
-    assert (
-        "1 implementation could not run here: aes-128-gcm avx512: needs avx512f; see --failures"
-        in done.stdout
-    )
+    assert "1 implementation could not run here: aes-128-gcm avx512: needs avx512f; see --failures" in done.stdout
 
 
 def test_one_view_in_csv_has_the_numbers_that_were_measured(cyclometer: Call) -> None:

@@ -32,9 +32,7 @@ def test_stq2_is_the_mean_of_the_middle_quarter(timings: list[int], expected: fl
 
 @pytest.mark.parametrize(("timings", "expected"), BY_HAND)
 def test_the_database_computes_the_same_stq2(timings: list[int], expected: float) -> None:
-    rows = (
-        duckdb.connect().execute(f"SELECT {stq2_sql('s')} FROM (SELECT ? AS s)", [sorted(timings)]).fetchall()
-    )
+    rows = duckdb.connect().execute(f"SELECT {stq2_sql('s')} FROM (SELECT ? AS s)", [sorted(timings)]).fetchall()
     assert rows[0][0] == pytest.approx(expected)
 
 
@@ -65,9 +63,7 @@ def plain_bootstrap(values: list[float]) -> tuple[float, float]:
     return low, high
 
 
-@pytest.mark.parametrize(
-    "values", [[5.0, 9.0], [3.0, 1.0, 2.0], [4.0, 8.0, 15.0, 16.0], [1.0, 2.0, 4.0, 8.0, 16.0]]
-)
+@pytest.mark.parametrize("values", [[5.0, 9.0], [3.0, 1.0, 2.0], [4.0, 8.0, 15.0, 16.0], [1.0, 2.0, 4.0, 8.0, 16.0]])
 def test_the_interval_is_that_of_the_plain_bootstrap(values: list[float]) -> None:
     low, high = median_interval([values])
     assert (low[0], high[0]) == pytest.approx(plain_bootstrap(values))

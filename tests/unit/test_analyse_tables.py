@@ -39,9 +39,7 @@ MACHINE = View(
     measures=("encrypt",),
     where={"length": 576, "keys": 1},
 )
-EXPANDKEY = View(
-    name="expandkey", title="{unit} to expand", columns="measure", measures=("expandkey", "first")
-)
+EXPANDKEY = View(name="expandkey", title="{unit} to expand", columns="measure", measures=("expandkey", "first"))
 TUNING = View(name="tuning", title="Tunings", columns="machine", tunings=True)
 
 FAST = {("encrypt", 40): 400, ("encrypt", 576): 1000, ("decrypt", 576): 1100, ("expandkey", 0): 80}
@@ -233,9 +231,7 @@ def test_the_caption_knows_counter_overhead_and_spread(tmp_path: Path) -> None:
 def test_ties_are_told_by_the_control(tmp_path: Path) -> None:
     """Two systems 0.5 % apart where the same one differs from itself by 1 %."""
     systems = {"a": 1000, "b": 1005, "c": 1100}
-    rounds = [
-        process(name, cycles={("encrypt", 576): c}, round=r) for name, c in systems.items() for r in range(2)
-    ]
+    rounds = [process(name, cycles={("encrypt", 576): c}, round=r) for name, c in systems.items() for r in range(2)]
     twins = [process("c", cycles={("encrypt", 576): 1111}, control=True, round=r) for r in range(2)]
     write_run(tmp_path, run_info(), [*rounds, *twins])
     told = {

@@ -82,9 +82,7 @@ def lacking(name: str, compiler: str) -> MachineFailure:
 
 
 LACKING = [lacking(name, compiler) for name in ("a", "b", "c", "d") for compiler in ("gcc-O3", "gcc-O2")]
-REPORT = Report(
-    tables=(TABLE,), failures=tuple(LACKING), notes=("pi left out: measured under another contract",)
-)
+REPORT = Report(tables=(TABLE,), failures=tuple(LACKING), notes=("pi left out: measured under another contract",))
 
 
 def written(format: str, report: Report = REPORT) -> str:
@@ -101,12 +99,8 @@ def test_the_formats_are_the_modules_of_one_folder() -> None:
 
 
 def test_adding_a_format_is_adding_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "count.py").write_text(
-        "def write(report, stream):\n    stream.write(str(len(report.tables)))\n"
-    )
-    monkeypatch.setattr(
-        cyclometer.report.formats, "__path__", [*cyclometer.report.formats.__path__, str(tmp_path)]
-    )
+    (tmp_path / "count.py").write_text("def write(report, stream):\n    stream.write(str(len(report.tables)))\n")
+    monkeypatch.setattr(cyclometer.report.formats, "__path__", [*cyclometer.report.formats.__path__, str(tmp_path)])
     assert "count" in format_names()
     assert written("count") == "1"
 
@@ -198,9 +192,7 @@ def test_csv_has_a_line_a_figure_in_full_precision() -> None:
 
 
 def test_csv_of_failures() -> None:
-    lines = list(
-        csv.DictReader(io.StringIO(written("csv", dataclasses.replace(REPORT, with_all_failures=True))))
-    )
+    lines = list(csv.DictReader(io.StringIO(written("csv", dataclasses.replace(REPORT, with_all_failures=True)))))
     assert len(lines) == 8
     assert lines[0]["reason"] == "needs avx512f"
 

@@ -27,12 +27,8 @@ def store(results: Path, info: RunInfo, finish: bool = True) -> Path:
     return write_run(results, info, [table], finish=finish)
 
 
-def names(
-    results: Path, *patterns: str, machines: tuple[str, ...] = (), everything: bool = False
-) -> list[str]:
-    return [
-        f"{r.machine} {r.run[8:10]}" for r in select_runs(results, patterns, machines, everything=everything)
-    ]
+def names(results: Path, *patterns: str, machines: tuple[str, ...] = (), everything: bool = False) -> list[str]:
+    return [f"{r.machine} {r.run[8:10]}" for r in select_runs(results, patterns, machines, everything=everything)]
 
 
 @pytest.fixture
@@ -121,9 +117,7 @@ def test_a_run_without_samples_or_records_still_opens(tmp_path: Path) -> None:
 
 DAMAGES = {
     "no JSON": lambda text: text[: len(text) // 2],
-    "unknown key 'machina'; the nearest valid one is 'machine'": lambda text: text.replace(
-        '"machine"', '"machina"'
-    ),
+    "unknown key 'machina'; the nearest valid one is 'machine'": lambda text: text.replace('"machine"', '"machina"'),
     "missing key 'plan'": lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != "plan"}),
     "format 99": lambda text: json.dumps(json.loads(text) | {"format": 99}),
     "started": lambda text: json.dumps(json.loads(text) | {"started": "yesterday"}),

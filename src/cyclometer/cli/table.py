@@ -30,9 +30,7 @@ def command(
         typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
     ] = None,
     *,
-    by: Annotated[
-        str, typer.Option(metavar="VIEW", help="one view, such as length, keys, machine-decrypt")
-    ] = "",
+    by: Annotated[str, typer.Option(metavar="VIEW", help="one view, such as length, keys, machine-decrypt")] = "",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
     length: Annotated[str, typer.Option(metavar="N,N...", help="these packet lengths, in bytes")] = "",
     run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
@@ -41,9 +39,7 @@ def command(
     format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
     per_byte: Annotated[bool, typer.Option("--per-byte", help="cycles per byte")] = False,
     mbps: Annotated[bool, typer.Option("--mbps", help="MB/s (10^6 bytes) at the clock the run saw")] = False,
-    quartiles: Annotated[
-        bool, typer.Option("--quartiles", help="first and third quartile beside it")
-    ] = False,
+    quartiles: Annotated[bool, typer.Option("--quartiles", help="first and third quartile beside it")] = False,
     sort: Annotated[str, typer.Option(help="name, cycles (of the last column), or a column")] = "cycles",
     failures: Annotated[bool, typer.Option("--failures", help="all that could not run, in full")] = False,
     unbroken: Annotated[bool, typer.Option("--unbroken", help="only systems without a known break")] = False,
@@ -73,9 +69,7 @@ def command(
         failed = _failures(connection, chosen)
     _check_sort(sort, tables)
     if not tables and not failures:
-        raise NothingToDo(
-            "nothing of the kind was measured in the runs chosen; `cyclometer runs` lists others"
-        )
+        raise NothingToDo("nothing of the kind was measured in the runs chosen; `cyclometer runs` lists others")
     write(
         Report(
             tables=tuple(tables),
@@ -102,9 +96,7 @@ def _chosen(measured: Systems, names: Sequence[str]) -> Systems:
     for name in names:
         if not any(fnmatch.fnmatchcase(way, name) for known in ways.values() for way in known):
             known = {way for several in ways.values() for way in several}
-            raise UnknownName(
-                "system", name, sorted(known), "not in the runs chosen; `cyclometer run` measures more"
-            )
+            raise UnknownName("system", name, sorted(known), "not in the runs chosen; `cyclometer run` measures more")
     chosen: Systems = {}
     for (operation, primitive), its in ways.items():
         if not names or any(fnmatch.fnmatchcase(way, name) for name in names for way in its):
@@ -160,9 +152,7 @@ def _lengths(connection: duckdb.DuckDBPyConnection, text: str) -> tuple[int, ...
     for word in words:
         if int(word) not in sampled:
             nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
-            raise UnknownName(
-                "length", word, (), f"not measured in the runs chosen; the nearest is {nearest}"
-            )
+            raise UnknownName("length", word, (), f"not measured in the runs chosen; the nearest is {nearest}")
     return tuple(int(word) for word in words)
 
 

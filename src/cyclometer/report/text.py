@@ -110,11 +110,7 @@ def _rank(row: Row, column: int) -> str:
 
 
 def _heading(column: Column) -> str:
-    return (
-        f"{column.label} ({column.unit})"
-        if column.unit == "bytes" and "bytes" not in column.label
-        else column.label
-    )
+    return f"{column.label} ({column.unit})" if column.unit == "bytes" and "bytes" not in column.label else column.label
 
 
 def _overhead(context: Context) -> str:

@@ -79,8 +79,7 @@ def _line(table: Table, row: Row, column: Column, figure: Figure) -> dict[str, A
         "primitive": row.primitive,
         "implementation": figure.implementation or row.implementation,
         "compiler": figure.compiler or row.compiler,
-        "measure": table.measure
-        or (column.label if table.variable == "measure" and column.unit != "bytes" else ""),
+        "measure": table.measure or (column.label if table.variable == "measure" and column.unit != "bytes" else ""),
         "variable": table.variable,
         "column": column.label,
         "value": figure.value,
