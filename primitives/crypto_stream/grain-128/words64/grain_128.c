@@ -7,8 +7,10 @@
  * little, and is added then: they enter 32, 37, 44, 60, 61 or 63 clocks later
  * (b96, b91, b84, b68, b67, b65), so no correction needs another correction.
  *
- * The keystream does not feed back and is computed for 64 clocks at the end.  In
- * the initialisation it does, and is corrected in the same way.
+ * The keystream does not feed back.  It is computed for 64 clocks at the end, in
+ * long packets for 8 times 64: the compiler does several words at once then.
+ * In the initialisation the output does feed back, and is corrected in the same
+ * way as the feedbacks.
  *
  * No branch or address depends on the key.  Nothing is left to do in expandkey. */
 
@@ -16,24 +18,21 @@
 
 #include "bytes.h"
 
-/* Bits t .. t+63 of x, bits 0..127 and next, bits 128..191 (or zeros) */
-static inline uint64_t low(const uint64_t x[2], unsigned t) /* 0 < t < 64 */
-{
-    return x[0] >> t | x[1] << (64 - t);
-}
+enum { MANY = 8 };
 
-static inline uint64_t high(const uint64_t x[2], uint64_t next, unsigned t)
+/* Bits t .. t+63 of a register, t not a multiple of 64 */
+static inline uint64_t bits(const uint64_t *x, unsigned t)
 {
-    return x[1] >> (t - 64) | next << (128 - t); /* 64 < t < 128 */
+    return x[t / 64] >> (t % 64) | x[t / 64 + 1] << (64 - t % 64);
 }
 
 /* The 64 new bits of b, except what they owe to each other */
 static inline uint64_t nonlinear(const uint64_t s[2], const uint64_t b[2])
 {
-    return s[0] ^ b[0] ^ low(b, 26) ^ low(b, 56) ^ (low(b, 11) & low(b, 13)) ^
-           (low(b, 17) & low(b, 18)) ^ (low(b, 27) & low(b, 59)) ^
-           (low(b, 40) & low(b, 48)) ^ (low(b, 3) & b[1] >> 3) ^
-           (low(b, 61) & b[1] >> 1) ^ (b[1] >> 4 & b[1] >> 20) ^ b[1] >> 27 ^
+    return s[0] ^ b[0] ^ bits(b, 26) ^ bits(b, 56) ^ (bits(b, 11) & bits(b, 13)) ^
+           (bits(b, 17) & bits(b, 18)) ^ (bits(b, 27) & bits(b, 59)) ^
+           (bits(b, 40) & bits(b, 48)) ^ (bits(b, 3) & b[1] >> 3) ^
+           (bits(b, 61) & b[1] >> 1) ^ (b[1] >> 4 & b[1] >> 20) ^ b[1] >> 27 ^
            b[1] >> 32;
 }
 
@@ -41,12 +40,12 @@ static inline uint64_t nonlinear(const uint64_t s[2], const uint64_t b[2])
 static inline uint64_t nonlinear_rest(uint64_t n, const uint64_t b[2])
 {
     return n << 32 ^ n << 37 ^ (n << 44 & (b[1] >> 4 | n << 60)) ^
-           (n << 61 & low(b, 3)) ^ (n << 63 & low(b, 61));
+           (n << 61 & bits(b, 3)) ^ (n << 63 & bits(b, 61));
 }
 
 static inline uint64_t linear(const uint64_t s[2])
 {
-    return s[0] ^ low(s, 7) ^ low(s, 38) ^ s[1] >> 6 ^ s[1] >> 17 ^ s[1] >> 32;
+    return s[0] ^ bits(s, 7) ^ bits(s, 38) ^ s[1] >> 6 ^ s[1] >> 17 ^ s[1] >> 32;
 }
 
 static inline uint64_t linear_rest(uint64_t n)
@@ -54,49 +53,69 @@ static inline uint64_t linear_rest(uint64_t n)
     return n << 32 ^ n << 47 ^ n << 58;
 }
 
-/* The 64 output bits; s_next and b_next follow the 128 bits of s and b. */
-static inline uint64_t output(const uint64_t s[2], const uint64_t b[2],
-                              uint64_t s_next, uint64_t b_next)
+/* Word 2 of both registers, 64 clocks without output */
+static inline void extend(uint64_t *s, uint64_t *b)
 {
-    return low(b, 2) ^ low(b, 15) ^ low(b, 36) ^ low(b, 45) ^ b[1] ^
-           high(b, b_next, 73) ^ high(b, b_next, 89) ^ high(s, s_next, 93) ^
-           (low(s, 13) & low(s, 20)) ^ (low(s, 60) & high(s, s_next, 79)) ^
-           (low(b, 12) & low(s, 8)) ^
-           (high(b, b_next, 95) & (low(s, 42) ^ (low(b, 12) & high(s, s_next, 95))));
+    uint64_t l = linear(s), n = nonlinear(s, b);
+
+    s[2] = l ^ linear_rest(l);
+    b[2] = n ^ nonlinear_rest(n, b);
 }
 
-static inline void slide(uint64_t x[2], uint64_t next)
+/* The 64 output bits, from words 0, 1 and 2 */
+static inline uint64_t output(const uint64_t *s, const uint64_t *b)
 {
-    x[0] = x[1];
-    x[1] = next;
+    return bits(b, 2) ^ bits(b, 15) ^ bits(b, 36) ^ bits(b, 45) ^ b[1] ^
+           bits(b, 73) ^ bits(b, 89) ^ bits(s, 93) ^ (bits(s, 13) & bits(s, 20)) ^
+           (bits(s, 60) & bits(s, 79)) ^ (bits(b, 12) & bits(s, 8)) ^
+           (bits(b, 95) & (bits(s, 42) ^ (bits(b, 12) & bits(s, 95))));
+}
+
+static inline void copy2(uint64_t *to, const uint64_t *from)
+{
+    to[0] = from[0];
+    to[1] = from[1];
 }
 
 /* 64 clocks; the 64 keystream bits, the first one least significant */
 static inline uint64_t next64(crypto_stream_state *state)
 {
-    uint64_t *s = state->s, *b = state->b;
-    uint64_t s_next = linear(s), b_next = nonlinear(s, b), z;
+    uint64_t s[3] = {state->s[0], state->s[1], 0};
+    uint64_t b[3] = {state->b[0], state->b[1], 0};
 
-    s_next ^= linear_rest(s_next);
-    b_next ^= nonlinear_rest(b_next, b);
-    z = output(s, b, s_next, b_next);
-    slide(s, s_next);
-    slide(b, b_next);
-    return z;
+    extend(s, b);
+    copy2(state->s, s + 1);
+    copy2(state->b, b + 1);
+    return output(s, b);
+}
+
+static inline void next_many(uint64_t z[MANY], crypto_stream_state *state)
+{
+    uint64_t s[2 + MANY], b[2 + MANY];
+
+    copy2(s, state->s);
+    copy2(b, state->b);
+    for (unsigned i = 0; i < MANY; i++) extend(s + i, b + i);
+    for (unsigned i = 0; i < MANY; i++) z[i] = output(s + i, b + i);
+    copy2(state->s, s + MANY);
+    copy2(state->b, b + MANY);
 }
 
 /* 64 clocks of the initialisation: the output goes into both registers.  The
  * first output serves the first 32 clocks, the second one all. */
 static inline void mix64(crypto_stream_state *state)
 {
-    uint64_t *s = state->s, *b = state->b;
-    uint64_t l = linear(s), n = nonlinear(s, b), z = output(s, b, 0, 0);
-    uint64_t l_low = (l ^ z) & 0xffffffff, n_low = (n ^ z) & 0xffffffff;
+    uint64_t s[3] = {state->s[0], state->s[1], 0};
+    uint64_t b[3] = {state->b[0], state->b[1], 0};
+    uint64_t l = linear(s), n = nonlinear(s, b), z = output(s, b);
 
-    z = output(s, b, l_low, n_low);
-    slide(s, l ^ z ^ linear_rest(l_low));
-    n ^= z ^ nonlinear_rest(n_low, b);
-    slide(b, n);
+    s[2] = (l ^ z) & 0xffffffff;
+    b[2] = (n ^ z) & 0xffffffff;
+    z = output(s, b);
+    s[2] = l ^ z ^ linear_rest(s[2]);
+    b[2] = n ^ z ^ nonlinear_rest(b[2], b);
+    copy2(state->s, s + 1);
+    copy2(state->b, b + 1);
 }
 
 void crypto_stream_expandkey(crypto_stream_key *expanded, const uint8_t *key)
@@ -125,6 +144,12 @@ void crypto_stream_xor(crypto_stream_state *state, uint8_t *out,
 {
     crypto_stream_state x = *state;
 
+    for (; length >= 8 * MANY; length -= 8 * MANY) {
+        uint64_t z[MANY];
+        next_many(z, &x);
+        for (unsigned i = 0; i < MANY; i++, out += 8, in += 8)
+            store_le64(out, load_le64(in) ^ z[i]);
+    }
     for (; length >= 8; length -= 8, out += 8, in += 8)
         store_le64(out, load_le64(in) ^ next64(&x));
     if (length > 0) {
