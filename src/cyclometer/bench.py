@@ -49,9 +49,11 @@ class Bench:
     failures: list[Failure]
 
 
-def prepare(tree: Path, toolchain: str = "", systems: Sequence[str] | None = None) -> Bench:
-    """Discovers the tree, finds the working compilers, scores the counters and picks one. The names of the
-    systems are looked up first, so that a misspelt one is told at once."""
+def prepare(
+    tree: Path, toolchain: str = "", systems: Sequence[str] | None = None, counter: str = ""
+) -> Bench:
+    """Discovers the tree, finds the working compilers, scores the counters and picks one, `counter` if it works.
+    The names of the systems are looked up first, so that a misspelt one is told at once."""
     catalogue = discover(tree, toolchain)
     if systems is not None:
         select(catalogue, systems)
@@ -77,10 +79,10 @@ def prepare(tree: Path, toolchain: str = "", systems: Sequence[str] | None = Non
     probes = {file: builder(file).probe(file) for file in files}
     runnable = {file: probe.reason if isinstance(probe, Failure) else probe for file, probe in probes.items()}
     scores = host.score_counters(runnable, core)
-    counter = host.choose_counter(scores)
-    probe = runnable[counter.file]
+    best = host.choose_counter(scores, counter)
+    probe = runnable[best.file]
     return Bench(
-        catalogue=catalogue, builder=builder(counter.file), cache=cache, core=core, scores=scores, counter=counter,
+        catalogue=catalogue, builder=builder(best.file), cache=cache, core=core, scores=scores, counter=best,
         probe=probe if isinstance(probe, Path) else None, failures=failures,
     )  # fmt: skip
 

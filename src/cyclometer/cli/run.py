@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from cyclometer import pipeline, tree
 from cyclometer.cli._options import Results, TimeLimit
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import NothingToDo
-from cyclometer.store import list_runs, results_folder
+from cyclometer.store import StoredRun, list_runs, results_folder
 
 
 def command(
@@ -52,11 +53,11 @@ def command(
         check_seconds=time_limit,
     )
     interrupted = _interrupted(folder, options.machine) if resume else None
-    bench = pipeline.prepare(tree.root())
+    bench = _bench(interrupted, options.systems)
     for failure in bench.failures:
         narrator.say(f"without {failure.subject.compiler}: {failure.reason}")
     if interrupted:
-        done = pipeline.resume(bench, interrupted, narrator)
+        done = pipeline.resume(bench, interrupted.folder, narrator)
     else:
         done = pipeline.run(bench, options, folder, narrator)
     narrator.say(f"stored {done}")
@@ -66,10 +67,17 @@ def command(
         table(run=[done.name], results=results)
 
 
-def _interrupted(results: Path, machine: str) -> Path:
+def _bench(interrupted: StoredRun | None, systems: Sequence[str]) -> pipeline.Bench:
+    """A resumed run goes on with the systems and the counter it has."""
+    if interrupted and interrupted.info:
+        return pipeline.prepare(tree.root(), counter=interrupted.info.counter["name"])
+    return pipeline.prepare(tree.root(), systems=systems)
+
+
+def _interrupted(results: Path, machine: str) -> StoredRun:
     runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
     if not runs:
         raise NothingToDo(
             f"no interrupted run of {machine} in {results}; `cyclometer runs` lists what is there"
         )
-    return max(runs, key=lambda run: run.run).folder
+    return max(runs, key=lambda run: run.run)

@@ -10,6 +10,8 @@ from pathlib import Path
 from cyclometer import process
 from cyclometer.errors import MachineUnfit
 
+NEARLY = 1.3  # times the cost of the cheapest
+
 
 @dataclass(frozen=True, kw_only=True)
 class CounterScore:
@@ -50,11 +52,17 @@ def score_counters(probes: Mapping[str, Path | str], core: int | None) -> list[C
     return sorted(scores, key=lambda score: (bool(score.absent), score.rank))
 
 
-def choose_counter(scores: list[CounterScore]) -> CounterScore:
-    """The best that works; MachineUnfit when not even the clock does."""
-    for score in scores:
-        if not score.absent:
+def choose_counter(scores: list[CounterScore], wanted: str = "") -> CounterScore:
+    """The one wanted (that of a run to be resumed) if it works, else the best; MachineUnfit when not even the
+    clock does. What costs nearly the same is settled by name, so that noise does not settle it anew each time."""
+    working = [score for score in scores if not score.absent]
+    for score in working:
+        if score.file == wanted:
             return score
+    if working:
+        kind, cost = min(score.rank for score in working)
+        near = (score for score in working if score.rank <= (kind, cost * NEARLY))
+        return min(near, key=lambda score: score.file)
     reasons = "; ".join(f"{score.file}: {score.absent}" for score in scores)
     raise MachineUnfit(f"no counter works here ({reasons})")
 
