@@ -144,6 +144,13 @@ def test_systems_are_chosen_by_name_or_by_security(cyclometer: Call, wish: list[
     assert {primitive for _, primitive, _ in found} == left
 
 
+def test_a_system_that_declares_no_level_is_left_out_and_that_is_said(tmp_path: Path, cyclometer: Call) -> None:
+    info = run_info(primitives={"crypto_aead/known": {"security_bits": 128, "attacks": []}})
+    write_run(tmp_path, info, [process(name, cycles={("expandkey", 0): 100}) for name in ("known", "silent")])
+    done = cyclometer("table", "--min-security", "100", "--by", "expandkey", folder=tmp_path)
+    assert "silent left out: it declares no security level" in done.stdout
+
+
 @pytest.mark.parametrize("format", ["terminal", "csv", "json", "markdown", "latex"])
 def test_every_format_comes_out(cyclometer: Call, format: str) -> None:
     done = cyclometer("table", "--format", format, "--quartiles", "--sort", "name", "--failures")

@@ -12,7 +12,7 @@ import duckdb
 import typer
 
 from cyclometer import tree
-from cyclometer.analyse import View, Wishes, build_tables, meets
+from cyclometer.analyse import View, Wishes, build_tables, meets, remaining_bits
 from cyclometer.cli._options import Results
 from cyclometer.discover import declarations
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -52,14 +52,12 @@ def command(
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
-        measured = _measured(connection)
-        chosen = _secure(_chosen(measured, names or []), infos, unbroken=unbroken, least_bits=min_security)
+        named = _chosen(_measured(connection), names or [])
+        chosen, insecure = _secure(named, infos, unbroken=unbroken, least_bits=min_security)
         views = _views(list(chosen), by, machines=len({info.machine for info in infos}))
         wishes = Wishes(
             systems=tuple(f"{operation}/{name}" for operation, found in chosen.items() for name in found),
-            measures=_known(
-                "measure", measure or [], {m for found in views.values() for v in found for m in v.measures}
-            ),
+            measures=_measures(views, measure or []),
             lengths=_lengths(connection, length),
             per_byte=per_byte,
             megabytes=mbps,
@@ -67,19 +65,15 @@ def command(
         )
         tables, notes = build_tables(connection, infos, views, wishes)
         failed = _failures(connection, chosen)
-    _check_sort(sort, tables)
-    if not tables and not failures:
-        raise NothingToDo("nothing of the kind was measured in the runs chosen; `cyclometer runs` lists others")
-    write(
-        Report(
-            tables=tuple(tables),
-            failures=tuple(failed),
-            notes=tuple(notes),
-            with_quartiles=quartiles,
-            with_all_failures=failures,
-        ),
-        sys.stdout,
+    _check(tables, sort)
+    report = Report(
+        tables=tuple(tables),
+        failures=tuple(failed),
+        notes=(*notes, *insecure),
+        with_quartiles=quartiles,
+        with_all_failures=failures,
     )
+    write(report, sys.stdout)
 
 
 def _measured(connection: duckdb.DuckDBPyConnection) -> Systems:
@@ -111,19 +105,26 @@ def _known(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _secure(systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int) -> Systems:
+def _measures(views: dict[str, list[View]], names: Sequence[str]) -> tuple[str, ...]:
+    return _known("measure", names, {m for several in views.values() for view in several for m in view.measures})
+
+
+def _secure(
+    systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int
+) -> tuple[Systems, list[str]]:
+    """The systems as secure as asked, and a note on those that declare no level to compare."""
     declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
-    kept = {
-        operation: [
-            name
-            for name in primitives
-            if meets(declared.get(f"{operation}/{name}", {}), unbroken=unbroken, least_bits=least_bits)
-        ]
-        for operation, primitives in systems.items()
-    }
-    if systems and not any(kept.values()):
+    kept: Systems = {}
+    notes = []
+    for operation, name in [(operation, name) for operation, names in systems.items() for name in names]:
+        declaration = declared.get(f"{operation}/{name}", {})
+        if meets(declaration, unbroken=unbroken, least_bits=least_bits):
+            kept.setdefault(operation, []).append(name)
+        elif least_bits and remaining_bits(declaration) is None:
+            notes.append(f"{name} left out: it declares no security level")
+    if systems and not kept:
         raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
-    return {operation: primitives for operation, primitives in kept.items() if primitives}
+    return kept, notes
 
 
 def _views(operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
@@ -156,8 +157,10 @@ def _lengths(connection: duckdb.DuckDBPyConnection, text: str) -> tuple[int, ...
     return tuple(int(word) for word in words)
 
 
-def _check_sort(sort: str, tables: Sequence[Table]) -> None:
-    if tables and sort not in {"name", "cycles"}:
+def _check(tables: Sequence[Table], sort: str) -> None:
+    if not tables:
+        raise NothingToDo("nothing of the kind was measured in the runs chosen; `cyclometer runs` lists others")
+    if sort not in {"name", "cycles"}:
         _known("column to sort by", [sort], {c.label for t in tables for c in t.columns if c.unit != "bytes"})
 
 
