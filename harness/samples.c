@@ -101,16 +101,19 @@ static void take_once(struct sample *sample, struct taken *taken)
     taken->switches = context_switches() - switches;
 }
 
-/* Patience is for the whole process: a neighbour that never goes away costs
- * so much and no more, and its samples stay as they are, told by their
- * reference kernels. */
+/* Patience is for the whole process, and grows by half the time that measuring
+ * takes: a neighbour that never goes away costs so much and no more, and its
+ * samples stay as they are, told by their reference kernels. */
 static struct taken take(struct sample *sample, double quiet, int64_t *patience)
 {
     struct taken taken = {.retakes = 0};
     for (;;) {
         const int64_t start = nanoseconds();
         take_once(sample, &taken);
-        if (calm(&taken, quiet) || *patience <= 0) return taken;
+        if (calm(&taken, quiet) || *patience <= 0) {
+            *patience += (nanoseconds() - start) / 2;
+            return taken;
+        }
         const struct timespec pause = {.tv_nsec = 1000000L << (taken.retakes < 5 ? taken.retakes : 5)};
         (void)nanosleep(&pause, NULL);
         *patience -= nanoseconds() - start;
