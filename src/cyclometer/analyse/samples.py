@@ -114,7 +114,7 @@ def corrected_sql(where: str) -> str:
     alike = f"[x FOR x IN chains IF abs(x - chain) <= {SAME_CLOCK} * chain]"
     return f"""
     WITH picked AS (
-        SELECT {PROCESS}, measure, {variables}, context_switches,
+        SELECT {PROCESS}, measure, {variables}, sequence, context_switches,
                chain_before, chain_after, load_before, load_after,
                {_CHAIN} AS chain, sequence // {BLOCK} AS block, series, list_sort(series) AS s
         FROM samples WHERE measure <> 'empty' AND len(series) > 0 AND ({where})),
@@ -124,7 +124,7 @@ def corrected_sql(where: str) -> str:
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
         LEFT JOIN quiet_levels USING (run, machine, {SUBJECT}))
-    SELECT {PROCESS}, measure, {variables}, ({stq2_sql("s")} - less) * scale AS cycles,
+    SELECT {PROCESS}, measure, {variables}, sequence, ({stq2_sql("s")} - less) * scale AS cycles,
            {_DISTURBED} AS disturbed, [(x - less) * scale FOR x IN s] AS timings,
            [(x - less) * scale FOR x IN series] AS successive
     FROM known WHERE scale > 0

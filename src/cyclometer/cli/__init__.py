@@ -2,7 +2,8 @@
 """The command line: one file per subcommand in this package, each thin over the stages.
 
 A subcommand is a module with `def command(...)` for typer; its file name is
-the subcommand's name. Nothing else lists them.
+the subcommand's name (without the underscore at the end that keeps it from being
+a word of Python: `import_.py`). Nothing else lists them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ def application() -> typer.Typer:
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda entry: entry.name):
         if not module.name.startswith("_"):
             command = importlib.import_module(f"{__name__}.{module.name}").command
-            app.command(name=module.name.replace("_", "-"))(command)
+            app.command(name=module.name.rstrip("_").replace("_", "-"))(command)
     return app
 
 
@@ -38,14 +39,17 @@ INTERRUPTED = 130
 def main() -> None:
     """Entry point: bad input is one line on standard error and exit status 2."""
     try:
-        sys.exit(application()(sys.argv[1:] or ["--help"], standalone_mode=False))
+        status = application()(sys.argv[1:] or ["--help"], standalone_mode=False)
     except CyclometerError as error:
         _end(str(error), error.exit_status)
     except _UsageError as error:
         words = getattr(error, "format_message", error.__str__)()
         _end(" ".join(words.split()), CyclometerError.exit_status)
     except typer.Abort:
+        status = INTERRUPTED
+    if status == INTERRUPTED:  # the keyboard, by whichever way this typer tells it
         _end("interrupted; `cyclometer run --resume` finishes an unfinished run", INTERRUPTED)
+    sys.exit(status)
 
 
 def _end(words: str, status: int) -> NoReturn:

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Headlines round by round: what ratios and foreign statistics are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from cyclometer.analyse.samples import PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
+from cyclometer.analyse.scope import core_cycles_a_second
+from cyclometer.exchange import Exported, Rounds
+from cyclometer.model import RunInfo, Subject
+
+_BATCH = 8192  # rows
+_KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
+
+
+def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Iterator[Rounds]:
+    """Everything measured that meets `where`, in the order of its names. Needs `prepare`.
+
+    As in `cells`: samples of disturbed moments are left out of a round that has
+    quiet ones, and rounds without a quiet moment are left out where others have one.
+    """
+    query = f"""
+    WITH corrected AS ({corrected_sql(where)}),
+    rounds AS (
+        SELECT {_KEY}, round, median(cycles) AS every, median(cycles) FILTER (NOT disturbed) AS quiet,
+               CAST(sum(len(timings)) AS INT) AS every_count,
+               CAST(sum(len(timings)) FILTER (NOT disturbed) AS INT) AS quiet_count
+        FROM corrected GROUP BY ALL)
+    SELECT {_KEY}, list(round ORDER BY round) AS numbers, list(every ORDER BY round) AS every,
+           list(quiet ORDER BY round) AS quiet, list(every_count ORDER BY round) AS every_count,
+           list(quiet_count ORDER BY round) AS quiet_count
+    FROM rounds GROUP BY ALL ORDER BY {_KEY}
+    """
+    for batch in _read(connection, query):
+        yield from (_rounds(row) for row in batch.to_pylist())
+
+
+def exported(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], where: str = "true") -> Exported:
+    """What exporters are handed, of the samples that meet `where`. Needs `prepare`."""
+    keys = [(info.run, info.machine) for info in infos]
+    return Exported(
+        infos=tuple(infos),
+        units={key: figure_unit(info) for key, info in zip(keys, infos, strict=True)},
+        hertz={key: core_cycles_a_second(connection, info) for key, info in zip(keys, infos, strict=True)},
+        rounds=lambda: roundwise(connection, f"NOT control AND ({where})"),
+        samples=lambda order: _read(connection, _samples_sql(where, order)),
+    )
+
+
+def _samples_sql(where: str, order: Sequence[str]) -> str:
+    place = f"{PROCESS}, measure, {', '.join(VARIABLES)}, sequence"
+    return f"""
+    SELECT samples.*, corrected.cycles, corrected.disturbed
+    FROM samples LEFT JOIN ({corrected_sql(where)}) corrected USING ({place})
+    WHERE {where} ORDER BY {", ".join(order)}
+    """
+
+
+def _read(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.RecordBatch]:
+    yield from connection.sql(query).to_arrow_reader(_BATCH)
+
+
+def _rounds(row: Mapping[str, Any]) -> Rounds:
+    quiet = [place for place, value in enumerate(row["quiet"]) if value is not None]
+    kind = "quiet" if quiet else "every"
+    places = quiet or range(len(row["numbers"]))
+    return Rounds(
+        run=row["run"],
+        machine=row["machine"],
+        subject=Subject(**{part: row[part] for part in ("operation", "primitive", "implementation", "compiler")}),
+        control=row["control"],
+        measure=row["measure"],
+        variables={name: row[name] for name in VARIABLES},
+        numbers=tuple(row["numbers"][place] for place in places),
+        headlines=tuple(row[kind][place] for place in places),
+        timings=tuple(row[f"{kind}_count"][place] for place in places),
+        disturbed=2 * len(quiet) < len(row["numbers"]),
+    )

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Names of systems on the command line to what the runs chosen hold."""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Sequence
+
+import duckdb
+
+from cyclometer.errors import UnknownName
+
+Systems = dict[str, list[str]]  # operation -> primitives
+
+
+def measured(connection: duckdb.DuckDBPyConnection) -> Systems:
+    """All systems of the database."""
+    rows = connection.sql("SELECT DISTINCT operation, primitive FROM samples ORDER BY ALL").fetchall()
+    systems: Systems = {}
+    for operation, primitive in rows:
+        systems.setdefault(operation, []).append(primitive)
+    return systems
+
+
+def chosen(systems: Systems, names: Sequence[str]) -> Systems:
+    """The systems that names stand for: operation, primitive, operation/primitive, or a pattern of those."""
+    ways = {(o, p): (o, p, f"{o}/{p}") for o, primitives in systems.items() for p in primitives}
+    for name in names:
+        if not any(fnmatch.fnmatchcase(way, name) for known in ways.values() for way in known):
+            known = {way for several in ways.values() for way in several}
+            raise UnknownName("system", name, sorted(known), "not in the runs chosen; `cyclometer run` measures more")
+    found: Systems = {}
+    for (operation, primitive), its in ways.items():
+        if not names or any(fnmatch.fnmatchcase(way, name) for name in names for way in its):
+            found.setdefault(operation, []).append(primitive)
+    return found

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer export"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclometer.analyse import prepare
+from cyclometer.analyse.roundwise import exported
+from cyclometer.analyse.scope import one_of
+from cyclometer.cli._options import Results
+from cyclometer.cli._systems import Systems, chosen, measured
+from cyclometer.errors import CyclometerError
+from cyclometer.exchange import Exported
+from cyclometer.report.exports import Exporter, export_names, exporter, summaries
+from cyclometer.store import connect, results_folder, select_runs, storage
+from cyclometer.store.files import write_whole
+
+_BINARY = {"parquet"}  # nothing for a terminal
+
+
+def command(
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help=", ".join(export_names()))],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
+    ] = None,
+    *,
+    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="a file; default: standard output")] = None,
+    results: Results = None,
+) -> None:
+    write = exporter(format)
+    if output is None and format in _BINARY and sys.stdout.isatty():
+        raise CyclometerError(f"{format} is nothing for a terminal; name a file with -o")
+    folder = results_folder(results)
+    stored = select_runs(folder, run or (), machine or (), everything=everything)
+    infos = [entry.info for entry in stored if entry.info]
+    with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
+        where = "true" if not names else _where(chosen(measured(connection), names))
+        prepare(connection, infos)
+        notes = _write(exported(connection, infos, where), write, output)
+    for note in notes:
+        print(f"cyclometer: {note}", file=sys.stderr)
+
+
+_FORMATS = "\n\n".join(f"{name}: {summary}." for name, summary in summaries().items())
+command.__doc__ = f"Write what was measured in the format of another tool.\n\n{_FORMATS}\n"
+
+
+def _where(systems: Systems) -> str:
+    return " OR ".join(
+        f"({one_of('operation', [operation])} AND {one_of('primitive', primitives)})"
+        for operation, primitives in systems.items()
+    )
+
+
+def _write(content: Exported, write: Exporter, output: Path | None) -> list[str]:
+    """A file is whole or not there; a reader of standard output may leave when it has seen enough."""
+    notes: list[str] = []
+    if output is None:
+        try:
+            notes = write(content, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return notes
+
+    def fill(path: Path) -> None:
+        with path.open("wb") as stream:
+            notes.extend(write(content, stream))
+
+    write_whole(output, fill)
+    return notes

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Lines of the Go benchmark format, one a round, so that `benchstat` can test what differs.
+
+https://go.dev/design/14313-benchmark-format: configuration lines `key: value`,
+unit lines, and `Benchmark<Name> <iterations> <value> <unit>`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import BinaryIO
+
+from cyclometer.exchange import Exported, Rounds, RunKey
+from cyclometer.model import RunInfo
+
+SUMMARY = "Go benchmark lines, one a round, for benchstat (-col /system puts systems side by side)"
+
+
+def write(exported: Exported, stream: BinaryIO) -> list[str]:
+    """A block a run, its configuration before it."""
+    units = sorted({_unit(unit) for unit in exported.units.values()})
+    stream.writelines(f"Unit {unit} better=lower assume=nothing\n".encode() for unit in units)
+    tunings = _tunings(exported)
+    run: RunKey = ("", "")
+    for point in exported.rounds():
+        if run != (point.run, point.machine):
+            run = (point.run, point.machine)
+            stream.writelines(line.encode() for line in _configuration(exported.info(*run)))
+        unit = _unit(exported.units[run])
+        named = len(tunings[*run, point.subject.operation, point.subject.primitive]) > 1
+        stream.writelines(line.encode() for line in _lines(point, unit, named))
+    return []
+
+
+def _configuration(info: RunInfo) -> Iterable[str]:
+    facts = {"cpu": info.facts.get("cpu", ""), "kernel": info.facts.get("kernel", "")}
+    described: Mapping[str, object] = {
+        "pkg": "cyclometer",
+        "machine": info.machine,
+        **facts,
+        "counter": info.counter.get("name", ""),
+        "run": info.run,
+    }
+    yield "\n"
+    for key, value in described.items():
+        words = " ".join(str(value).split())
+        if words:
+            yield f"{key}: {words}\n"
+
+
+def _tunings(exported: Exported) -> dict[tuple[str, str, str, str], set[tuple[str, str]]]:
+    """The tunings of a system in a run: only where there are several do they belong to the name."""
+    found: dict[tuple[str, str, str, str], set[tuple[str, str]]] = {}
+    for point in exported.rounds():
+        subject = point.subject
+        key = (point.run, point.machine, subject.operation, subject.primitive)
+        found.setdefault(key, set()).add((subject.implementation, subject.compiler))
+    return found
+
+
+def _lines(point: Rounds, unit: str, named: bool) -> Iterable[str]:
+    name = benchmark_name(point, named)
+    for headline, timings in zip(point.headlines, point.timings, strict=True):
+        yield f"{name} {timings} {headline:.10g} {unit}\n"
+
+
+def benchmark_name(point: Rounds, named: bool) -> str:
+    """Never ends in `-<digits>`, which would read as a number of processors."""
+    subject, variables = point.subject, point.variables
+    measure = "".join(part.capitalize() for part in point.measure.split("_"))
+    parts = [f"Benchmark{measure}", f"operation={subject.operation}", f"system={subject.primitive}"]
+    if named:
+        parts += [f"implementation={subject.implementation}", f"compiler={subject.compiler}"]
+    parts += [f"keys={variables['keys']}", f"ad={variables['ad_length']}", f"align={variables['alignment']}"]
+    parts.append(f"bytes={variables['length']}")
+    return "/".join("_".join(part.replace("/", "_").split()) for part in parts)
+
+
+def _unit(unit: str) -> str:
+    return "-".join(unit.split()) + "/op"

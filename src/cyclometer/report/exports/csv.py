@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""CSV: one line a sample, with all that is stored of it and the headline computed from it."""
+
+from __future__ import annotations
+
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from cyclometer.exchange import Exported
+from cyclometer.report.exports._samples import ORDER, schema_of
+
+SUMMARY = "one line a sample, the raw series in one field with blanks between"
+
+
+def write(exported: Exported, stream: BinaryIO) -> list[str]:
+    """A header line, then the samples; texts are quoted, numbers are not."""
+    writer: pa.csv.CSVWriter | None = None
+    for batch in exported.samples(ORDER):
+        flat = _flat(batch)
+        if writer is None:
+            writer = pyarrow.csv.CSVWriter(stream, flat.schema)
+        writer.write_batch(flat)
+    if writer is None:
+        writer = pyarrow.csv.CSVWriter(stream, _flat(pa.RecordBatch.from_pylist([], schema=schema_of())).schema)
+    writer.close()
+    return []
+
+
+def _flat(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """The list becomes text, and dictionaries the words they stand for."""
+    columns = []
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        flat = column.dictionary_decode() if isinstance(column, pa.DictionaryArray) else column
+        columns.append(pc.binary_join(flat.cast(pa.list_(pa.string())), " ") if name == "series" else flat)
+    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""github-action-benchmark's `customSmallerIsBetter`: a list of name, unit, value, range and extra."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from statistics import median
+from typing import Any, BinaryIO
+
+from cyclometer.exchange import Exported, Rounds
+from cyclometer.report.exports._names import path, tuning
+
+SUMMARY = "customSmallerIsBetter JSON for github-action-benchmark: the median of each thing measured"
+
+
+def write(exported: Exported, stream: BinaryIO) -> list[str]:
+    """One entry a thing measured; the run and the tuning stand in its name only where it needs them."""
+    counts = Counter(_name(point, exported) for point in exported.rounds())
+    separator = "[\n"
+    for point in exported.rounds():
+        stream.write((separator + json.dumps(_entry(point, exported, counts))).encode())
+        separator = ",\n"
+    stream.write(b"\n]\n" if separator != "[\n" else b"[]\n")
+    return []
+
+
+def _name(point: Rounds, exported: Exported) -> str:
+    several = len({info.machine for info in exported.infos}) > 1
+    return f"{point.machine}: {path(point)}" if several else path(point)
+
+
+def _entry(point: Rounds, exported: Exported, counts: Counter[str]) -> dict[str, Any]:
+    name = _name(point, exported)
+    if counts[name] > 1:
+        name = f"{name} ({tuning(point)}, {point.run})"
+    spread = max(point.headlines) - min(point.headlines)
+    disturbed = ", disturbed" if point.disturbed else ""
+    return {
+        "name": name,
+        "unit": exported.units[point.run, point.machine],
+        "value": median(point.headlines),
+        "range": f"± {spread / 2:.1f}",
+        "extra": f"{tuning(point)}\n{point.machine}, {point.run}, {len(point.headlines)} rounds{disturbed}",
+    }

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""google/benchmark's JSON: a context and a list of benchmarks, a repetition a round and then their aggregates.
+
+Its times are nanoseconds: headlines divided by the clock the run saw. The
+headline itself is the counter `cycles`, or `units` where the run has no cycles.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterable
+from typing import Any, BinaryIO
+
+from cyclometer.exchange import Exported, Rounds, RunKey
+from cyclometer.model import RunInfo
+from cyclometer.report.exports._names import path
+
+SUMMARY = "JSON as google/benchmark writes it with repetitions and aggregates, for its compare.py"
+
+
+def write(exported: Exported, stream: BinaryIO) -> list[str]:
+    """One context, that of the newest run; runs without a known clock are left out with a note."""
+    newest = max(exported.infos, key=lambda info: info.started)
+    stream.write(f'{{\n"context": {json.dumps(_context(newest, exported))},\n"benchmarks": ['.encode())
+    separator, family, silent = "\n", 0, set[RunKey]()
+    for point in exported.rounds():
+        hertz = exported.hertz[point.run, point.machine]
+        if not hertz:
+            silent.add((point.run, point.machine))
+            continue
+        for entry in _entries(point, exported, hertz, family):
+            stream.write((separator + json.dumps(entry)).encode())
+            separator = ",\n"
+        family += 1
+    stream.write(b"\n]\n}\n")
+    return [f"{machine} {run} left out: it does not say how fast its counter runs" for run, machine in sorted(silent)]
+
+
+def _context(info: RunInfo, exported: Exported) -> dict[str, Any]:
+    hertz = exported.hertz[info.run, info.machine] or 0
+    return {
+        "date": info.started.isoformat(timespec="seconds"),
+        "host_name": info.machine,
+        "executable": "cyclometer",
+        "num_cpus": _leading_number(str(info.facts.get("cores", ""))),
+        "mhz_per_cpu": round(hertz / 1e6),
+        "cpu_scaling_enabled": False,
+        "caches": [],
+        "load_avg": [],
+        "library_version": f"cyclometer {info.version}",
+        "library_build_type": "release",
+        "json_schema_version": 1,
+        "cpu": str(info.facts.get("cpu", "")),
+        "counter": str(info.counter.get("name", "")),
+        "runs": [f"{each.machine} {each.run}" for each in exported.infos],
+    }
+
+
+def _leading_number(text: str) -> int:
+    first = text.split(" ", 1)[0]
+    return int(first) if first.isascii() and first.isdigit() else 0
+
+
+def _entries(point: Rounds, exported: Exported, hertz: float, family: int) -> Iterable[dict[str, Any]]:
+    values = point.headlines
+    common = {
+        "family_index": family,
+        "per_family_instance_index": 0,
+        "run_name": _run_name(point, exported),
+        "repetitions": len(values),
+        "threads": 1,
+    }
+    for place, (value, timings) in enumerate(zip(values, point.timings, strict=True)):
+        repetition = {"run_type": "iteration", "repetition_index": place, "iterations": timings}
+        yield {"name": common["run_name"], **common, **repetition, **_numbers(point, exported, hertz, value)}
+    for name, value in _aggregates(values).items():
+        described = {"run_type": "aggregate", "aggregate_name": name, "aggregate_unit": "time"}
+        entry = {"name": f"{common['run_name']}_{name}", **common, **described, "iterations": len(values)}
+        yield {**entry, **_numbers(point, exported, hertz, value, rate=name in {"mean", "median"})}
+    if len(values) > 1 and statistics.mean(values) > 0:
+        relative = statistics.stdev(values) / statistics.mean(values)
+        described = {"run_type": "aggregate", "aggregate_name": "cv", "aggregate_unit": "percentage"}
+        entry = {"name": f"{common['run_name']}_cv", **common, **described, "iterations": len(values)}
+        yield {**entry, "real_time": relative, "cpu_time": relative, "time_unit": "ns"}
+
+
+def _run_name(point: Rounds, exported: Exported) -> str:
+    parts = [path(point), point.subject.implementation, point.subject.compiler]
+    if len(exported.infos) > 1:
+        parts += [point.machine, point.run]
+    return "/".join("_".join(part.split()) for part in parts if part)
+
+
+def _aggregates(values: tuple[float, ...]) -> dict[str, float]:
+    if len(values) < 2:
+        return {}
+    return {
+        "mean": statistics.mean(values),
+        "median": statistics.median(values),
+        "stddev": statistics.stdev(values),
+    }
+
+
+def _numbers(
+    point: Rounds, exported: Exported, hertz: float, value: float, *, rate: bool = True
+) -> dict[str, float | str]:
+    nanoseconds = value / hertz * 1e9
+    cycles = exported.units[point.run, point.machine] == "core cycles"
+    numbers: dict[str, float | str] = {
+        "real_time": nanoseconds,
+        "cpu_time": nanoseconds,
+        "time_unit": "ns",
+        "cycles" if cycles else "units": value,
+    }
+    if rate and point.variables["length"] and value > 0:
+        numbers["bytes_per_second"] = point.variables["length"] * hertz / value
+    return numbers

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""SUPERCOP's data lines, a process after the other; docs/exchange.md has the fields.
+
+A line holds the raw series, in the counter's own units and with its overhead.
+It has no place for active keys and alignments, nor for the A/A control: those
+samples are left out. The empty call is written as `empty_cycles`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, BinaryIO
+
+from cyclometer import supercop
+from cyclometer.exchange import Exported
+from cyclometer.model import RunInfo
+
+SUMMARY = "SUPERCOP/eBACS data lines with raw series"
+
+ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler", "round", "sequence")
+_ABIS = {"x86_64": "amd64", "aarch64": "arm64"}
+
+
+def write(exported: Exported, stream: BinaryIO) -> list[str]:
+    """Before each process's samples stand the lines that say what it ran on."""
+    left_out: Counter[str] = Counter()
+    process: tuple[object, ...] = ()
+    for batch in exported.samples(ORDER):
+        for row in batch.to_pylist():
+            reason = _unfit(row)
+            if reason:
+                left_out[reason] += 1
+                continue
+            info = exported.info(row["run"], row["machine"])
+            start = _start(row, info)
+            if process != (now := tuple(row[name] for name in ORDER[:-1])):
+                process = now
+                stream.writelines(f"{start} {line}\n".encode() for line in _preamble(row, info))
+            stream.write(f"{start} {_measured(row)}\n".encode())
+    return [f"{count} samples left out: {reason}" for reason, count in sorted(left_out.items())]
+
+
+def _unfit(row: Mapping[str, Any]) -> str:
+    if row["control"]:
+        return "the A/A control"
+    if row["keys"] != 1 or row["alignment"]:
+        return "several active keys, or an alignment"
+    if row["ad_length"] and (row["operation"] != "crypto_aead" or row["length"] >= supercop.AD_UNIT):
+        return "associated data that the length field cannot hold"
+    return "an empty series" if not row["series"] else ""
+
+
+def _start(row: Mapping[str, Any], info: RunInfo) -> str:
+    """Fields 1 to 6. What SUPERCOP measured keeps its version; ours is told from it by its name."""
+    contract = info.contracts.get(row["operation"], "")
+    imported = contract.startswith(supercop.CONTRACT)
+    version = contract.removeprefix(supercop.CONTRACT) if imported else f"cyclometer-{info.version}"
+    facts = info.primitives.get(f"{row['operation']}/{row['primitive']}", {})
+    goal = str(facts.get("goal", "timingleaks"))
+    machine = supercop.word(info.machine)
+    abi = supercop.word(str(info.facts.get("abi", "unknown")))
+    date = info.started.strftime("%Y%m%d")
+    return " ".join([version, machine, abi, date, row["operation"], f"{row['primitive']}/{goal}"])
+
+
+def _preamble(row: Mapping[str, Any], info: RunInfo) -> Iterable[str]:
+    system = f"{row['operation']}/{row['primitive']}"
+    yield f"implementation {system}/{supercop.word(row['implementation'])} -"
+    for name, value in info.primitives.get(system, {}).items():
+        if isinstance(value, int) and not isinstance(value, bool) and name.replace("_", "").endswith("bytes"):
+            yield f"{supercop.SIZES.get(name, name.replace('_', ''))} {value}"
+    yield f"cpuid {supercop.word(str(info.facts.get('cpu', '')))}"
+    yield f"cpucycles_persecond {round(float(info.counter.get('per_second') or 0))}"
+    yield f"cpucycles_implementation {supercop.word(row['counter'])}"
+    yield f"compiler {supercop.word(row['compiler'])} {supercop.word(info.compilers.get(row['compiler'], ''))}"
+
+
+def _measured(row: Mapping[str, Any]) -> str:
+    length = row["ad_length"] * supercop.AD_UNIT + row["length"]
+    headline = stq2(row["series"])
+    offsets = "".join(f"{value - headline:+d}" for value in row["series"])
+    return f"{supercop.kind_of(row['operation'], row['measure'])} {length} {headline} {offsets}"
+
+
+def stq2(series: Sequence[int]) -> int:
+    """The mean of places 3n to 5n - 1 of the sorted series written eight times, rounded down."""
+    ordered = sorted(series)
+    count = len(ordered)
+    return sum(ordered[place // 8] for place in range(3 * count, 5 * count)) // (2 * count)
