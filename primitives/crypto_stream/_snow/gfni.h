@@ -23,18 +23,19 @@
 #include <immintrin.h>
 #include <stdint.h>
 
-#define TIMES_2 /* plane 2 in alpha^2 w */ \
-    _mm256_setr_epi64x((long long)0xf1e3c67cf90204f8ULL, 0x13274f8d1a264d89LL, \
-                       (long long)0xbf7fff4183b8705fULL, 0x0b162c52a4438705LL)
-#define TIMES_3 /* plane 3 */ \
-    _mm256_setr_epi64x(0x6edcb81e3c162c37LL, 0x4891220c197bf6a4LL, \
-                       (long long)0x9224490102962dc9ULL, (long long)0xf0e1c274e9224478ULL)
-#define DIVIDES_0 /* plane 0 in alpha^-2 w */ \
-    _mm256_setr_epi64x(0x3265caa64caa5599LL, (long long)0xd3a74e4f9eeedd69ULL, \
-                       (long long)0xfcf8f11f3e8001feULL, 0x5bb66d81035dbb2dLL)
-#define DIVIDES_1 /* plane 1 */ \
-    _mm256_setr_epi64x((long long)0x93264d0912b66d49ULL, (long long)0xdcb8703c782c596eULL, \
-                       (long long)0xa14387af5e1c38d0ULL, (long long)0x9020401123d6acc8ULL)
+#define WORD64(x) ((long long)x##ULL)
+#define TIMES_2 /* plane 2 in alpha^2 w */                                     \
+    _mm256_setr_epi64x(WORD64(0xf1e3c67cf90204f8), WORD64(0x13274f8d1a264d89), \
+                       WORD64(0xbf7fff4183b8705f), WORD64(0x0b162c52a4438705))
+#define TIMES_3 /* plane 3 */                                                  \
+    _mm256_setr_epi64x(WORD64(0x6edcb81e3c162c37), WORD64(0x4891220c197bf6a4), \
+                       WORD64(0x9224490102962dc9), WORD64(0xf0e1c274e9224478))
+#define DIVIDES_0 /* plane 0 in alpha^-2 w */                                  \
+    _mm256_setr_epi64x(WORD64(0x3265caa64caa5599), WORD64(0xd3a74e4f9eeedd69), \
+                       WORD64(0xfcf8f11f3e8001fe), WORD64(0x5bb66d81035dbb2d))
+#define DIVIDES_1 /* plane 1 */                                                \
+    _mm256_setr_epi64x(WORD64(0x93264d0912b66d49), WORD64(0xdcb8703c782c596e), \
+                       WORD64(0xa14387af5e1c38d0), WORD64(0x9020401123d6acc8))
 
 static inline __m256i alpha2_times(__m256i w)
 {

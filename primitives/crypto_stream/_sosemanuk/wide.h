@@ -39,10 +39,12 @@ static inline void state_machine(uint32_t *R1, uint32_t *R2, const uint32_t *a,
 /* 4 x 4 words within each 128-bit half; its own inverse */
 #define TRANSPOSE(x0, x1, x2, x3)                                              \
     {                                                                          \
-        __m256i a01 = _mm256_unpacklo_epi32(x0, x1), a23 = _mm256_unpacklo_epi32(x2, x3); \
-        __m256i b01 = _mm256_unpackhi_epi32(x0, x1), b23 = _mm256_unpackhi_epi32(x2, x3); \
-        x0 = _mm256_unpacklo_epi64(a01, a23), x1 = _mm256_unpackhi_epi64(a01, a23); \
-        x2 = _mm256_unpacklo_epi64(b01, b23), x3 = _mm256_unpackhi_epi64(b01, b23); \
+        __m256i a = _mm256_unpacklo_epi32(x0, x1);                             \
+        __m256i b = _mm256_unpackhi_epi32(x0, x1);                             \
+        __m256i c = _mm256_unpacklo_epi32(x2, x3);                             \
+        __m256i d = _mm256_unpackhi_epi32(x2, x3);                             \
+        x0 = _mm256_unpacklo_epi64(a, c), x1 = _mm256_unpackhi_epi64(a, c);    \
+        x2 = _mm256_unpacklo_epi64(b, d), x3 = _mm256_unpackhi_epi64(b, d);    \
     }
 
 static inline void output(uint8_t *out, const uint8_t *in, const uint32_t *a,
@@ -75,7 +77,8 @@ static void xor_by_chunks(crypto_stream_state *z, uint8_t *out, const uint8_t *i
     for (t = 0; chunks > 0; chunks--, side ^= CHUNK) {
         for (uint32_t i = side; i < side + CHUNK; i += 8, t += 8) {
             eight_ahead(&w, t + CHUNK);
-            state_machine(R1 + i, R2 + i, w.a + t % RING, ODD_TERMS(w) + t % RING, &r1, &r2);
+            state_machine(R1 + i, R2 + i, w.a + t % RING, ODD_TERMS(w) + t % RING,
+                          &r1, &r2);
         }
         if (t > CHUNK) {
             output(out, in, w.a + (t - 2 * CHUNK) % RING, R1 + (side ^ CHUNK),

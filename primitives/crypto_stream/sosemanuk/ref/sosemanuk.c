@@ -59,14 +59,14 @@ static void add_key(uint32_t x[4], const uint32_t k[4])
 static void setup(crypto_stream_state *z, const uint8_t *nonce,
                   const crypto_stream_key *expanded)
 {
-    uint32_t x[4], y12[4], y18[4], *a = z->a;
+    uint32_t x[4], y[25][4]; /* x now; x after each number of rounds */
+    uint32_t *y12 = y[12], *y18 = y[18], *a = z->a;
     for (int i = 0; i < 4; i++) x[i] = load_le32(nonce + 4 * i);
     for (int r = 0; r < 24; r++) {
         add_key(x, expanded->k[r]);
         substitute(x, r & 7);
         transform(x);
-        if (r == 11) memcpy(y12, x, sizeof x);
-        if (r == 17) memcpy(y18, x, sizeof x);
+        memcpy(y[r + 1], x, sizeof x);
     }
     add_key(x, expanded->k[24]);
     a[0] = x[3], a[1] = x[2], a[2] = x[1], a[3] = x[0];
