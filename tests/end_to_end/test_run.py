@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A campaign from tree to table: everything of the grid is stored, nothing is built twice, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer.store import list_runs, open_runs
+from small_tree import SmallTree
+
+ROUNDS = 2
+RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
+
+# What operations/crypto_aead/operation.toml promises of the quick profile.
+LENGTHS = [0, 40, 402, 576, 1500, 8192]
+KEYS = [2**exponent for exponent in range(1, 14)]
+AEAD_SAMPLES = Counter(
+    {
+        **{(measure, length, 1): 1 for measure in ("encrypt", "decrypt", "reject") for length in LENGTHS},
+        **{("encrypt", 576, keys): 1 for keys in KEYS},
+        ("expandkey", 0, 1): 1,
+        ("empty", 0, 1): 16,  # eight at the start of a process, eight at its end
+    }
+)
+
+
+@pytest.fixture
+def tree(tree: SmallTree) -> SmallTree:
+    """With a composed system beside AES-128-GCM."""
+    tree.plant("crypto_aead/salsa20-poly1305")
+    return tree
+
+
+def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: CommandLine) -> None:
+    said = cyclometer(*RUN, "--rounds", str(ROUNDS))
+    assert said.status == 0, said.stderr
+    [run] = list_runs(cyclometer.results)
+    assert (run.state, run.machine) == ("complete", "box")
+    with open_runs(cyclometer.results) as runs:
+        rows = runs.sql("SELECT primitive, round, control, measure, length, keys FROM samples").fetchall()
+        series = runs.sql("SELECT DISTINCT len(series) FROM samples").fetchall()
+        sizes = runs.sql("SELECT name, value FROM sizes WHERE primitive = 'salsa20-poly1305'").fetchall()
+        chosen = runs.sql("SELECT primitive, implementation, compiler FROM trials WHERE chosen").fetchall()
+    for primitive in ("aes-128-gcm", "salsa20-poly1305"):
+        for number in range(ROUNDS):
+            taken = Counter(row[3:] for row in rows if row[:3] == (primitive, number, False))
+            assert taken == AEAD_SAMPLES
+    twins = {(row[0], row[1]) for row in rows if row[2]}
+    assert len(twins) == ROUNDS, "one A/A twin a round"
+    assert len({primitive for primitive, _ in twins}) == 1, "always of the same executable"
+    assert series == [(15,)], "15 successive timings, as in the paper"
+    assert dict(sizes)["packet_overhead_bytes"] == 16
+    assert sorted(chosen) == [
+        ("aes-128-gcm", "ref", "gcc-O2"),
+        ("poly1305", "ref", "gcc-O2"),
+        ("salsa20-poly1305", "ref", "gcc-O2"),
+    ]
+
+
+def test_run_prints_the_tables_of_what_it_measured(cyclometer: CommandLine) -> None:
+    said = cyclometer("run", "--patience", "0", "--rounds", "1")
+    assert said.status == 0, said.stderr
+    assert "salsa20-poly1305" in said.stdout
+    assert "aes-128-gcm" in said.stdout
+    assert said.stdout == cyclometer("table").stdout
+
+
+def test_a_second_run_builds_nothing(cyclometer: CommandLine, tmp_path: Path) -> None:
+    cyclometer = replace(cyclometer, cache=tmp_path / "cache")
+
+    def built() -> dict[Path, int]:
+        return {path: path.stat().st_mtime_ns for path in cyclometer.cache.rglob("*") if path.is_file()}
+
+    assert cyclometer(*RUN, "--rounds", "1").status == 0
+    before = built()
+    assert before
+    assert cyclometer(*RUN, "--rounds", "1").status == 0
+    assert built() == before
+
+
+def test_a_changed_source_is_built_anew_and_only_that(
+    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    cyclometer = replace(cyclometer, cache=tmp_path / "cache")
+    assert cyclometer("check", "salsa20").status == 0
+    before = set(cyclometer.cache.rglob("*.o"))
+    tree.change("primitives/crypto_stream/_salsa20/ref.h", "#define SALSA20_AHEAD 1", "#define SALSA20_AHEAD (1)")
+    assert cyclometer("check", "salsa20").status == 0
+    assert len(set(cyclometer.cache.rglob("*.o")) - before) == 1
+
+
+def wait_for_parts(results: Path, count: int) -> None:
+    """Until an unfinished run holds so many parts."""
+    for _ in range(3000):
+        if len(list(results.glob("box/.*.partial/parts/*.parquet"))) >= count:
+            return
+        time.sleep(0.02)
+    raise AssertionError(f"no {count} parts came within a minute")
+
+
+@pytest.mark.parametrize("parts", [0, 3, 12], ids=lambda parts: f"after {parts} parts")
+def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: CommandLine) -> None:
+    begun = cyclometer.start(*RUN, "--rounds", "8")
+    if parts:
+        wait_for_parts(cyclometer.results, parts)
+    else:
+        while not list(cyclometer.results.glob("box/.*.partial/run.json")):
+            time.sleep(0.02)
+    begun.send_signal(signal.SIGKILL)
+    begun.communicate()
+    [interrupted] = list_runs(cyclometer.results)
+    assert interrupted.state == "interrupted"
+    kept = {path.name: path.stat().st_mtime_ns for path in interrupted.sample_files}
+    assert len(kept) >= parts
+
+    said = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
+    assert said.status == 0, said.stderr
+    turns = 8 * 3  # two systems and the A/A twin
+    assert f"measure: {turns - len(kept)} of {turns - len(kept)}" in said.stderr, "only what was missing"
+    [finished] = list_runs(cyclometer.results)
+    assert (finished.state, finished.run) == ("complete", interrupted.run)
+    assert finished.info
+    assert interrupted.info
+    assert finished.info.plan == interrupted.info.plan
+    with open_runs(cyclometer.results) as runs:
+        counts = runs.sql(
+            "SELECT primitive, round, control, count(*) FROM samples GROUP BY ALL ORDER BY ALL"
+        ).fetchall()
+    assert {count for *_, count in counts} == {AEAD_SAMPLES.total()}, "no part twice, none half"
+    assert len([row for row in counts if not row[2]]) == 2 * 8
+    assert len([row for row in counts if row[2]]) == 8
+
+
+def test_a_run_under_way_is_not_resumed_by_another(cyclometer: CommandLine) -> None:
+    begun = cyclometer.start(*RUN, "--rounds", "100")
+    try:
+        wait_for_parts(cyclometer.results, 1)
+        cyclometer("run", "--resume", "--machine", "box").complains("no interrupted run")
+        assert "under way" in cyclometer("runs").stdout
+    finally:
+        begun.kill()
+        begun.communicate()
+
+
+def test_interrupting_from_the_keyboard_says_how_to_go_on(cyclometer: CommandLine) -> None:
+    begun = cyclometer.start(*RUN, "--rounds", "100")
+    wait_for_parts(cyclometer.results, 1)
+    begun.send_signal(signal.SIGINT)
+    _, words = begun.communicate(timeout=60)
+    assert begun.returncode == 130
+    assert "Traceback" not in words
+    assert "--resume" in words.splitlines()[-1]
+
+
+def flipped(digits: str) -> str:
+    """The same hex digits but for one bit of the last."""
+    return digits[:-1] + format(int(digits[-1], 16) ^ 1, "x")
+
+
+def test_a_users_own_vectors_go_through_every_tuning(
+    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    published = json.loads((tree / "primitives/crypto_aead/salsa20-poly1305/vectors.json").read_text())
+    mine = tmp_path / "mine.json"
+    vector = next(v for v in published["vectors"] if len(v["ciphertext"]) == 2 * 40)
+    mine.write_text(json.dumps({**published, "vectors": [vector]}))
+    said = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
+    assert said.status == 0
+    assert said.line("1 vectors of mine.json through 1 tunings")
+
+    for field, complaint in (
+        ("tag", "tag differs at byte 15"),
+        ("ciphertext", "ciphertext differs at byte 39"),
+        ("plaintext", "tag differs at byte 0"),
+    ):
+        wrong = {**vector, "id": "mine", field: flipped(vector[field])}
+        mine.write_text(json.dumps({**published, "vectors": [vector, wrong]}))
+        said = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
+        assert said.status == 1
+        told = said.line("WRONG", "salsa20-poly1305 ref", "vector mine of mine.json")
+        assert f"encrypt: {complaint}" in told
+
+
+def test_only_the_implementation_asked_for(tree: SmallTree, cyclometer: CommandLine) -> None:
+    shutil.copytree(tree / "primitives/crypto_stream/salsa20/ref", tree / "primitives/crypto_stream/salsa20/twin")
+    said = cyclometer("check", "salsa20", "--implementation", "twin")
+    assert said.line("ok", "salsa20 twin")
+    assert "salsa20 ref" not in said.stdout
