@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from cyclometer.analyse.cutoffs import FIRST, SECOND, UNDECIDED, Cutoff, order
+from cyclometer.analyse.cutoffs import order
+from cyclometer.curves import FIRST, SECOND, UNDECIDED, Cutoff
 
 Floats = npt.NDArray[np.float64]
 
@@ -88,6 +89,8 @@ def test_differences_within_the_control_are_none() -> None:
     one, other = line(EVERY, 1000, 2), line(EVERY, 1010, 2)
     assert np.all(order(EVERY, one, other).verdicts == FIRST)
     assert np.all(order(EVERY, one, other, spread=0.02).verdicts == UNDECIDED)
+    only_long = order(EVERY, one, other, spread=np.where(EVERY < 1000, 0.0, 0.02))
+    assert only_long.verdicts[[0, 999, 1000, 2000]].tolist() == [FIRST, FIRST, UNDECIDED, UNDECIDED]
 
 
 def test_equal_systems_have_no_order() -> None:

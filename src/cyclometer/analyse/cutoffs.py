@@ -17,12 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.analyse.estimators import COVERAGE, Floats, resampled_middles
+from cyclometer.curves import Cutoff, Integers, Order
 
 Signs = npt.NDArray[np.int8]
-Lengths = npt.NDArray[np.int64]
-
-FIRST, UNDECIDED, SECOND = -1, 0, 1
-"""Who is faster at a length."""
 
 DENSE = 32
 """Median distance of lengths, in bytes, up to which single lengths against the trend are no turn of the order."""
@@ -36,49 +33,30 @@ _CHUNK = 1 << 22  # comparisons at a time
 _SEED = 20061121  # the same data give the same verdicts
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cutoff:
-    """Where the order turns. Lengths in bytes."""
-
-    length: int  # from here on the other one is faster, on the whole
-    low: int  # the last length up to which `faster_below` is clearly faster
-    high: int  # the first length from which `faster_above` is clearly faster
-    faster_below: int  # FIRST | SECOND
-    faster_above: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Order:
-    """Two systems over the lengths at which both were measured."""
-
-    lengths: Lengths
-    verdicts: Signs  # FIRST | UNDECIDED | SECOND at each length
-    cutoffs: tuple[Cutoff, ...]
-
-
-def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, spread: float = 0.0) -> Order:
+def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, spread: npt.ArrayLike = 0.0) -> Order:
     """Compare headlines of rounds: `first` and `second` are (lengths, rounds) in cycles, NaN where a round lacks.
 
-    `spread` is that of the A/A control, as a ratio minus 1: a difference
-    within it is no difference. The lengths ascend.
+    `spread` is that of the A/A control, as a ratio minus 1, for all lengths or
+    for each: a difference within it is no difference. The lengths ascend.
+    FIRST and SECOND in the result are these two.
     """
     ours, theirs = np.asarray(first, np.float64), np.asarray(second, np.float64)
     known = ~(np.isnan(ours).all(axis=1) | np.isnan(theirs).all(axis=1))
     places, ours, theirs = np.asarray(lengths, np.int64)[known], ours[known], theirs[known]
-    found = verdicts(ours, theirs, spread)
+    found = verdicts(ours, theirs, np.broadcast_to(np.asarray(spread, np.float64), known.shape)[known])
     if not len(places):
         return Order(lengths=places, verdicts=found, cutoffs=())
     return Order(lengths=places, verdicts=found, cutoffs=_cutoffs(places, found, _lead(ours, theirs)))
 
 
-def verdicts(first: Floats, second: Floats, spread: float = 0.0) -> Signs:
+def verdicts(first: Floats, second: Floats, spread: Floats) -> Signs:
     """At each length the one that is faster by more than `spread` in all but a few resamples of the rounds."""
     found = np.zeros(len(first), np.int8)
     counts = np.stack([np.sum(~np.isnan(rounds), axis=1) for rounds in (first, second)], axis=1)
     for pair in np.unique(counts, axis=0):
         rows = np.flatnonzero((counts == pair).all(axis=1))
         ours, theirs = (_resamples(rounds[rows], int(n)) for rounds, n in zip((first, second), pair, strict=True))
-        found[rows] = _compare(ours, theirs, 1 + spread)
+        found[rows] = _compare(ours, theirs, 1 + spread[rows, None])
     return found
 
 
@@ -89,7 +67,7 @@ def _resamples(rounds: Floats, count: int) -> tuple[Floats, Floats]:
     return (ordered[:, low] + ordered[:, high]) / 2, chance
 
 
-def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin: float) -> Signs:
+def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin: Floats) -> Signs:
     (a, chance_a), (b, chance_b) = ours, theirs
     if len(chance_a) * len(chance_b) <= _MOST_PAIRS:
         left, right = (grid.ravel() for grid in np.indices((len(chance_a), len(chance_b))))
@@ -104,8 +82,8 @@ def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin:
     for start in range(0, len(a), step):
         rows = slice(start, start + step)
         x, y = a[rows][:, left], b[rows][:, right]
-        found[rows] -= (x * margin < y) @ weight >= 1 - _TAIL
-        found[rows] += (y * margin < x) @ weight >= 1 - _TAIL
+        found[rows] -= (x * margin[rows] < y) @ weight >= 1 - _TAIL
+        found[rows] += (y * margin[rows] < x) @ weight >= 1 - _TAIL
     return found
 
 
@@ -118,7 +96,7 @@ def _lead(first: Floats, second: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class _Stretch:
-    """Lengths (by index, both ends included) that are decided one way, but for exceptions."""
+    """Integers (by index, both ends included) that are decided one way, but for exceptions."""
 
     begin: int
     end: int
@@ -129,12 +107,12 @@ class _Stretch:
 class _Grid:
     """The lengths sampled, in bytes, ascending."""
 
-    lengths: Lengths
-    gaps: Lengths  # to the next one; of the last, to the one before
+    lengths: Integers
+    gaps: Integers  # to the next one; of the last, to the one before
     dense: bool
 
     @classmethod
-    def of(cls, lengths: Lengths) -> _Grid:
+    def of(cls, lengths: Integers) -> _Grid:
         gaps = np.diff(lengths, append=2 * lengths[-1] - lengths[-2]) if len(lengths) > 1 else np.ones(1, np.int64)
         return cls(lengths=lengths, gaps=gaps, dense=len(lengths) > 1 and bool(np.median(gaps) <= DENSE))
 
@@ -158,7 +136,7 @@ class _Grid:
         return slice(index, int(stop))
 
 
-def _cutoffs(lengths: Lengths, signs: Signs, lead: Floats) -> tuple[Cutoff, ...]:
+def _cutoffs(lengths: Integers, signs: Signs, lead: Floats) -> tuple[Cutoff, ...]:
     grid = _Grid.of(lengths)
     settled = _settled(grid, _stretches(signs))
     return tuple(_cutoff(grid, signs, lead, below, above) for below, above in itertools.pairwise(settled))

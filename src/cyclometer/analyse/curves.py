@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""From samples to curves and clouds: the same numbers as in tables, for thousands of lengths at once.
+
+One query a system; all else is arrays, so that a full run of a hundred million
+timings takes seconds and never more memory than its raw timings.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cyclometer.analyse.cells import outer_quartiles, round_headlines
+from cyclometer.analyse.control import Spreads, control_spreads
+from cyclometer.analyse.cutoffs import order
+from cyclometer.analyse.ranking import Spread
+from cyclometer.analyse.samples import VARIABLES, corrected_sql, prepare
+from cyclometer.analyse.scope import Scope, comparable, context, one_of, quoted
+from cyclometer.curves import Cloud, Curve, Floats, Integers, Material, Needs, Order, Rivalry, System
+from cyclometer.errors import UnknownName
+from cyclometer.model import RunInfo
+
+Rows = npt.NDArray[np.intp]
+
+FEW_RIVALS = 6
+"""Systems up to which every two are compared."""
+
+TYPICAL_LENGTH = 576
+"""Bytes of the packet that stands for all, or the nearest that was sampled."""
+
+
+def materials(
+    connection: duckdb.DuckDBPyConnection,
+    infos: Sequence[RunInfo],
+    systems: Mapping[str, Sequence[str]],
+    needs: Needs,
+    length: int | None = None,
+) -> tuple[list[Material], list[str]]:
+    """One for each operation of `systems` (operation to primitives), and notes on runs left out.
+
+    `connection` has the views of `store.connect` over the runs `infos` tell of.
+    """
+    prepare(connection, infos)
+    found, notes = [], []
+    for operation, primitives in systems.items():
+        scope, left_out = comparable(infos, operation)
+        notes += left_out
+        found.append(_material(connection, scope, primitives, needs, length))
+    return found, notes
+
+
+def _material(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, primitives: Sequence[str], needs: Needs, length: int | None
+) -> Material:
+    which = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
+    chosen = _length(connection, which, length)
+    spreads = control_spreads(connection, scope)
+    systems = _systems(connection, which)
+    curves: list[Curve] = []
+    clouds: list[Cloud] = []
+    for system in systems:
+        samples = _Samples.read(connection, f"{which} AND {_where(system, needs, chosen)}")
+        curves += samples.curves(system)
+        clouds += samples.clouds(system) if needs.clouds else []
+    machines = dict.fromkeys(system.machine for system in systems)
+    return Material(
+        operation=scope.operation,
+        contexts={machine: context(connection, scope, machine, _largest(spreads, machine)) for machine in machines},
+        expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),
+        curves=tuple(curves),
+        clouds=tuple(clouds),
+        rivalries=tuple(_rivalries(curves, spreads)) if needs.rivalries else (),
+        length=chosen,
+    )
+
+
+def _largest(spreads: Spreads, machine: str) -> float | None:
+    return max((spread.quiet for (name, _), spread in spreads.items() if name == machine), default=None)
+
+
+def _rivalries(curves: Iterable[Curve], spreads: Spreads) -> Iterator[Rivalry]:
+    """The order of every two systems of a machine by every measure that has lengths; of many, only of the fastest."""
+    groups: dict[tuple[str, str], list[Curve]] = {}
+    for curve in curves:
+        if curve.keys == 1 and len(curve.lengths) > 1:
+            groups.setdefault((curve.system.machine, curve.measure), []).append(curve)
+    for key, group in groups.items():
+        rivals = group if len(group) <= FEW_RIVALS else _ever_fastest(group)
+        for first, second in itertools.combinations(rivals, 2):
+            yield Rivalry(
+                first=first.system, second=second.system, measure=key[1], order=_order(first, second, spreads.get(key))
+            )
+
+
+def _ever_fastest(curves: Sequence[Curve]) -> list[Curve]:
+    """Those that are the fastest of all at some length."""
+    lengths = functools.reduce(np.union1d, [curve.lengths for curve in curves])
+    cycles = np.full((len(curves), len(lengths)), np.inf)
+    for row, curve in zip(cycles, curves, strict=True):
+        row[np.searchsorted(lengths, curve.lengths)] = curve.cycles
+    return [curves[index] for index in np.unique(np.argmin(cycles, axis=0))]
+
+
+def _order(first: Curve, second: Curve, spread: Spread | None) -> Order:
+    lengths, ours, theirs = np.intersect1d(first.lengths, second.lengths, assume_unique=True, return_indices=True)
+    disturbed = first.disturbed[ours] | second.disturbed[theirs]
+    least = np.where(disturbed, spread.every, spread.quiet) if spread else 0.0
+    return order(lengths, first.rounds[ours], second.rounds[theirs], least)
+
+
+def _length(connection: duckdb.DuckDBPyConnection, which: str, wish: int | None) -> int:
+    """The length wished for, which must have been measured; else the nearest to the typical one."""
+    rows = connection.sql(f"SELECT DISTINCT length FROM samples WHERE {which}").fetchall()
+    sampled = [int(row[0]) for row in rows]
+    nearest = min(sampled, key=lambda length: (abs(length - (wish or TYPICAL_LENGTH)), length), default=0)
+    if wish is not None and wish not in sampled:
+        raise UnknownName("length", str(wish), (), f"not measured in the runs chosen; the nearest is {nearest}")
+    return nearest if wish is None else wish
+
+
+def _systems(connection: duckdb.DuckDBPyConnection, which: str) -> list[System]:
+    rows = connection.sql(
+        "SELECT DISTINCT machine, operation, primitive, implementation, compiler FROM samples "
+        f"WHERE {which} ORDER BY ALL"
+    ).fetchall()
+    tunings: dict[tuple[str, str], int] = {}
+    for machine, _, primitive, *_ in rows:
+        tunings[machine, primitive] = tunings.get((machine, primitive), 0) + 1
+    return [
+        System(
+            machine=machine,
+            operation=operation,
+            primitive=primitive,
+            implementation=implementation,
+            compiler=compiler,
+            label=primitive if tunings[machine, primitive] == 1 else f"{primitive} ({implementation}, {compiler})",
+        )
+        for machine, operation, primitive, implementation, compiler in rows
+    ]
+
+
+def _where(system: System, needs: Needs, length: int) -> str:
+    names = ("machine", "primitive", "implementation", "compiler")
+    conditions = [f"{name} = {quoted(getattr(system, name))}" for name in names]
+    if not needs.many_keys:
+        conditions.append("keys = 1")
+    if needs.one_length:
+        # A measure without a length is sampled at length 0 alone.
+        without = "measure NOT IN (SELECT measure FROM samples WHERE length > 0)"
+        conditions.append(f"(length = {length} OR keys > 1 OR {without})")
+    return " AND ".join(conditions)
+
+
+def _expanded_key_bytes(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, systems: Iterable[System]
+) -> dict[System, int]:
+    rows = connection.sql(
+        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
+        f"WHERE name = 'expanded_key_bytes' AND {scope.sql()} ORDER BY run"
+    ).fetchall()
+    known = {tuple(tuning): int(value) for *tuning, value in rows}
+    tunings = {system: (system.machine, system.primitive, system.implementation, system.compiler) for system in systems}
+    return {system: known[tuning] for system, tuning in tunings.items() if tuning in known}
+
+
+class _Samples:
+    """The samples of one system as columns; `_offsets` cuts the raw timings into their series."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed")}
+        self._process = _codes([_column(table, "run"), _column(table, "round")])
+        self._measure = _column(table, "measure").astype(str)
+        timings, sizes = pc.list_flatten(table["successive"]), pc.list_value_length(table["successive"])
+        self._timings: Floats = np.asarray(timings.to_numpy())
+        self._offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes.to_numpy(), dtype=np.int64)))
+
+    @classmethod
+    def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
+        names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "successive"))
+        return cls(connection.sql(f"SELECT {names} FROM ({corrected_sql(where)})").to_arrow_table())
+
+    def curves(self, system: System) -> Iterator[Curve]:
+        """One for each measure and number of keys, with the least associated data and alignment."""
+        for measure, keys, rows in self._groups():
+            yield self._curve(system, measure, keys, rows)
+
+    def clouds(self, system: System) -> Iterator[Cloud]:
+        """One for each measure with one active key."""
+        for measure, keys, rows in self._groups():
+            if keys == 1:
+                places, starts = self._places(rows)
+                yield Cloud(
+                    system=system,
+                    measure=measure,
+                    lengths=np.repeat(self._columns["length"][rows], self._sizes(rows)).astype(np.int32),
+                    cycles=self._timings[places].astype(np.float32),
+                    first=np.isin(np.arange(len(places)), starts),
+                )
+
+    def _groups(self) -> Iterator[tuple[str, int, Rows]]:
+        codes = _codes([self._measure, self._columns["keys"]])
+        for code in np.unique(codes):
+            rows = np.flatnonzero(codes == code)
+            for name in ("ad_length", "alignment"):
+                values = self._columns[name][rows]
+                rows = rows[values == values.min()]
+            yield str(self._measure[rows[0]]), int(self._columns["keys"][rows[0]]), rows
+
+    def _curve(self, system: System, measure: str, keys: int, rows: Rows) -> Curve:
+        lengths, place = np.unique(self._columns["length"][rows], return_inverse=True)
+        every, quiet = self._rounds(rows, place, len(lengths))
+        has_quiet = np.asarray((~np.isnan(quiet)).any(axis=1))
+        rounds = np.where(has_quiet[:, None], quiet, every)
+        present = ~np.isnan(rounds)
+        cycles, low, high = round_headlines(rounds[present], present.sum(axis=1))
+        first, third = self._quartiles(rows[~(self._columns["disturbed"][rows] & has_quiet[place])])
+        return Curve(
+            system=system,
+            measure=measure,
+            keys=keys,
+            lengths=lengths.astype(np.int64),
+            cycles=cycles,
+            rounds=rounds,
+            low=low,
+            high=high,
+            first_quartile=first,
+            third_quartile=third,
+            disturbed=2 * (~np.isnan(quiet)).sum(axis=1) < (~np.isnan(every)).sum(axis=1),
+        )
+
+    def _rounds(self, rows: Rows, place: Rows, count: int) -> tuple[Floats, Floats]:
+        """Medians of all samples and of the quiet ones, (lengths, processes), NaN where there is none."""
+        processes, process = np.unique(self._process[rows], return_inverse=True)
+        cell = place * len(processes) + process
+        cycles, quiet = self._columns["cycles"][rows], ~self._columns["disturbed"][rows]
+        size = count * len(processes)
+        tables = (_medians(cell, cycles, size), _medians(cell[quiet], cycles[quiet], size))
+        return tables[0].reshape(count, -1), tables[1].reshape(count, -1)
+
+    def _quartiles(self, rows: Rows) -> tuple[Floats, Floats]:
+        """Of all timings of the samples in `rows`, which have every length: first and third, by length."""
+        rows = rows[np.argsort(self._columns["length"][rows], kind="stable")]
+        places, _ = self._places(rows)
+        _, begins = np.unique(self._columns["length"][rows], return_index=True)
+        return outer_quartiles(self._timings[places], np.add.reduceat(self._sizes(rows), begins))
+
+    def _sizes(self, rows: Rows) -> Integers:
+        return np.asarray(np.diff(self._offsets)[rows])
+
+    def _places(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Where the timings of these samples are, one series after the other, and where each begins in that."""
+        sizes = self._sizes(rows)
+        starts = np.cumsum(sizes) - sizes
+        return np.arange(sizes.sum()) + np.repeat(self._offsets[rows] - starts, sizes), starts
+
+
+def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
+    return np.asarray(table[name].combine_chunks().to_numpy(zero_copy_only=False))
+
+
+def _codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:
+    """The same number for rows that agree in all columns; the numbers sort as the columns do."""
+    code = np.zeros(len(columns[0]), np.intp)
+    for column in columns:
+        values, inverse = np.unique(column, return_inverse=True)
+        code = code * len(values) + inverse
+    return code
+
+
+def _medians(group: Rows, values: Floats, count: int) -> Floats:
+    """The median of the values of each group 0 .. count - 1; NaN where a group has none."""
+    order = np.lexsort((values, group))
+    ordered = values[order]
+    sizes = np.bincount(group, minlength=count)
+    starts = np.cumsum(sizes) - sizes
+    found = np.full(count, np.nan)
+    some = sizes > 0
+    lower = starts[some] + (sizes[some] - 1) // 2
+    found[some] = (ordered[lower] + ordered[starts[some] + sizes[some] // 2]) / 2
+    return found
