@@ -135,23 +135,24 @@ class RunWriter:
         """What is stored so far."""
         return [_record(Size, row) for row in self._rows("sizes")]
 
-    def finish(self) -> Path:
+    def finish(self, finished: datetime.datetime | None = None) -> Path:
         """Merge the parts, date run.json and give the folder its final name, which is returned.
 
+        `finished` is the time the measuring ended, where that is not now: it was done elsewhere.
         Whatever fails on the way leaves the partial run as it was, to be resumed or finished again.
         """
-        finished = finished_folder(self.folder.parents[1], self.info.machine, self.info.run)
+        target = finished_folder(self.folder.parents[1], self.info.machine, self.info.run)
         merge_parts(self._parts(), self.folder / SAMPLES_FILE)
         for name in SMALL_TABLES:
             self._add(name, [], ())
-        self.update(finished=datetime.datetime.now(datetime.UTC))
-        rename_folder(self.folder, finished)
-        self.folder = finished
+        self.update(finished=finished or datetime.datetime.now(datetime.UTC))
+        rename_folder(self.folder, target)
+        self.folder = target
         self._lock.release()
         # The run is complete and safe; what only its making needed goes last.
-        shutil.rmtree(finished / PARTS, ignore_errors=True)
-        (finished / LOCK_FILE).unlink(missing_ok=True)
-        return finished
+        shutil.rmtree(target / PARTS, ignore_errors=True)
+        (target / LOCK_FILE).unlink(missing_ok=True)
+        return target
 
     def _part(self, name: str) -> Path:
         if not re.fullmatch(r"[A-Za-z0-9_][A-Za-z0-9_.+=@,-]*", name):

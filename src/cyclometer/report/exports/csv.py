@@ -22,17 +22,19 @@ def write(exported: Exported, stream: BinaryIO) -> list[str]:
         flat = _flat(batch)
         if writer is None:
             writer = pyarrow.csv.CSVWriter(stream, flat.schema)
-        writer.write_batch(flat)
+        writer.write_table(flat)
     if writer is None:
         writer = pyarrow.csv.CSVWriter(stream, _flat(pa.RecordBatch.from_pylist([], schema=schema_of())).schema)
     writer.close()
     return []
 
 
-def _flat(batch: pa.RecordBatch) -> pa.RecordBatch:
+def _flat(batch: pa.RecordBatch) -> pa.Table:
     """The list becomes text, and dictionaries the words they stand for."""
-    columns = []
-    for name, column in zip(batch.schema.names, batch.columns, strict=True):
-        flat = column.dictionary_decode() if isinstance(column, pa.DictionaryArray) else column
-        columns.append(pc.binary_join(flat.cast(pa.list_(pa.string())), " ") if name == "series" else flat)
-    return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+    table = pa.Table.from_batches([batch])
+    for place, field in enumerate(batch.schema):
+        if pa.types.is_dictionary(field.type):
+            table = table.set_column(place, field.name, table[field.name].cast(pa.string()))
+    words = pc.binary_join(table["series"].cast(pa.list_(pa.string())), " ")
+    table = table.set_column(table.schema.get_field_index("series"), "series", words)
+    return table

@@ -41,5 +41,5 @@ def _entry(point: Rounds, exported: Exported, counts: Counter[str]) -> dict[str,
         "unit": exported.units[point.run, point.machine],
         "value": median(point.headlines),
         "range": f"± {spread / 2:.1f}",
-        "extra": f"{tuning(point)}\n{point.machine}, {point.run}, {len(point.headlines)} rounds{disturbed}",
+        "extra": f"{tuning(point)}\n{point.machine}, {point.run}, rounds: {len(point.headlines)}{disturbed}",
     }

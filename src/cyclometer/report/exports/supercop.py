@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, BinaryIO
 
+import archspec.cpu
+
 from cyclometer import supercop
 from cyclometer.exchange import Exported
 from cyclometer.model import RunInfo
@@ -57,11 +59,18 @@ def _start(row: Mapping[str, Any], info: RunInfo) -> str:
     imported = contract.startswith(supercop.CONTRACT)
     version = contract.removeprefix(supercop.CONTRACT) if imported else f"cyclometer-{info.version}"
     facts = info.primitives.get(f"{row['operation']}/{row['primitive']}", {})
-    goal = str(facts.get("goal", "timingleaks"))
+    goal = facts.get("goals", {}).get(f"{row['implementation']} {row['compiler']}") or "timingleaks"
     machine = supercop.word(info.machine)
-    abi = supercop.word(str(info.facts.get("abi", "unknown")))
+    abi = _abi(info)
     date = info.started.strftime("%Y%m%d")
     return " ".join([version, machine, abi, date, row["operation"], f"{row['primitive']}/{goal}"])
+
+
+def _abi(info: RunInfo) -> str:
+    """As SUPERCOP names it, from the microarchitecture where the run does not say."""
+    known = archspec.cpu.TARGETS.get(str(info.facts.get("microarchitecture", "")))
+    family = str(known.family.name) if known else "unknown"
+    return supercop.word(str(info.facts.get("abi", _ABIS.get(family, family))))
 
 
 def _preamble(row: Mapping[str, Any], info: RunInfo) -> Iterable[str]:
