@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer.discover import declarations as declare
-from cyclometer.discover.compositions import composed_facts, composed_sizes, read_composed
+from cyclometer.discover.compositions import composed_facts, composed_sizes, part_names, read_composed
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.model import Catalogue, Compiler, Implementation, Operation, Primitive
 
@@ -59,13 +59,14 @@ def _primitives(tree: Path, operations: dict[str, Operation]) -> dict[str, Primi
     """Plain ones first: a composed one takes its sizes and facts from its parts."""
     plain: dict[str, Primitive] = {}
     composed: list[tuple[Path, declare.Primitive]] = []
+    kinds = {name: declare.primitive_of(o.size_macros, part_names(o.folder)) for name, o in operations.items()}
     for folder in (tree / "primitives").glob("*/*/primitive.toml"):
         home = folder.parent
         if home.name.startswith("_"):
             continue
         if home.parent.name not in operations:
             raise UnknownName("operation", home.parent.name, operations, f"{home}")
-        declared = declare.read(declare.Primitive, folder)
+        declared = declare.read(kinds[home.parent.name], folder)
         if declared.composition:
             composed.append((home, declared))
         else:

@@ -11,6 +11,12 @@ from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.model import Composed, Primitive
 
 
+def part_names(operation: Path) -> set[str]:
+    """The parts that compositions of an operation are made of."""
+    files = (operation / "compositions").glob("*/composition.toml")
+    return {part for file in files for part in declare.read(declare.Composition, file).parts}
+
+
 def read_composed(
     operation: Path, folder: Path, declared: declare.Primitive, known: dict[str, Primitive]
 ) -> tuple[Composed, declare.Composition]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from cyclometer.errors import BadDeclaration
 
@@ -95,13 +95,10 @@ class Attack(Declaration):
 
 
 class Primitive(Declaration):
-    """primitives/<operation>/<primitive>/primitive.toml: what it is, or what it is composed of."""
+    """primitives/<operation>/<primitive>/primitive.toml: what it is, or what it is composed of.
+    The operation adds its sizes, a composition its parts: see primitive_of."""
 
     description: str
-    key_bytes: int | None = None
-    nonce_bytes: int | None = None
-    pad_bytes: int | None = None
-    tag_bytes: int | None = None
     associated_data: bool | None = None
     designers: list[str] = []
     year: int | None = None
@@ -109,8 +106,13 @@ class Primitive(Declaration):
     security_bits: int | None = None
     licence: str = ""
     composition: str | None = None
-    stream: str | None = None
-    mac: str | None = None
+
+
+def primitive_of(sizes: Iterable[str], parts: Iterable[str]) -> type[Primitive]:
+    """Primitive with the keys that an operation's sizes and its compositions' parts add."""
+    keys: dict[str, Any] = {name: (Annotated[int, Field(ge=0)] | None, None) for name in sizes}
+    keys |= {name: (str | None, None) for name in parts}
+    return create_model("Primitive", __base__=Primitive, **keys)
 
 
 class Implementation(Declaration):
