@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Fixtures for all tests. Being here, this file also lets every test import the helper modules beside it:
-`command_line`, `small_tree`, `misdeeds`, `synthetic` ..."""
+`command_line`, `small_tree`, `whole_tree`, `misdeeds`, `synthetic` ..."""
 
 from __future__ import annotations
 
@@ -10,23 +10,18 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
-from small_tree import REPOSITORY, SmallTree
+from small_tree import SmallTree
 
 
-@pytest.fixture(scope="session")
-def repository() -> Path:
-    """The checkout under test."""
-    return REPOSITORY
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One build cache for all tests and all xdist workers: entries are named by content and put there whole.
     $CYCLOMETER_CACHE keeps it from one call of pytest to the next."""
-    if kept := os.environ.get("CYCLOMETER_CACHE"):
-        return Path(kept).resolve()
-    base = tmp_path_factory.getbasetemp()
-    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "build-cache"
+    if "CYCLOMETER_CACHE" not in os.environ:
+        base = tmp_path_factory.getbasetemp()
+        base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+        os.environ["CYCLOMETER_CACHE"] = str(base / "build-cache")
+    return Path(os.environ["CYCLOMETER_CACHE"]).resolve()
 
 
 @pytest.fixture

@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Whatever is added is a new file or folder in one place: each recipe, performed.
+
+The fixture `tree` fails a test that edits a file which was there before.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import pkgutil
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer import cli, report
+from cyclometer.cli import application
+from cyclometer.discover import discover
+from cyclometer.figures import Report
+from cyclometer.report import formats
+from cyclometer.store import open_runs
+from misdeeds import Misdeed
+from small_tree import SmallTree
+
+
+@pytest.fixture
+def tree(tree: SmallTree) -> Iterator[SmallTree]:
+    """A small tree to which files may be added and in which none may be edited."""
+    before = {path: path.read_bytes() for path in tree.root.rglob("*") if path.is_file()}
+    yield tree
+    assert [path for path, content in before.items() if path.read_bytes() != content] == []
+
+
+def test_an_implementation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
+    Misdeed(name="mine", report="none, it is right").commit(tree)
+    assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 mine")
+
+
+def test_an_implementation_may_be_of_several_files_and_in_assembly(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    Misdeed(
+        name="mixed", includes="void nothing(void);", deed="nothing();", report="none, it is right"
+    ).commit(tree)
+    tree.write(
+        "primitives/crypto_stream/salsa20/mixed/nothing.S",
+        """
+        .hidden nothing
+        .globl nothing
+        nothing: ret
+        .section .note.GNU-stack,"",%progbits
+        """,
+    )
+    assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 mixed")
+
+
+def test_a_primitive_is_a_folder_with_a_declaration(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Salsa20 with 10 rounds."""
+    folder = "primitives/crypto_stream/salsa20-10"
+    tree.write(
+        f"{folder}/primitive.toml",
+        """
+        description = "Salsa20 with half of its rounds"
+        key_bytes = 32
+        nonce_bytes = 8
+        security_bits = 256
+        """,
+    )
+    shutil.copytree(tree / "primitives/crypto_stream/salsa20/ref", tree / f"{folder}/ref")
+    source = tree / f"{folder}/ref/salsa20.c"
+    source.write_text(source.read_text().replace("SALSA20_ROUNDS 20", "SALSA20_ROUNDS 10"))
+    assert cyclometer("check", "salsa20-10").line("ok", "crypto_stream salsa20-10 ref")
+
+
+def test_a_composed_system_is_a_declaration(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write(
+        "primitives/crypto_aead/salsa20-mine/primitive.toml",
+        """
+        description = "a stream cipher and an authenticator, composed"
+        composition = "poly1305-2007"
+        stream = "salsa20"
+        mac = "poly1305"
+        """,
+    )
+    assert cyclometer("check", "salsa20-mine").line("ok", "crypto_aead salsa20-mine ref")
+
+
+def test_a_composition_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Here that of 2007 under another name."""
+    compositions = tree / "operations/crypto_aead/compositions"
+    shutil.copytree(compositions / "poly1305-2007", compositions / "another")
+    tree.write(
+        "primitives/crypto_aead/salsa20-another/primitive.toml",
+        'description = "x"\ncomposition = "another"\nstream = "salsa20"\nmac = "poly1305"\n',
+    )
+    assert cyclometer("check", "salsa20-another").line("ok", "crypto_aead salsa20-another ref")
+
+
+def test_an_attack_is_a_file(tree: SmallTree) -> None:
+    tree.write(
+        "primitives/crypto_stream/salsa20/attacks/dream.toml",
+        """
+        who = ["Nobody"]
+        year = 2100
+        breaks = "everything"
+        cost = "a night's sleep"
+        remaining_bits = 1
+        citation = "unpublished"
+        """,
+    )
+    [attack] = discover(tree.root).primitives["crypto_stream/salsa20"].facts["attacks"]
+    assert attack["remaining_bits"] == 1
+
+
+def test_vectors_are_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Found beside the published ones, and believed: the wrong ones convict `ref`."""
+    folder = tree / "primitives/crypto_stream/salsa20"
+    published = json.loads((folder / "vectors.json").read_text())
+    vector = {**published["vectors"][0], "keystream": "00" * 512}
+    (folder / "vectors-mine.json").write_text(json.dumps({**published, "vectors": [vector]}))
+    assert "vectors-mine.json" in cyclometer("check", "salsa20").line("WRONG", "salsa20 ref")
+
+
+def test_a_compiler_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write(
+        "toolchains/unoptimised.toml",
+        """
+        description = "gcc that does not try"
+        command = "gcc"
+        cxx = "g++"
+        debian = "gcc"
+
+        [[variant]]
+        name = "gcc-O0"
+        flags = ["-O0"]
+        reason = "how much do compilers do?"
+        """,
+    )
+    assert "(2 compilers)" in cyclometer("check", "salsa20").line("ok", "salsa20 ref")
+
+
+def test_a_check_only_toolchain_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write(
+        "toolchains/strict.toml",
+        """
+        description = "stops at the first overflow"
+        command = "gcc"
+        cxx = "g++"
+        debian = "gcc"
+        purpose = "check"
+        [[variant]]
+        name = "gcc-strict"
+        flags = ["-O1", "-ftrapv"]
+        reason = "a test"
+        """,
+    )
+    assert "(1 compiler)" in cyclometer("check", "salsa20").line("ok", "salsa20 ref")
+    assert cyclometer("check", "salsa20", "--toolchain", "strict").line("ok", "salsa20 ref")
+
+
+def test_a_cpu_feature_of_another_architecture_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write("toolchains/features/abacus.toml", 'beads = { cpuinfo = "beads", flags = ["-mbeads"] }\n')
+    Misdeed(name="beaded", report="none").commit(tree)
+    tree.write("primitives/crypto_stream/salsa20/beaded/implementation.toml", 'needs = ["beads"]\n')
+    assert cyclometer("check", "salsa20").line("without", "salsa20 beaded").endswith("needs beads")
+
+
+def test_a_counter_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write(
+        "harness/counters/raw_clock.h",
+        """
+        /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+        #define COUNTER_NAME "raw_clock"
+        #define COUNTER_UNIT "ns"
+        #include <time.h>
+        static int counter_open(const char **why)
+        {
+            (void)why;
+            return 0;
+        }
+        static inline int64_t counter_read(void)
+        {
+            struct timespec now;
+            (void)clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+            return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+        }
+        """,
+    )
+    said = cyclometer("machine", seconds=60)
+    assert said.line("raw_clock", "ns")
+
+
+def test_a_provider_is_a_declaration_and_a_glue_file(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write(
+        "providers/homemade/provider.toml",
+        """
+        name = "Homemade"
+        packages = []
+        debian = "homemade-dev"
+        [operations.crypto_stream]
+        salsa20 = { HOMEMADE_ROUNDS = "20" }
+        """,
+    )
+    glue = "providers/homemade/crypto_stream"
+    folder = tree / "primitives/crypto_stream/_salsa20"
+    tree.write(
+        f"{glue}/crypto_stream_types.h", f'#define SALSA20_BUFFER 1\n#include "{folder}/types.h"\n'
+    )
+    tree.write(
+        f"{glue}/crypto_stream.c",
+        f"""
+        #include "crypto_stream.h"
+        #define SALSA20_ROUNDS HOMEMADE_ROUNDS
+        #include "{folder}/ref.h"
+        #include "{folder}/stream.h"
+        """,
+    )
+    assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 homemade")
+
+
+def test_a_provider_whose_library_is_missing_is_a_reason_and_no_error(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    tree.write(
+        "providers/absent/provider.toml",
+        'name = "Absent"\npackages = ["libabsent"]\ndebian = "libabsent-dev"\n'
+        "[operations.crypto_stream]\nsalsa20 = {}\n",
+    )
+    tree.write("providers/absent/crypto_stream/crypto_stream.c", "")
+    said = cyclometer("check", "salsa20")
+    assert "needs the library libabsent (Debian: apt install libabsent-dev)" in said.line("without", "absent")
+    assert said.status == 0
+
+
+# ---- an operation: the whole recipe, with a toy hash function
+
+
+OPERATION = """
+title = "Hash functions"
+
+[sizes]
+digest_bytes = "BYTES"
+
+[choose]
+grid = ["hash length=1536"]
+
+[profiles.quick]
+rounds = 1
+grid = ["hash length=0,64,1536"]
+
+[[vectors]]
+ask = "hash {message}"
+expect = "{digest}"
+
+[[view]]
+name = "length"
+title = "{unit} to {measure} a message, by its length in bytes"
+measures = ["hash"]
+columns = "length"
+show = [0, 64, 1536]
+"""
+
+HEADER = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_HASH_H
+#define CRYPTO_HASH_H
+#include <stdint.h>
+/* digest = H(message) */
+void crypto_hash(uint8_t *digest, const uint8_t *message, uint64_t length);
+#endif
+"""
+
+CHECK = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include <string.h>
+#include "crypto_hash.h"
+#include "harness.h"
+
+void operation_info(void)
+{
+    record_info("digest_bytes", crypto_hash_BYTES);
+}
+
+void operation_check(void)
+{
+    uint8_t digest[crypto_hash_BYTES];
+    struct guard message;
+    guard_open(&message, 1024, "message");
+    for (size_t length = 0; length <= 1024; length++) {
+        harness_case("length %zu", length);
+        uint8_t *bytes = guard_place(&message, length, GUARD_ANY, GUARD_BACK);
+        bytes_fill(bytes, length);
+        crypto_hash(digest, bytes, length);
+        guard_check(&message, "message");
+        harness_digest(digest, sizeof digest);
+    }
+}
+
+int operation_answer(const char *verb)
+{
+    uint8_t digest[crypto_hash_BYTES];
+    size_t length;
+    if (strcmp(verb, "hash")) return -1;
+    const uint8_t *message = request_bytes(&length);
+    crypto_hash(digest, message, length);
+    answer_bytes(digest, sizeof digest);
+    return 0;
+}
+"""
+
+MEASURE = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include <string.h>
+#include "crypto_hash.h"
+#include "timing.h"
+
+int operation_measure(struct sample *sample)
+{
+    static uint8_t *message, digest[crypto_hash_BYTES];
+    if (strcmp(sample->measure, "hash")) return -1;
+    if (!message) message = memory_take((size_t)most_length(), 0);
+    TIME_SERIES(sample, (void)0, crypto_hash(digest, message, sample->length));
+    return 0;
+}
+"""
+
+FNV = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* FNV-1a, 64 bits, most significant byte first. */
+#include "crypto_hash.h"
+void crypto_hash(uint8_t *digest, const uint8_t *message, uint64_t length)
+{
+    uint64_t h = 0xcbf29ce484222325;
+    for (uint64_t i = 0; i < length; i++) h = (h ^ message[i]) * 0x100000001b3;
+    for (int i = 0; i < 8; i++) digest[i] = (uint8_t)(h >> (56 - 8 * i));
+}
+"""
+
+# From the authors' test programme.
+FNV_VECTORS = {"": "cbf29ce484222325", "a": "af63dc4c8601ec8c", "foobar": "85944171f73967e8"}
+
+
+def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
+    files = {"operation.toml": OPERATION, "crypto_hash.h": HEADER, "check.c": CHECK, "measure.c": MEASURE}
+    for name, text in files.items():
+        tree.write(f"operations/crypto_hash/{name}", text)
+    folder = "primitives/crypto_hash/fnv1a-64"
+    tree.write(f"{folder}/primitive.toml", 'description = "FNV-1a"\ndigest_bytes = 8\n')
+    tree.write(f"{folder}/ref/fnv.c", FNV)
+    vectors = [{"message": m.encode().hex(), "digest": d} for m, d in FNV_VECTORS.items()]
+    header = {"format": "cyclometer-vectors/1", "operation": "crypto_hash", "system": "fnv1a-64"}
+    tree.write(f"{folder}/vectors.json", json.dumps({**header, "vectors": vectors}))
+    said = cyclometer("check", "crypto_hash")
+    assert said.status == 0, said.stdout + said.stderr
+    said = cyclometer("run", "crypto_hash")
+    assert said.status == 0, said.stderr
+    assert "to hash a message" in said.stdout
+    with open_runs(cyclometer.results) as runs:
+        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
+    assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+
+
+# ---- parts of the program
+
+
+def test_a_subcommand_is_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "say_hello.py").write_text('def command() -> None:\n    """Hello."""\n    print("hello")\n')
+    monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
+    assert "say-hello" in [command.name for command in application().registered_commands]
+
+
+def test_a_format_is_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shout.py").write_text("def write(report, stream):\n    stream.write('LOUD')\n")
+    monkeypatch.setattr(formats, "__path__", [*formats.__path__, str(tmp_path)])
+    stream = io.StringIO()
+    report.reporter("shout")(Report(tables=()), stream)
+    assert stream.getvalue() == "LOUD"
+
+
+def test_nothing_keeps_a_second_list_of_the_subcommands() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(cli.__path__) if module.name[0] != "_"}
+    assert len(application().registered_commands) == len(modules)
+    for module in modules:
+        assert callable(importlib.import_module(f"cyclometer.cli.{module}").command)

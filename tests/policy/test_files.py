@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What holds for every file that is committed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from small_tree import REPOSITORY
+
+LONGEST_FUNCTION = 60  # lines: it fits a screen
+
+# The licence itself, and formats that have no comments.
+NO_COMMENTS = {"LICENSE"}
+NO_COMMENT_SUFFIXES = {".json", ".png", ".svg", ".parquet", ".pdf", ".csv"}
+
+# Spelt in parts so that this file may be committed, too.
+ADDRESSES = ["/".join(("", folder, "")) for folder in ("work", "root")] + [
+    ".".join(name) for name in (("pypi", "org"), ("crates", "io"), ("registry", "npmjs"), ("deb", "debian", "org"))
+]
+
+
+def committed_files() -> list[Path]:
+    git = ["git", "-c", f"safe.directory={REPOSITORY}", "-C", str(REPOSITORY)]
+    listed = subprocess.run([*git, "ls-files", "-z"], capture_output=True, check=True).stdout
+    paths = (REPOSITORY / name for name in listed.decode().split("\0") if name)
+    return [path for path in paths if path.is_file()]
+
+
+def test_every_file_states_its_licence() -> None:
+    missing = [
+        str(path.relative_to(REPOSITORY))
+        for path in committed_files()
+        if path.name not in NO_COMMENTS
+        and path.suffix not in NO_COMMENT_SUFFIXES
+        and b"SPDX-License-Identifier: MIT OR Apache-2.0" not in path.read_bytes()[:400]
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_no_file_names_a_package_registry_or_a_path_of_somebodys_machine(address: str) -> None:
+    naming = [
+        str(path.relative_to(REPOSITORY)) for path in committed_files() if address.encode() in path.read_bytes()
+    ]
+    assert naming == []
+
+
+def python_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """(name, lines) of every function."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno
+            yield node.name, node.end_lineno - node.lineno + 1
+
+
+def c_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """(first line, lines) of everything between a brace alone on its line and the next at its column."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if line == "{":
+            end = lines.index("}", number)
+            begin = max(place for place in range(number) if re.match(r"\S+.*\(", lines[place]))
+            yield lines[begin], end - begin + 1
+
+
+def test_functions_fit_a_screen() -> None:
+    functions = {
+        f"{path.relative_to(REPOSITORY)}: {name}": lines
+        for folder, suffix, find in (
+            ("src", "py", python_functions),
+            ("tests", "py", python_functions),
+            ("harness", "[ch]", c_functions),
+            ("operations", "[ch]", c_functions),
+        )
+        for path in (REPOSITORY / folder).rglob(f"*.{suffix}")
+        for name, lines in find(path)
+    }
+    assert len(functions) > 300, "the functions are found"
+    assert {name: lines for name, lines in functions.items() if lines > LONGEST_FUNCTION} == {}
+
+
+@pytest.mark.parametrize("tool", [("ruff", "check", "--quiet", "."), ("mypy",)], ids=lambda tool: tool[0])
+def test_the_analysers_have_no_complaint(tool: tuple[str, ...]) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", *tool], cwd=REPOSITORY, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr

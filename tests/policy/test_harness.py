@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The harness and the operations are C11 without a warning, under every counter and both compilers."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from cyclometer.discover import discover
+from cyclometer.model import Implementation, Primitive
+from small_tree import REPOSITORY
+
+STRICT = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wno-unused-function", "-fsyntax-only"]
+COUNTERS = sorted(path.stem for path in (REPOSITORY / "harness/counters").glob("*.h"))
+CATALOGUE = discover(REPOSITORY)
+
+
+def complaints(compiler: str, sources: Sequence[Path], options: Sequence[str]) -> str:
+    """What the compiler says of the sources."""
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    command = [compiler, *STRICT, *options, f"-I{REPOSITORY / 'harness'}", *map(str, sources)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stderr
+
+
+def api_options(primitive: Primitive, implementation: Implementation) -> list[str]:
+    """The macros of the primitive's sizes, and the folders of its API."""
+    operation = CATALOGUE.operations[primitive.operation]
+    macros = {operation.size_macros[name]: value for name, value in primitive.sizes.items()}
+    macros["ASSOCIATEDDATA"] = int(primitive.associated_data)
+    folders = [operation.folder, *implementation.folders, REPOSITORY / "primitives/_shared"]
+    return [f"-D{operation.name}_{name}={value}" for name, value in macros.items()] + [f"-I{f}" for f in folders]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_the_harness_compiles_without_a_warning(compiler: str, counter: str) -> None:
+    sources = sorted((REPOSITORY / "harness").glob("*.c"))
+    assert complaints(compiler, sources, [f'-DCOUNTER_HEADER="counters/{counter}.h"']) == ""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("operation", sorted(CATALOGUE.operations))
+def test_the_checks_and_measures_compile_without_a_warning(compiler: str, operation: str) -> None:
+    implementation = next(i for i in CATALOGUE.implementations if (i.operation, i.name) == (operation, "ref"))
+    primitive = CATALOGUE.primitives[f"{operation}/{implementation.primitive}"]
+    sources = [REPOSITORY / "operations" / operation / name for name in ("check.c", "measure.c")]
+    options = [*api_options(primitive, implementation), '-DCOUNTER_HEADER="counters/clock_gettime.h"']
+    assert complaints(compiler, sources, options) == ""
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_the_compositions_compile_without_a_warning(compiler: str) -> None:
+    by_key = {(i.operation, i.primitive): i for i in CATALOGUE.implementations if i.name == "ref"}
+    checked = set()
+    for primitive in CATALOGUE.primitives.values():
+        if primitive.composed and primitive.composed.name not in checked:
+            checked.add(primitive.composed.name)
+            composition = Implementation(
+                operation=primitive.operation, primitive=primitive.name, name="", sources=(),
+                folders=(primitive.composed.folder,),
+            )
+            options = api_options(primitive, composition)
+            for part in primitive.composed.parts.values():
+                options += api_options(CATALOGUE.primitives["/".join(part)], by_key[part])
+            assert complaints(compiler, [primitive.composed.folder / "compose.c"], options) == ""
+    assert checked
+
+
+@pytest.mark.parametrize("counter", COUNTERS)
+def test_a_counter_is_named_like_its_file(counter: str) -> None:
+    text = (REPOSITORY / "harness/counters" / f"{counter}.h").read_text(encoding="utf-8")
+    assert re.findall(r'#define COUNTER_NAME "(.*)"', text) == [counter]
+    assert set(re.findall(r'#define COUNTER_UNIT "(.*)"', text)) <= {"core cycles", "TSC ticks", "timer ticks", "ns"}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What holds for every primitive and every implementation of our own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from cyclometer.build import Request
+from cyclometer.check import must_fit, read_vectors
+from cyclometer.discover import declarations, discover
+from cyclometer.model import Executable, Implementation
+from small_tree import REPOSITORY
+from whole_tree import WholeTree, is_a_lack
+
+CATALOGUE = discover(REPOSITORY)
+OWN = [i for i in CATALOGUE.implementations if i.folders[0].is_relative_to(REPOSITORY / "primitives")]
+PRIMITIVES = sorted(CATALOGUE.primitives)
+
+# What an implementation may call: the compiler itself puts in calls of these.
+ALLOWED_CALLS = {"memcpy", "memset", "memmove", "memcmp", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"}
+
+
+def own_names() -> dict[str, set[str]]:
+    """Names of our own implementations, by primitive."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for implementation in OWN:
+        names[f"{implementation.operation}/{implementation.primitive}"].add(implementation.name)
+    return names
+
+
+@pytest.mark.parametrize("key", PRIMITIVES)
+def test_a_primitive_has_published_vectors(key: str) -> None:
+    primitive = CATALOGUE.primitives[key]
+    assert primitive.vectors
+    for path in primitive.vectors:
+        file = read_vectors(path)
+        assert (file.operation, file.system) == (primitive.operation, primitive.name)
+        must_fit(file, CATALOGUE.operations[primitive.operation], primitive)
+
+
+@pytest.mark.parametrize("key", PRIMITIVES)
+def test_a_primitive_has_a_readable_implementation_and_one_to_compare_it_with(key: str) -> None:
+    composed = CATALOGUE.primitives[key].composed
+    names = own_names()["/".join(composed.parts[composed.searched]) if composed else key]
+    assert "ref" in names
+    assert len(names) >= 2
+
+
+@pytest.mark.parametrize("key", PRIMITIVES)
+def test_a_primitive_says_what_it_is(key: str) -> None:
+    facts = CATALOGUE.primitives[key].facts
+    for name in ("description", "designers", "year", "source", "security_bits", "licence"):
+        assert facts.get(name), f"{name} is not said"
+
+
+@pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
+def test_an_implementation_says_whether_its_time_depends_on_secrets(implementation: Implementation) -> None:
+    file = implementation.folders[0] / "implementation.toml"
+    assert declarations.read(declarations.Implementation, file).constant_time is not None
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
+    """Everything, built by gcc -O2."""
+    return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", "gcc")
+
+
+def symbols(objects: tuple[Path, ...]) -> dict[str, set[str]]:
+    """nm's letter -> names, of all objects together; U are those called."""
+    found: dict[str, set[str]] = defaultdict(set)
+    listed = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
+    for letter, name in re.findall(r"^[0-9a-f ]+ ([A-Za-z]) (\S+)$", listed, re.MULTILINE):
+        found[letter].add(name)
+    return found
+
+
+@pytest.mark.parametrize("own", OWN, ids=lambda i: i.key)
+def test_an_implementation_defines_the_functions_of_its_api_and_nothing_else(
+    own: Implementation, whole: WholeTree
+) -> None:
+    """And calls nothing but what the compiler itself may call, and keeps nothing between calls."""
+    built = build(own, whole)
+    header = (REPOSITORY / "operations" / own.operation / f"{own.operation}.h").read_text(encoding="utf-8")
+    api = set(re.findall(rf"^\w+ ({own.operation}_\w+)\(", header, re.MULTILINE))
+    found = symbols(built.objects)
+    defined = found["T"] | found["D"] | found["B"] | found["C"] | found["R"] | found["W"] | found["V"]
+    assert found["T"]
+    assert defined <= api
+    assert found["U"] - api <= ALLOWED_CALLS
+    assert found["b"] | found["B"] | found["C"] == set(), "globals that change"
+
+
+def build(own: Implementation, whole: WholeTree) -> Executable:
+    """The executable with that implementation, or a skip with what this machine lacks for it."""
+    [implementation] = [i for i in whole.bench.catalogue.implementations if i.key == own.key]
+    request = Request(
+        primitive=whole.bench.catalogue.primitives[f"{own.operation}/{own.primitive}"],
+        implementation=implementation,
+        compiler=whole.bench.catalogue.compilers[0],
+    )
+    built, failed = whole.bench.builder.build([request])
+    if failed and is_a_lack(failed[0]):
+        pytest.skip(failed[0].reason)
+    assert failed == []
+    return built[0]
