@@ -17,7 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.analyse.estimators import COVERAGE, Floats, resampled_middles
-from cyclometer.curves import Cutoff, Integers, Order
+from cyclometer.curves import FIRST, SECOND, UNDECIDED, Cutoff, Integers, Order
+
+__all__ = ["FIRST", "SECOND", "UNDECIDED", "Cutoff", "Order", "order", "verdicts"]
 
 Signs = npt.NDArray[np.int8]
 
