@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Every primitive of the tree, every implementation that this machine can run: published vectors, laws,
+agreement, and what other people's code computes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cyclometer.check import VectorFile, check_vectors
+from cyclometer.discover import discover
+from independent import VECTORS, poly1305
+from small_tree import REPOSITORY
+from whole_tree import WholeTree
+
+PRIMITIVES = sorted(discover(REPOSITORY).primitives)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
+    """Everything, built by gcc -O2."""
+    return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", "gcc")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", PRIMITIVES)
+def test_every_implementation_is_right(key: str, whole: WholeTree) -> None:
+    right, wrong = whole.check(key)
+    assert wrong == []
+    assert "ref" in {executable.subject.implementation for executable in right}
+
+
+@pytest.mark.parametrize("key", sorted(VECTORS))
+def test_others_compute_the_same(key: str, whole: WholeTree) -> None:
+    operation, system = key.split("/")
+    file = VectorFile(
+        path=Path("independent.json"), operation=operation, system=system, vectors=tuple(VECTORS[key]())
+    )
+    right, _ = whole.check(key)
+    assert right
+    for executable in right:
+        assert check_vectors(executable, whole.bench.catalogue.operations[operation], file) is None
+
+
+def test_the_big_integers_are_right_themselves() -> None:
+    """RFC 8439, section 2.5.2."""
+    key = bytes.fromhex("85d6be7857556d337f4452fe42d506a8")
+    pad = bytes.fromhex("0103808afb0db2fd4abff6af4149f51b")
+    message = b"Cryptographic Forum Research Group"
+    assert poly1305(key, pad, message).hex() == "a8061dc1305136c6c22b8baf0c0127a9"
