@@ -33,6 +33,7 @@ class Options:
     implementations: tuple[str, ...] = ()
     toolchain: str = ""
     check_seconds: float = 60.0  # that one process of a check may take
+    lengths: str = ""  # values of a grid line to measure instead of the profile's; docs/harness.md
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,9 +94,18 @@ def plan_of(bench: Bench, options: Options) -> Plan:
         profiles = bench.catalogue.operations[operation].profiles
         if options.profile not in profiles:
             raise UnknownName("profile", options.profile, profiles)
-        count, grids[operation] = profiles[options.profile]
+        count, grid = profiles[options.profile]
+        grids[operation] = tuple(_at_lengths(line, options.lengths) for line in grid)
         rounds.append(count)
     return Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
+
+
+def _at_lengths(line: str, lengths: str) -> str:
+    """A grid line with other lengths; one about active keys stays as it is."""
+    words = line.split()
+    if not lengths or any(word.startswith("keys=") for word in words):
+        return line
+    return " ".join(f"length={lengths}" if word.startswith("length=") else word for word in words)
 
 
 def run_info(bench: Bench, options: Options) -> RunInfo:

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from cyclometer.model import Failure
 
+RATIO = "ratio"
+"""The unit of a figure that is one quantity over another of the same unit."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
@@ -34,7 +37,7 @@ class Column:
     """What runs across a table."""
 
     label: str
-    unit: str  # core cycles | core cycles/byte | MB/s | bytes | "" for text
+    unit: str  # core cycles | core cycles/byte | MB/s | bytes | RATIO | "" for text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,11 +75,12 @@ class Table:
     operation: str
     measure: str  # empty where columns are measures or tunings
     title: str
-    variable: str  # what the columns are: length, keys, machine, measure
+    variable: str  # what the columns are: length, keys, machine, measure, comparison
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     contexts: tuple[Context, ...]  # one a machine
     ranked_by: str = ""  # label of the column the rows are sorted by; empty when sorted by name
+    rows_are: str = "system"  # or the variable whose values the labels of the rows are
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,11 +21,12 @@ from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import choose
 from cyclometer.discover import select
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import Plan, labelled, sizes, take, timings, turns
+from cyclometer.measure import Plan, Turn, interleaved, labelled, sizes, take, timings, turns
 from cyclometer.model import Executable, Failure, Trial
 from cyclometer.store import RunWriter
+from cyclometer.tuning import TuningName
 
-__all__ = ["Bench", "Options", "Progress", "check", "prepare", "resume", "run"]
+__all__ = ["Bench", "Options", "Progress", "check", "interleave", "prepare", "resume", "run"]
 
 CHOOSE_PATIENCE_MS = 20
 
@@ -53,7 +54,18 @@ def resume(bench: Bench, folder: Path, progress: Progress) -> Path:
     """Finishes an interrupted run as it was planned."""
     with RunWriter.resume(folder) as writer:
         same_conditions(bench, writer.info)
-        return _campaign(bench, options_of(writer.info), writer, progress)
+        finish = _interleaved if "pair" in writer.info.plan else _campaign
+        return finish(bench, options_of(writer.info), writer, progress)
+
+
+def interleave(
+    bench: Bench, options: Options, pair: tuple[TuningName, TuningName], results: Path, progress: Progress
+) -> Path:
+    """Measures two tunings against each other; the folder of the run, whose plan names them as `pair`."""
+    info = run_info(bench, options)
+    run, plan = f"{info.run.removesuffix(options.profile)}compare", {**info.plan, "pair": [str(name) for name in pair]}
+    with RunWriter.start(results, replace(info, run=run, plan=plan)) as writer:
+        return _interleaved(bench, options, writer, progress)
 
 
 def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progress) -> Path:
@@ -67,7 +79,32 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     if not chosen:
         raise NothingToDo(f"nothing passes its checks: {_first_reason([*failures, *failed])}")
     writer.add_sizes([size for executable in chosen for size in sizes(executable)])
-    _measure(bench, chosen, plan, writer, progress)
+    raced = {trial.subject: trial.cycles for trial in writer.trials()}
+    fastest = min(chosen, key=lambda executable: raced[executable.subject])  # the cheapest A/A control
+    _measure(bench, turns(chosen, fastest, plan), plan, writer, progress)
+    return writer.finish()
+
+
+def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Progress) -> Path:
+    plan = plan_of(bench, options)
+    settled = [trial for trial in writer.trials() if trial.chosen]
+    right, failures, trials = _candidates(bench, options, progress, settled)
+    writer.add_failures([*bench.failures, *failures])
+    every = [executable for group in right.values() for executable in group]
+    pair = []
+    for name in map(TuningName.parse, writer.info.plan["pair"]):
+        fitting = [executable for executable in every if name.fits(executable.subject)]
+        chosen, more, failed = _choose(bench, _grouped(fitting), plan.seed, [], progress)
+        trials += more
+        if len(chosen) != 1:
+            raise NothingToDo(f"nothing to measure as {name}: {_first_reason([*failed, *_about(name, failures)])}")
+        pair += chosen
+    if pair[0].subject == pair[1].subject:
+        raise NothingToDo(f"both sides are {pair[0].subject}; name two that differ")
+    writer.update(plan={**writer.info.plan, "pair": [str(TuningName.of(each.subject)) for each in pair]})
+    writer.add_trials(trials)
+    writer.add_sizes([size for executable in pair for size in sizes(executable)])
+    _measure(bench, interleaved(pair, plan), plan, writer, progress)
     return writer.finish()
 
 
@@ -98,10 +135,14 @@ def _right(
     memory = VerdictMemory(bench.cache.folder, bench.builder.cpu)
     with progress.stage(f"check {what}", len(built)) as step:
         passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
+    return _grouped(passed), [*failures, *wrong]
+
+
+def _grouped(executables: Sequence[Executable]) -> dict[str, list[Executable]]:
     groups: dict[str, list[Executable]] = {}
-    for executable in passed:
+    for executable in executables:
         groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)
-    return groups, [*failures, *wrong]
+    return groups
 
 
 def _choose(
@@ -143,10 +184,7 @@ def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: 
     return total
 
 
-def _measure(bench: Bench, chosen: Sequence[Executable], plan: Plan, writer: RunWriter, progress: Progress) -> None:
-    raced = {trial.subject: trial.cycles for trial in writer.trials()}
-    fastest = min(chosen, key=lambda executable: raced[executable.subject])  # the cheapest A/A control
-    order = turns(chosen, fastest, plan)
+def _measure(bench: Bench, order: Sequence[Turn], plan: Plan, writer: RunWriter, progress: Progress) -> None:
     waiting = [turn for turn in order if not writer.has(turn.name)]
     broken: set[str] = set()
     with progress.stage("measure", len(waiting)) as step:
@@ -159,6 +197,10 @@ def _measure(bench: Bench, chosen: Sequence[Executable], plan: Plan, writer: Run
                 else:
                     writer.add_samples(turn.name, labelled(result, writer.info.run, writer.info.machine))
             step()
+
+
+def _about(name: TuningName, failures: Sequence[Failure]) -> list[Failure]:
+    return [failure for failure in failures if name.fits(failure.subject)]
 
 
 def _first_reason(failures: Sequence[Failure]) -> str:

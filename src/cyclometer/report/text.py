@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cyclometer.figures import Column, Context, Figure, MachineFailure, Report, Row, Table
+from cyclometer.figures import RATIO, Column, Context, Figure, MachineFailure, Report, Row, Table
 
 DISTURBED = "~"
 TIED = "="
@@ -35,7 +35,7 @@ def as_text(table: Table, *, quartiles: bool) -> Text:
     names = [[row.label for row in table.rows]]
     if ranked is not None:
         names.insert(0, _even([_rank(row, ranked) for row in table.rows]))
-    header = [*([] if ranked is None else ["#"]), "system", *(_heading(column) for column in table.columns)]
+    header = [*([] if ranked is None else ["#"]), table.rows_are, *(_heading(column) for column in table.columns)]
     return Text(
         header=tuple(header),
         rows=tuple(zip(*names, *columns, strict=True)),
@@ -57,9 +57,12 @@ def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = Fals
 
 
 def number_text(value: float, unit: str) -> str:
-    """As many digits as mean something: tenths below a hundred, hundredths of cycles a byte, none else."""
+    """As many digits as mean something: thousandths of a ratio, hundredths of cycles a byte, else
+    tenths below a hundred and none above."""
     if isinstance(value, int):
         return str(value)
+    if unit == RATIO:
+        return f"{value:.3f}"
     if unit.endswith("/byte"):
         return f"{value:.2f}"
     return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -35,6 +35,7 @@ def _flat(batch: pa.RecordBatch) -> pa.Table:
     for place, field in enumerate(batch.schema):
         if pa.types.is_dictionary(field.type):
             table = table.set_column(place, field.name, table[field.name].cast(pa.string()))
-    words = pc.binary_join(table["series"].cast(pa.list_(pa.string())), " ")
-    table = table.set_column(table.schema.get_field_index("series"), "series", words)
-    return table
+    place = table.schema.get_field_index("series")
+    series = table["series"].combine_chunks().cast(pa.list_(pa.string()))
+    words: Any = pc.binary_join(series, " ")
+    return table.set_column(place, "series", words)

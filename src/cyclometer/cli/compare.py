@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer compare"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import duckdb
+import typer
+
+from cyclometer import pipeline, tree
+from cyclometer.analyse import prepare
+from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentences, tables
+from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
+from cyclometer.analyse.samples import VARIABLES
+from cyclometer.cli._options import Results
+from cyclometer.cli._progress import Narrator
+from cyclometer.discover import discover, select
+from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
+from cyclometer.figures import Report, Table
+from cyclometer.report import reporter
+from cyclometer.store import StoredRun, connect, results_folder, select_runs, storage
+from cyclometer.tuning import SYNTAX, TuningName
+
+ROUNDS = 10
+"""Of an interleaved comparison, unless the user says otherwise; even, so that A B is followed by B A."""
+
+FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
+
+_MOST_LENGTH = 2**31 - 1
+_LENGTHS = re.compile(r"(\d+)(?:-(\d+)(?:/(\d+))?)?", re.ASCII)
+
+
+def command(
+    sides: Annotated[list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="A and B; see above")] = None,
+    *,
+    now: Annotated[
+        bool | None,
+        typer.Option(
+            "--now/--stored", help="measure both here, interleaved, or use what is stored; default: now if possible"
+        ),
+    ] = None,
+    run: Annotated[
+        list[str] | None, typer.Option(help="the run of A and B, or first that of A and then that of B")
+    ] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="the machine, likewise; with --now, its name")] = None,
+    by: Annotated[str, typer.Option(help="what runs down the table: length, keys, ad_length or alignment")] = "length",
+    measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
+    length: Annotated[str, typer.Option(metavar="N,N-N,N-N/STEP...", help="these lengths, in bytes")] = "",
+    rounds: Annotated[int, typer.Option(min=1, max=1000, help="processes a side, with --now")] = ROUNDS,
+    profile: Annotated[str, typer.Option(help="quick or full, with --now")] = "quick",
+    seed: Annotated[int | None, typer.Option(min=0, help="fixes the inputs, with --now; default: random")] = None,
+    across_contracts: Annotated[
+        bool, typer.Option("--across-contracts", help="compare even what was measured in different ways or units")
+    ] = False,
+    format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
+    results: Results = None,
+) -> None:
+    """Tell which of two is faster, from which length on, by how much, and what is different about them.
+
+    \b
+    Two systems:          compare salsa20-poly1305 aes-128-gcm
+    Two implementations:  compare salsa20-poly1305:avx2 salsa20-poly1305:avx512
+    Two compilers:        compare salsa20-poly1305:avx2:gcc-O3 salsa20-poly1305:avx2:clang-O3
+    Two runs:             compare --run R1 --run R2 [SYSTEM]...
+    Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
+
+    A part that is left out means the tuning chosen; * and ? are understood.
+    """
+    write = reporter(format)
+    if by not in VARIABLES:
+        raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
+    names = [TuningName.parse(side) for side in sides or ()]
+    folder, runs, machines = results_folder(results), run or [], machine or []
+    wanted = Wanted(
+        by=by, measures=tuple(measure or ()), lengths=frozenset(_lengths(length)), every_row=format in FOR_PROGRAMS
+    )
+    if _now(now, names, runs, machines):
+        options = pipeline.Options(
+            systems=tuple(dict.fromkeys(name.system for name in names)),
+            profile=profile,
+            machine=machines[0] if machines else socket.gethostname(),
+            implementations=_implementations(names),
+            rounds=rounds,
+            seed=secrets.randbelow(1 << 32) if seed is None else seed,
+            lengths="".join(length.split()),
+        )
+        runs, machines = [_measured(options, (names[0], names[1]), folder)], [options.machine]
+    report = _stored(folder, names, runs, machines, wanted, across_contracts)
+    write(report, sys.stdout)
+
+
+def _now(asked: bool | None, names: Sequence[TuningName], runs: Sequence[str], machines: Sequence[str]) -> bool:
+    """Whether to measure: as asked, else if both sides are named and the tree has them."""
+    if asked and (len(names) != 2 or runs or len(machines) > 1):
+        raise CyclometerError("--now measures two tunings here: name A and B, and no run")
+    if asked is not None:
+        return asked
+    if len(names) != 2 or runs or machines:
+        return False
+    try:
+        select(discover(tree.root(), ""), [name.system for name in names])
+    except CyclometerError:
+        return False
+    return True
+
+
+def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
+    """Only those named are built, where both sides name one."""
+    named = [name.implementation for name in names]
+    return tuple(dict.fromkeys(named)) if not any(set(name) & set("*?[") for name in named) else ()
+
+
+def _measured(options: pipeline.Options, names: tuple[TuningName, TuningName], results: Path) -> str:
+    """Measures both, interleaved; the name of the run."""
+    bench = pipeline.prepare(tree.root(), systems=options.systems)
+    chosen = select(bench.catalogue, options.systems)
+    operations = sorted({primitive.operation for primitive in chosen})
+    if len(operations) > 1:
+        raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
+    narrator = Narrator()
+    for failure in bench.failures:
+        narrator.say(f"without {failure.subject.compiler}: {failure.reason}")
+    folder = pipeline.interleave(bench, options, names, results, narrator)
+    narrator.say(f"stored {folder}")
+    return folder.name
+
+
+def _stored(
+    folder: Path,
+    names: Sequence[TuningName],
+    runs: Sequence[str],
+    machines: Sequence[str],
+    wanted: Wanted,
+    across: bool,
+) -> Report:
+    selected = _selected(folder, names, runs, machines)
+    every = {(entry.machine, entry.run): entry for entries in selected for entry in entries}
+    stored = list(every.values())
+    with storage("read", folder), connect(stored) as connection:
+        prepare(connection, [entry.info for entry in stored if entry.info])
+        found: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
+        notes: list[str] = []
+        for sides in _pairs(connection, selected, names):
+            notes += must_compare(sides, across=across)
+            compared = comparisons(connection, sides, wanted)
+            found.append((sides, compared, tables(connection, sides, compared, wanted)))
+        for sides, compared, _ in found:
+            system = f"{sides[0].subject.primitive}, " if len(found) > 1 else ""
+            notes += [f"{system}{sentence}" for sentence in sentences(sides, compared)]
+        notes += dict.fromkeys(line for sides, _, _ in found for line in differences(connection, sides))
+    return Report(tables=tuple(table for _, _, several in found for table in several), notes=tuple(notes))
+
+
+def _selected(
+    folder: Path, names: Sequence[TuningName], runs: Sequence[str], machines: Sequence[str]
+) -> list[list[StoredRun]]:
+    """The runs that A may be of, and those that B may be of."""
+    if len(names) > 2 or len(runs) > 2 or len(machines) > 2:
+        raise CyclometerError("compare takes two sides: at most two tunings, two runs, two machines")
+    if len(names) < 2 and len(runs) < 2 and len(machines) < 2:
+        raise CyclometerError("name two tunings, two runs (--run twice) or two machines (--machine twice)")
+    return [select_runs(folder, _of_side(runs, place), _of_side(machines, place), everything=True) for place in (0, 1)]
+
+
+def _of_side(names: Sequence[str], place: int) -> Sequence[str]:
+    return [names[place]] if len(names) == 2 else names
+
+
+def _pairs(
+    connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]], names: Sequence[TuningName]
+) -> list[tuple[Side, Side]]:
+    """The two named; or one a system that both runs or machines have."""
+    infos = [[entry.info for entry in entries if entry.info] for entries in selected]
+    wanted = list(names) or [TuningName(system=system) for system in _common(connection, selected)]
+    if len(names) == 2:
+        return [pair(*(find(connection, infos[place], names[place]) for place in (0, 1)))]
+    sides = [[list(find(connection, each, name).values())[-1] for each in infos] for name in wanted]
+    return [labelled(first, second) for first, second in sides]
+
+
+def _common(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]) -> list[str]:
+    """operation/primitive of all that both have."""
+    rows = connection.sql("SELECT DISTINCT machine, run, operation || '/' || primitive FROM samples").fetchall()
+    has = [
+        {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
+        for entries in selected
+    ]
+    if not has[0] & has[1]:
+        raise NothingToDo("the two have no system in common")
+    return sorted(has[0] & has[1])
+
+
+def _lengths(text: str) -> set[int]:
+    """As in a grid line: 0,40,576-580,0-8192/64."""
+    found: set[int] = set()
+    for word in "".join(text.split()).split(",") if text else []:
+        parts = _LENGTHS.fullmatch(word)
+        if not parts:
+            raise CyclometerError(f"--length {text!r} is no list of lengths; give bytes, such as 40,576 or 0-2048/16")
+        first, last, step = int(parts[1]), int(parts[2] or parts[1]), int(parts[3] or 1)
+        if last < first or not step or last > _MOST_LENGTH or (last - first) // step > 1_000_000:
+            raise CyclometerError(f"--length {text!r}: {word} is no range of lengths")
+        found |= set(range(first, last + 1, step))
+    return found
