@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer report"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclometer.cli._options import Results
+from cyclometer.store import results_folder, select_runs
+
+
+def command(
+    *,
+    output: Annotated[Path, typer.Option("--output", "-o", help="folder of the site")] = Path("site"),
+    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    raw: Annotated[bool, typer.Option(help="raw timings and the runs' own files in the site")] = True,
+    results: Results = None,
+) -> None:
+    """Write a web site of the last run, or of any set of runs, that opens from its folder without a network."""
+    from cyclometer.report.site import build_site  # noqa: PLC0415 - bokeh takes a second that other commands save
+
+    stored = select_runs(results_folder(results), run or (), machine or (), everything=everything)
+    summary = build_site(stored, output, with_raw=raw)
+    for note in summary.notes:
+        typer.echo(note, err=True)
+    typer.echo(
+        f"{summary.pages} pages about {summary.systems} systems and {summary.timings} timings, "
+        f"{summary.bytes / 1e6:.1f} MB: open {(summary.folder / 'index.html').resolve()}"
+    )

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Data files: scripts under data/ that hand over one value each. A page opened from a file may not fetch,
+// but it may add a script.
+"use strict";
+window.cyclometer = window.cyclometer || {};
+
+(() => {
+  const root = document.currentScript.dataset.root;
+  const waiting = new Map();
+  const arrived = new Map();
+  const kinds = { f4: Float32Array, i4: Int32Array, i2: Int16Array, u1: Uint8Array };
+
+  window.cyclometer.deliver = (key, value) => waiting.get(key)?.(value);
+
+  // The value of data/<key>.js; the file is read once.
+  window.cyclometer.load = (key) => {
+    if (!arrived.has(key)) {
+      arrived.set(key, new Promise((resolve, reject) => {
+        waiting.set(key, resolve);
+        const script = document.createElement("script");
+        script.src = `${root}data/${key.split("/").map(encodeURIComponent).join("/")}.js`;
+        script.onerror = () => reject(new Error(`cannot read ${script.src}`));
+        document.head.append(script);
+      }));
+    }
+    return arrived.get(key);
+  };
+
+  // A packed array: base64 of gzip of little-endian numbers.
+  window.cyclometer.unpack = async ({ kind, gzip }) => {
+    const bytes = Uint8Array.from(atob(gzip), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new kinds[kind](await new Response(stream).arrayBuffer());
+  };
+
+  // An object with all its packed arrays unpacked.
+  window.cyclometer.unpackAll = async (packed) => {
+    const pairs = Object.entries(packed).map(async ([name, value]) => [name, value?.gzip === undefined ? value : await window.cyclometer.unpack(value)]);
+    return Object.fromEntries(await Promise.all(pairs));
+  };
+
+  // As the tables of the command line: tenths below a hundred, hundredths of cycles a byte.
+  window.cyclometer.digits = (value, perByte = false) => {
+    if (!Number.isFinite(value)) return "–";
+    return perByte ? value.toFixed(2) : Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
+  };
+
+  // An element with text and children; text stays text, whatever a system is called.
+  window.cyclometer.element = (name, attributes = {}, ...children) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (value !== undefined && value !== null && value !== false) made.setAttribute(key, value === true ? "" : value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  };
+
+  // A table like those of the templates: columns are [label, class], rows are arrays of cells or of elements.
+  window.cyclometer.table = (title, columns, rows, caption = []) => {
+    const { element } = window.cyclometer;
+    const heads = columns.map(([label, kind]) => element("th", { scope: "col", class: kind, "aria-sort": "none" }, element("button", { type: "button" }, label)));
+    const cells = (row) => row.map((cell, place) => cell instanceof HTMLTableCellElement ? cell : element(columns[place][1] === "name" ? "th" : "td", { class: columns[place][1], scope: columns[place][1] === "name" ? "row" : null }, cell));
+    const table = element("table", { class: "sortable" },
+      element("caption", {}, ...caption.map((line) => element("span", {}, line))),
+      element("thead", {}, element("tr", {}, ...heads)),
+      element("tbody", {}, ...rows.map((row) => element("tr", {}, ...cells(row)))));
+    const figure = element("figure", { class: "table" },
+      element("figcaption", {}, element("h3", {}, title), element("button", { type: "button", class: "copy" }, "Copy")),
+      element("div", { class: "scroll", role: "region", "aria-label": title, tabindex: "0" }, table));
+    return figure;
+  };
+})();

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Between the page and bokeh, which draws: colours from the style sheet, switches, detail when zoomed in.
+"use strict";
+
+(() => {
+  const { load, unpackAll } = window.cyclometer;
+  const STRIPS = 512;
+  const drawn = new Map(); // key -> bokeh's document
+
+  // Documents name colours by their purpose (ink.py); the style sheet knows them for light and for dark.
+  const colours = () => {
+    const style = getComputedStyle(document.documentElement);
+    const of = (name) => style.getPropertyValue(name).trim();
+    const known = { "01": of("--ink"), "02": of("--muted"), "03": of("--grid") };
+    for (let place = 0; place < 8; place += 1) known[`1${place}`] = of(`--s${place}`);
+    return known;
+  };
+  const coloured = (item) => {
+    const known = colours();
+    return JSON.parse(JSON.stringify(item).replace(/#f000([0-9a-f]{2})/g, (all, purpose) => known[purpose] ?? all));
+  };
+
+  // A line with at most three points a strip, all of them its own: lowest, middle, highest.
+  const thin = (x, y, from, to) => {
+    let first = 0;
+    let last = x.length;
+    while (first + 1 < last && x[first + 1] < from) first += 1;
+    while (last - 1 > first && x[last - 2] > to) last -= 1;
+    const kept = [];
+    const strip = Math.max(1, Math.ceil((last - first) / STRIPS));
+    for (let start = first; start < last; start += strip) {
+      const places = Array.from({ length: Math.min(strip, last - start) }, (_, offset) => start + offset);
+      if (strip <= 3) kept.push(...places);
+      else {
+        places.sort((a, b) => y[a] - y[b]);
+        kept.push(...[...new Set([places[0], places[places.length >> 1], places[places.length - 1]])].sort((a, b) => a - b));
+      }
+    }
+    return kept;
+  };
+  window.cyclometer.thin = thin;
+
+  const renderers = (doc, name) => doc.roots()[0].renderers.filter((renderer) => renderer.name === name);
+  const plain = (values) => Array.from(values);
+
+  // The exact line of the lengths in view takes the place of the thinned one.
+  const follow = async (doc, lines) => {
+    const plot = doc.roots()[0];
+    const exact = await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll));
+    const refine = () => {
+      for (const line of exact) {
+        const name = line.ad ? `${line.measure}, ${line.ad} bytes of associated data` : line.measure;
+        const source = renderers(doc, name)[0]?.data_source;
+        if (!source) continue;
+        const kept = thin(line.length, line.cycles, plot.x_range.start, plot.x_range.end);
+        const pick = (column) => kept.map((place) => (Number.isNaN(column[place]) ? 0 : column[place]));
+        const x = pick(line.length);
+        const y = pick(line.cycles);
+        source.data = { x, y, low: pick(line.low), high: pick(line.high), each: y.map((cycles, place) => (x[place] ? cycles / x[place] : 0)), label: x.map(() => name) };
+      }
+    };
+    let due = 0;
+    const later = () => { clearTimeout(due); due = setTimeout(refine, 150); };
+    plot.x_range.properties.start.change.connect(later);
+    plot.x_range.properties.end.change.connect(later);
+  };
+
+  const everyTiming = async (doc, machine, button) => {
+    const index = JSON.parse(document.getElementById("raw-index").textContent)[machine];
+    button.disabled = true;
+    button.textContent = "Reading …";
+    const x = [];
+    const y = [];
+    for (const { file } of index.runs) {
+      const raw = await unpackAll(await load(file));
+      let place = 0;
+      for (let row = 0; row < raw.counts.length; row += 1) {
+        const timings = raw.timings.subarray(place, place + raw.counts[row]);
+        place += raw.counts[row];
+        if (raw.keys[row] !== 1) continue;
+        const middle = window.cyclometer.stabilised(timings) - raw.overhead[row];
+        const scale = middle > 1 && raw.cycles[row] > 0 ? raw.cycles[row] / middle : 1;
+        for (const ticks of timings) { x.push(raw.length[row]); y.push((ticks - raw.overhead[row]) * scale); }
+      }
+    }
+    renderers(doc, "every timing")[0].data_source.data = { x, y };
+    button.textContent = `${x.length.toLocaleString("en").replaceAll(",", "\u202f")} timings drawn`;
+  };
+
+  // StQ2: the mean of the middle quarter.
+  window.cyclometer.stabilised = (timings) => {
+    const sorted = Float64Array.from(timings).sort();
+    const n = sorted.length;
+    let sum = 0;
+    for (let place = 0; place < n; place += 1) {
+      sum += sorted[place] * Math.max(0, Math.min(8 * (place + 1), 5 * n) - Math.max(8 * place, 3 * n));
+    }
+    return sum / (2 * n);
+  };
+
+  const draw = async (place) => {
+    const key = place.dataset.graph;
+    const item = coloured(await load(key));
+    place.textContent = "";
+    place.id ||= `graph-${key.replace(/[^a-z0-9]/gi, "-")}`;
+    const [view] = Object.values(await window.Bokeh.embed.embed_item(item, place.id));
+    const doc = (view?.model ?? view).document;
+    drawn.set(key, doc);
+    const toggles = document.querySelector(`.toggles[data-for="${CSS.escape(key)}"]`);
+    for (const box of toggles?.querySelectorAll("input") ?? []) for (const renderer of renderers(doc, box.value)) renderer.visible = box.checked;
+    if (place.dataset.lines) follow(doc, place.dataset.lines);
+    return doc;
+  };
+  window.cyclometer.draw = draw;
+  window.cyclometer.colours = colours;
+
+  document.addEventListener("change", (event) => {
+    const toggles = event.target.closest(".toggles");
+    const doc = toggles && drawn.get(toggles.dataset.for);
+    if (doc) for (const renderer of renderers(doc, event.target.value)) renderer.visible = event.target.checked;
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-every]");
+    const doc = button && drawn.get(button.closest(".toggles").dataset.for);
+    if (doc) everyTiming(doc, button.dataset.every, button);
+  });
+
+  // Graphs are drawn when they come near the window, and again when day turns to night.
+  const places = [...document.querySelectorAll(".plot[data-graph]")].filter((place) => place.id !== "comparison");
+  for (const place of places) place.firstElementChild.textContent = "Drawing …";
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (isIntersecting) { watcher.unobserve(target); draw(target); }
+    }
+  }, { rootMargin: "400px" });
+  for (const place of places) watcher.observe(place);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const place of places) if (drawn.has(place.dataset.graph)) draw(place);
+  });
+})();

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Tables that sort by a press on a column's head, and copy as text for a spreadsheet.
+"use strict";
+window.cyclometer = window.cyclometer || {};
+
+(() => {
+  const value = (row, column) => {
+    const cell = row.cells[column];
+    const text = (cell.dataset.value ?? cell.textContent).trim();
+    const number = Number(text.replace(/[\u202f\u00a0,]/g, "").replace(/[%×]$/, ""));
+    return text === "" || text === "–" ? null : Number.isNaN(number) ? text : number;
+  };
+
+  // What is missing comes last, whichever way the rest is sorted.
+  const compare = (a, b, direction) => {
+    if (a === null || b === null) return (a === null) - (b === null);
+    if (typeof a === "number" && typeof b === "number") return direction * (a - b);
+    return direction * String(a).localeCompare(String(b), "en", { numeric: true });
+  };
+
+  const sort = (table, head) => {
+    const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+    for (const other of table.tHead.rows[0].cells) other.setAttribute("aria-sort", "none");
+    head.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row) => [value(row, head.cellIndex), row]);
+    rows.sort(([a], [b]) => compare(a, b, direction));
+    body.append(...rows.map(([, row]) => row));
+  };
+
+  const copy = async (table, button) => {
+    const lines = [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText.trim().replace(/\s+/g, " ")).join("\t"));
+    button.textContent = (await window.cyclometer.toClipboard(lines.join("\n"))) ? "Copied" : "Could not copy";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  };
+
+  // The clipboard of old, where the new one is not allowed.
+  const toClipboardOfOld = (text) => {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.style.position = "fixed";
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  };
+
+  window.cyclometer.toClipboard = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return toClipboardOfOld(text);
+    }
+  };
+
+  document.addEventListener("click", (event) => {
+    const head = event.target.closest("table.sortable thead th");
+    if (head && event.target.closest("button")) sort(head.closest("table"), head);
+    const button = event.target.closest("button.copy");
+    if (button) copy(button.closest("figure").querySelector("table"), button);
+  });
+
+  window.cyclometer.ready = (root) => {
+    for (const button of root.querySelectorAll("button.copy")) button.hidden = false;
+  };
+  window.cyclometer.ready(document);
+})();

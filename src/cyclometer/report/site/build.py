@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""From a set of runs to a folder of pages: gather, write data, render, put in place."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclometer.errors import CyclometerError
+from cyclometer.report.site import assets, pages
+from cyclometer.report.site.curves import write_curves
+from cyclometer.report.site.gather import gather
+from cyclometer.report.site.render import Renderer
+from cyclometer.report.site.site import Site
+from cyclometer.store import StoredRun, connect, storage
+
+MARKER = "cyclometer-report.json"
+"""In the folder of a report; only such a folder, or an empty one, is replaced."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Summary:
+    """What was written."""
+
+    folder: Path
+    pages: int
+    systems: int
+    timings: int
+    bytes: int
+    notes: tuple[str, ...]
+
+
+def build_site(
+    stored: Sequence[StoredRun], folder: Path, *, live: bool = False, with_raw: bool = True, threads: int | None = None
+) -> Summary:
+    """Write the report of these runs to `folder`, whole or not at all; a report that stood there is replaced."""
+    check_target(folder)
+    fresh = folder.with_name(f".{folder.name}.making")
+    with storage("write", folder):
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+    try:
+        summary = _fill(stored, fresh, live=live, with_raw=with_raw, threads=threads)
+        with storage("write", folder):
+            replace_folder(fresh, folder)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+    return Summary(**{**vars(summary), "folder": folder})
+
+
+def check_target(folder: Path) -> None:
+    """Raise the one line for a folder that holds something else."""
+    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARKER).exists():
+        raise CyclometerError(f"{folder} is not empty and no report of mine; choose another folder with -o")
+    if folder.exists() and not folder.is_dir():
+        raise CyclometerError(f"{folder} is a file; choose a folder with -o")
+
+
+def replace_folder(fresh: Path, folder: Path) -> None:
+    """Put `fresh` where `folder` is. A reader finds the old or the new one, but for the moment between."""
+    old = folder.with_name(f".{folder.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():
+        folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _fill(stored: Sequence[StoredRun], folder: Path, *, live: bool, with_raw: bool, threads: int | None) -> Summary:
+    source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
+    with storage("read", source), connect(stored) as connection:
+        connection.execute("SET memory_limit = '1GB'")
+        if threads:
+            connection.execute(f"SET threads = {threads}")
+        material = gather(connection, stored)
+        curves = write_curves(connection, material, folder, with_raw=with_raw)
+    site = Site(material=material, curves=tuple(curves), live=live, with_raw=with_raw)
+    with storage("write", folder):
+        assets.write(folder, live=live)
+        renderer = Renderer(site, folder)
+        made = [renderer.write(page) for kind in pages.kinds() for page in kind.pages(site, folder)]
+        (folder / MARKER).write_text(json.dumps({"format": 1, "runs": [info.run for info in material.infos]}) + "\n")
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return Summary(
+        folder=folder,
+        pages=len(made),
+        systems=len(material.systems),
+        timings=sum(entry.timings for entries in material.noise.values() for entry in entries),
+        bytes=size,
+        notes=material.notes,
+    )

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The data files: lines, raw samples and graph of one system on one machine; cut-offs of a machine's systems."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from cyclometer.analyse.cutoffs import order
+from cyclometer.analyse.samples import VARIABLES, figure_unit
+from cyclometer.model import RunInfo
+from cyclometer.report.site import series
+from cyclometer.report.site.datafiles import pack, write_data
+from cyclometer.report.site.gather import Material, Operation
+from cyclometer.report.site.graphs import system_graph
+from cyclometer.report.site.names import data_name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curves:
+    """What a page must know of the data files of one system on one machine."""
+
+    operation: str
+    primitive: str
+    machine: str
+    implementation: str  # the tuning that lines and graph show
+    compiler: str
+    unit: str
+    measures: tuple[str, ...]
+    keys: tuple[int, ...]
+    lengths: tuple[int, ...]  # under one key, of all measures together
+    timings: int
+    toggles: tuple[str, ...]  # of the graph; empty where there is no graph
+    coloured: int  # how many of them are lines with a colour of the series
+    off: tuple[str, ...]  # which begin switched off
+    raw_bytes: int  # of the files of raw samples
+    runs: tuple[str, ...]
+
+
+def write_curves(
+    connection: duckdb.DuckDBPyConnection, material: Material, folder: Path, *, with_raw: bool
+) -> list[Curves]:
+    """All data files of all systems; one system at a time is in memory."""
+    found = []
+    for operation in material.operations:
+        its = [system for system in material.systems if system.operation == operation.name]
+        for machine in operation.scope.machines:
+            seen: dict[str, list[series.Line]] = {}
+            for system in its:
+                if machine in system.machines:
+                    name = (system.primitive, machine)
+                    curves, lines = _of_system(connection, folder, operation, name, with_raw=with_raw)
+                    found += curves
+                    seen[system.primitive] = [line for line in lines if line.keys == 1]
+            write_data(folder, data_name("cutoffs", operation.name, machine), _cutoffs(operation, machine, seen))
+    return found
+
+
+def _of_system(
+    connection: duckdb.DuckDBPyConnection,
+    folder: Path,
+    operation: Operation,
+    name: tuple[str, str],
+    *,
+    with_raw: bool,
+) -> tuple[list[Curves], list[series.Line]]:
+    primitive, machine = name
+    where = series.condition(operation.scope, primitive, machine)
+    tuning = series.newest_tuning(connection, where)
+    if tuning is None:
+        return [], []
+    lines = series.lines(connection, series.of_tuning(where, tuning))
+    raw = series.raw(connection, where)
+    unit = figure_unit(operation.scope.latest(machine))
+    graph = system_graph(lines, raw, unit)
+    write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
+    if graph:
+        write_data(folder, data_name("graphs", operation.name, primitive, machine), graph.document)
+    size = sum(_write_raw(folder, operation, name, found) for found in raw) if with_raw else 0
+    single = [line for line in lines if line.keys == 1]
+    curves = Curves(
+        operation=operation.name,
+        primitive=primitive,
+        machine=machine,
+        implementation=tuning[0],
+        compiler=tuning[1],
+        unit=unit,
+        measures=tuple(dict.fromkeys(line.measure for line in lines)),
+        keys=tuple(sorted({line.keys for line in lines})),
+        lengths=tuple(sorted({int(length) for line in single for length in line.lengths})),
+        timings=sum(len(found.timings) for found in raw),
+        toggles=graph.toggles if graph else (),
+        coloured=graph.coloured if graph else 0,
+        off=graph.off if graph else (),
+        raw_bytes=size,
+        runs=tuple(found.run for found in raw),
+    )
+    return [curves], lines
+
+
+def _line(line: series.Line) -> dict[str, Any]:
+    return {
+        "measure": line.measure,
+        "ad": line.ad_length,
+        "keys": line.keys,
+        "alignment": line.alignment,
+        "length": pack(line.lengths, "i4"),
+        "cycles": pack(line.cycles, "f4"),
+        "low": pack(line.low, "f4"),
+        "high": pack(line.high, "f4"),
+        "disturbed": pack(line.disturbed, "u1"),
+    }
+
+
+def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: series.Raw) -> int:
+    """One file a run: columns of samples, and all timings one after the other. Returns its size."""
+    columns = raw.columns
+    names = {
+        part: [str(value) for value in columns[part].to_pylist()] for part in ("measure", "implementation", "compiler")
+    }
+    known = {part: sorted(set(values)) for part, values in names.items()}
+    coded = {part: pack([known[part].index(value) for value in names[part]], "i2") for part in names}
+    numbers = {part: pack(columns[part].to_numpy(), "i4") for part in VARIABLES}
+    few = {part: pack(columns[part].to_numpy(), "i2") for part in ("round", "context_switches", "retakes")}
+    key = data_name("raw", operation.name, *name, raw.run)
+    write_data(
+        folder,
+        key,
+        {
+            "names": known,
+            **coded,
+            **numbers,
+            **few,
+            "overhead": pack(columns["overhead"].to_numpy(), "f4"),
+            "cycles": pack(np.nan_to_num(columns["cycles"].to_numpy(zero_copy_only=False), nan=-1), "f4"),
+            "disturbed": pack(columns["disturbed"].to_numpy(zero_copy_only=False), "u1"),
+            "counts": pack(raw.counts, "i4"),
+            "timings": pack(np.minimum(raw.timings, 2**31 - 1), "i4"),
+        },
+    )
+    return (folder / "data" / f"{key}.js").stat().st_size
+
+
+def _cutoffs(operation: Operation, machine: str, seen: Mapping[str, Sequence[series.Line]]) -> dict[str, Any]:
+    """measure -> first system -> second system -> [[length, low, high, who is faster below, above], ...]."""
+    found: dict[str, Any] = {}
+    for first, second in itertools.combinations(sorted(seen), 2):
+        for ours, theirs in _alike(seen[first], seen[second]):
+            spread = operation.spreads.get((machine, ours.measure))
+            turns = _turns(ours, theirs, spread.quiet if spread else 0.0)
+            if turns:
+                found.setdefault(ours.measure, {}).setdefault(first, {})[second] = turns
+    return found
+
+
+def _alike(ours: Sequence[series.Line], theirs: Sequence[series.Line]) -> Iterator[tuple[series.Line, series.Line]]:
+    others = {(line.measure, line.ad_length, line.alignment): line for line in theirs}
+    for line in ours:
+        other = others.get((line.measure, line.ad_length, line.alignment))
+        if other is not None and len(line.lengths) > 1 and line.ad_length == 0:
+            yield line, other
+
+
+def _turns(ours: series.Line, theirs: series.Line, spread: float) -> list[list[int]]:
+    common, first, second = np.intersect1d(ours.lengths, theirs.lengths, return_indices=True)
+    ahead = ours.cycles[first] < theirs.cycles[second]
+    if not len(common) or ahead.all() or not ahead.any():
+        return []  # a system that is never ahead cannot turn the order
+    told = order(common, ours.rounds[first], theirs.rounds[second], spread)
+    return [[turn.length, turn.low, turn.high, turn.faster_below, turn.faster_above] for turn in told.cutoffs]
+
+
+def command_to_repeat(info: RunInfo, primitive: str, implementation: str) -> list[str]:
+    """What measures a number again: the same system, profile and seed."""
+    options = info.plan.get("options", {}) if isinstance(info.plan.get("options"), dict) else {}
+    words = ["cyclometer", "run", primitive, "--implementation", implementation, "--profile", info.profile]
+    if "seed" in options:
+        words += ["--seed", str(options["seed"])]
+    return [*words, "--machine", info.machine]

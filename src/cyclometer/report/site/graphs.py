@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The interactive graphs, by bokeh: a figure goes into a data file as the document that its script draws."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from bokeh.embed import json_item
+from bokeh.models import (
+    BoxZoomTool,
+    ColumnDataSource,
+    HoverTool,
+    NumeralTickFormatter,
+    PanTool,
+    Range1d,
+    ResetTool,
+    SaveTool,
+    WheelZoomTool,
+)
+from bokeh.plotting import figure
+
+from cyclometer.report.site import ink
+from cyclometer.report.site.decimate import bucketed, thin
+from cyclometer.report.site.series import Cloud, Line, Raw, cloud
+
+FIRST_MEASURES = ("encrypt", "decrypt", "reject")
+ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a mark at each
+KEYED = "many keys"
+COLD = "first timings"
+SPREAD = "all timings, from lowest to highest"
+EVERY = "every timing"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Graph:
+    """A document for bokeh's script, and what of it can be switched on and off."""
+
+    document: Any
+    toggles: tuple[str, ...]  # names of renderers
+    coloured: int  # the first so many are lines in the colours of the series
+    off: tuple[str, ...]  # the ones that begin switched off
+
+
+def system_graph(lines: Sequence[Line], raw: Sequence[Raw], unit: str) -> Graph | None:
+    """The paper's graph of one system; None where nothing was measured at several lengths."""
+    single = _ordered([line for line in lines if line.keys == 1 and len(line.lengths) > 1])
+    if not single:
+        return None
+    timings = cloud(raw)
+    plot = _figure(unit, _reach(single), _ceiling(single))
+    spread = [_band(plot, line, timings, _colour(place)) for place, line in enumerate(single)]
+    _diagonal(plot, single, _ceiling(single))
+    cold = _cold(plot, timings)
+    keyed = _active_keys(plot, [line for line in lines if line.keys > 1], unit)
+    names = [_headlines(plot, line, _colour(place), unit) for place, line in enumerate(single)]
+    _every_timing(plot)
+    more = [name for name, there in ((KEYED, keyed), (COLD, cold), (SPREAD, any(spread))) if there]
+    return Graph(document=json_item(plot), toggles=(*names, *more), coloured=len(names), off=())
+
+
+def comparison_graph(unit: str) -> Mapping[str, Any]:
+    """An empty figure whose lines the comparison page fills in."""
+    plot = _figure(unit, 8192, 1)
+    empty = ColumnDataSource({name: [] for name in ("xs", "ys", "label", "colour", "dash", "width")}, name="picked")
+    drawn = plot.multi_line(
+        "xs", "ys", source=empty, line_color="colour", line_dash="dash", line_width="width", name="picked"
+    )
+    tips = [("", "@label"), ("bytes", "$data_x{0,0}"), (unit, "$data_y{0,0.[0]}")]
+    plot.add_tools(HoverTool(renderers=[drawn], tooltips=tips, line_policy="nearest"))
+    return json_item(plot)
+
+
+def _figure(unit: str, reach: float, ceiling: float) -> figure:
+    plot = figure(
+        output_backend="webgl",
+        sizing_mode="stretch_both",
+        x_axis_label="packet length in bytes",
+        y_axis_label=unit,
+        x_range=Range1d(start=-0.01 * reach, end=1.01 * reach, bounds=(-0.05 * reach, 1.5 * reach)),
+        y_range=Range1d(start=0, end=ceiling),
+        tools=[],
+        toolbar_location="above",
+        background_fill_alpha=0,
+        border_fill_alpha=0,
+        outline_line_color=None,
+        min_border_right=16,
+    )
+    wheel = WheelZoomTool(modifiers={"ctrl": True})
+    pan = PanTool()
+    plot.add_tools(pan, BoxZoomTool(), wheel, ResetTool(), SaveTool())
+    plot.toolbar.logo = None
+    plot.toolbar.active_scroll = wheel
+    plot.toolbar.active_drag = pan
+    for axis in plot.axis:
+        axis.axis_line_color = ink.MUTED
+        axis.major_tick_line_color = ink.MUTED
+        axis.minor_tick_line_color = None
+        axis.major_label_text_color = ink.MUTED
+        axis.axis_label_text_color = ink.TEXT
+        axis.axis_label_text_font_style = "normal"
+        axis.major_label_text_font_size = "12px"
+        axis.axis_label_text_font_size = "13px"
+        axis.formatter = NumeralTickFormatter(format="0,0")
+    plot.grid.grid_line_color = ink.GRID
+    return plot
+
+
+def _ordered(lines: Sequence[Line]) -> list[Line]:
+    """Encrypt, decrypt and reject first, in this order."""
+    known = {measure: place for place, measure in enumerate(FIRST_MEASURES)}
+    return sorted(lines, key=lambda line: (known.get(line.measure, len(known)), line.measure, line.ad_length))
+
+
+def _reach(lines: Sequence[Line]) -> float:
+    return float(max(line.lengths.max() for line in lines)) or 1.0
+
+
+def _ceiling(lines: Sequence[Line]) -> float:
+    return 1.12 * float(max(line.cycles.max() for line in lines)) or 1.0
+
+
+def _label(line: Line) -> str:
+    return line.measure + (f", {line.ad_length} bytes of associated data" if line.ad_length else "")
+
+
+def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
+    x, y = thin(line.lengths, line.cycles)
+    places = np.searchsorted(line.lengths, x)
+    label = _label(line)
+    source = ColumnDataSource(
+        {
+            "x": x,
+            "y": y,
+            "low": np.nan_to_num(line.low[places], nan=0.0),
+            "high": np.nan_to_num(line.high[places], nan=0.0),
+            "each": np.divide(y, x, out=np.zeros(len(y)), where=x > 0),
+            "label": [label] * len(x),
+        },
+        name=label,
+    )
+    drawn: list[Any] = [plot.line("x", "y", source=source, line_color=colour, line_width=2, name=label)]
+    if len(line.lengths) < ENOUGH_FOR_LINES:
+        drawn.append(plot.scatter("x", "y", source=source, size=7, color=colour, name=label))
+    tips = [("", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}"), ("95 %", "@low{0,0.[0]} to @high{0,0.[0]}")]
+    tips.append((f"{unit}/byte", "@each{0.00}"))
+    _hover(plot, drawn[-1:], tips)
+    return label
+
+
+def _hover(plot: figure, drawn: Sequence[Any], tips: list[tuple[str, str]]) -> None:
+    plot.add_tools(HoverTool(renderers=list(drawn), tooltips=tips, mode="mouse", visible=False))
+
+
+def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float) -> None:
+    """What a fixed number of cycles a byte looks like: a power of two near the long packets' price."""
+    longest = max(lines, key=lambda line: line.lengths.max())
+    reach = float(longest.lengths.max())
+    if not reach:
+        return
+    price = 2.0 ** round(np.log2(max(longest.cycles[-1] / reach, 2**-6)))
+    plot.line([0, reach], [0, price * reach], line_color=ink.MUTED, line_dash="dotted", line_width=1)
+    at = 0.97 * min(reach, ceiling / price)
+    plot.text(
+        x=[at], y=[at * price], text=[f"{price:g} per byte"], text_color=ink.MUTED, text_font_size="12px",
+        text_align="right", text_baseline="bottom", x_offset=-6,
+    )  # fmt: skip
+
+
+def _colour(place: int) -> str:
+    return ink.SERIES[place % len(ink.SERIES)]
+
+
+def _band(plot: figure, line: Line, timings: Cloud, colour: str) -> bool:
+    """All timings but the first of each series: from the lowest to the highest of a bucket."""
+    chosen = timings.of(line.measure, line.ad_length) & ~timings.first
+    if not chosen.any():
+        return False
+    band = bucketed(timings.lengths[chosen], timings.cycles[chosen])
+    plot.varea(x=band.x, y1=band.low, y2=band.high, fill_color=colour, fill_alpha=0.16, name=SPREAD)
+    return True
+
+
+def _cold(plot: figure, timings: Cloud) -> bool:
+    """The first timings of all series, the cold ones: of each bucket the lowest, the middle and the highest."""
+    if not timings.first.any():
+        return False
+    band = bucketed(timings.lengths[timings.first], timings.cycles[timings.first])
+    x, y = np.tile(band.x, 3), np.concatenate([band.low, band.middle, band.high])
+    plot.scatter(x, y, size=3, color=ink.MUTED, alpha=0.45, line_color=None, name=COLD)
+    return True
+
+
+def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
+    """The paper's short curves on the left: packets under many keys in turn."""
+    drawn: list[Any] = []
+    for place, line in enumerate(sorted(lines, key=lambda line: line.keys)):
+        if line.measure != "encrypt":
+            continue
+        source = ColumnDataSource(
+            {"x": line.lengths, "y": line.cycles, "label": [f"{line.keys} keys"] * len(line.lengths)}
+        )
+        colour = ink.SERIES[3 + place % (len(ink.SERIES) - 3)]
+        if len(line.lengths) > 1:
+            drawn.append(plot.line("x", "y", source=source, line_color=colour, line_width=1.5, name=KEYED))
+        else:
+            drawn.append(plot.scatter("x", "y", source=source, size=6, marker="diamond", color=colour, name=KEYED))
+    if drawn:
+        _hover(plot, drawn, [("encrypt", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}")])
+    return bool(drawn)
+
+
+def _every_timing(plot: figure) -> None:
+    """Empty until asked for: the page fills it from the file of raw samples."""
+    source = ColumnDataSource({"x": [], "y": []}, name=EVERY)
+    plot.scatter("x", "y", source=source, size=2, color=ink.TEXT, alpha=0.25, line_color=None, name=EVERY)

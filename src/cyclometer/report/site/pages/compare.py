@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The comparison page: pick systems, machines, a measure and lengths. The choice is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from cyclometer.analyse import is_unbroken, remaining_bits
+from cyclometer.report.site.datafiles import write_data
+from cyclometer.report.site.gather import Operation
+from cyclometer.report.site.graphs import comparison_graph
+from cyclometer.report.site.names import data_name, system_page
+from cyclometer.report.site.site import Page, Site
+
+TITLE = "Compare"
+PLACE = 3
+ADDRESS = "compare.html"
+
+USUAL_LENGTHS = (40, 402, 576, 1500, 8192)
+USUAL_PICKS = 5
+
+
+def pages(site: Site, folder: Path) -> Iterator[Page]:
+    """One page, with its catalogue and an empty graph."""
+    operations = [_operation(site, operation) for operation in site.material.operations]
+    write_data(folder, "catalogue", {"operations": operations})
+    unit = site.curves[0].unit if site.curves else "core cycles"
+    write_data(folder, "graphs/comparison", comparison_graph(unit))
+    yield Page(path=ADDRESS, template="compare.html", title="Compare systems", values={"unit": unit})
+
+
+def _operation(site: Site, operation: Operation) -> Mapping[str, Any]:
+    curves = [each for each in site.curves if each.operation == operation.name]
+    measured = {each.primitive for each in curves}
+    systems = [
+        {
+            "name": system.primitive,
+            "page": system_page(system.operation, system.primitive),
+            "bits": remaining_bits(system.declaration),
+            "unbroken": is_unbroken(system.declaration),
+        }
+        for system in site.material.systems
+        if system.operation == operation.name and system.primitive in measured
+    ]
+    lengths = {length for each in curves for length in each.lengths}
+    return {
+        "name": operation.name,
+        "title": operation.title,
+        "systems": systems,
+        "measures": list(dict.fromkeys(measure for each in curves for measure in each.measures)),
+        "keys": sorted({keys for each in curves for keys in each.keys}),
+        "lengths": [length for length in USUAL_LENGTHS if length in lengths] or sorted(lengths)[:5],
+        "usual": _usual(site, operation),
+        "machines": [_machine(site, operation, machine) for machine in operation.scope.machines],
+    }
+
+
+def _machine(site: Site, operation: Operation, machine: str) -> Mapping[str, Any]:
+    its = [each for each in site.curves if (each.operation, each.machine) == (operation.name, machine)]
+    return {
+        "name": machine,
+        "unit": its[0].unit if its else "",
+        "cutoffs": data_name("cutoffs", operation.name, machine),
+        "lines": {each.primitive: data_name("lines", operation.name, each.primitive, machine) for each in its},
+        "tunings": {each.primitive: f"{each.implementation} {each.compiler}" for each in its},
+        "spreads": {
+            measure: {"quiet": spread.quiet, "every": spread.every}
+            for (name, measure), spread in operation.spreads.items()
+            if name == machine
+        },
+    }
+
+
+def _usual(site: Site, operation: Operation) -> list[str]:
+    """Who is shown before anybody is picked: the fastest of the first ranked table."""
+    for table in site.material.tables:
+        if table.operation == operation.name and table.ranked_by:
+            return list(dict.fromkeys(row.primitive for row in table.rows))[:USUAL_PICKS]
+    return []

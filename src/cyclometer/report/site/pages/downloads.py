@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The data behind the pages, as files: the runs themselves, and the tables."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclometer.figures import Report
+from cyclometer.report import format_names, reporter
+from cyclometer.report.site.names import slug
+from cyclometer.report.site.site import Page, Site
+from cyclometer.store import StoredRun, storage
+
+TITLE = "Downloads"
+PLACE = 8
+ADDRESS = "downloads.html"
+
+SUFFIXES = {"csv": "csv", "json": "json", "markdown": "md", "latex": "tex"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class File:
+    """One file of the folder downloads/."""
+
+    path: str
+    name: str
+    bytes: int
+    about: str = ""
+
+
+def pages(site: Site, folder: Path) -> Iterator[Page]:
+    """One page, and the files it links to."""
+    runs = [(entry, _run(entry, folder) if site.with_raw else []) for entry in site.material.stored]
+    values = {"tables": _tables(site, folder), "runs": runs}
+    yield Page(path=ADDRESS, template="downloads.html", title="Downloads", values=values)
+
+
+def _tables(site: Site, folder: Path) -> list[File]:
+    """All tables in each written format."""
+    report = Report(tables=site.material.tables, failures=site.material.failures, notes=site.material.notes)
+    files = []
+    for name in format_names():
+        if name in SUFFIXES:
+            path = folder / "downloads" / f"tables.{SUFFIXES[name]}"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("w", encoding="utf-8", newline="") as stream:
+                reporter(name)(report, stream)
+            files.append(_file(folder, path))
+    return files
+
+
+def _run(entry: StoredRun, folder: Path) -> list[File]:
+    """A complete run as it is stored; one that is under way is still changing."""
+    if entry.state != "complete":
+        return []
+    target = folder / "downloads" / slug(entry.machine) / slug(entry.run)
+    target.mkdir(parents=True, exist_ok=True)
+    files = []
+    with storage("read", entry.folder):
+        for path in sorted(entry.folder.iterdir()):
+            if path.suffix in {".parquet", ".json"}:
+                shutil.copyfile(path, target / path.name)
+                files.append(_file(folder, target / path.name))
+    return files
+
+
+def _file(folder: Path, path: Path) -> File:
+    return File(path=path.relative_to(folder).as_posix(), name=path.name, bytes=path.stat().st_size)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What could not run, and the last words of whoever said so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cyclometer.report.site.site import Page, Site
+
+TITLE = "Failures"
+PLACE = 6
+ADDRESS = "failures.html"
+
+
+def pages(site: Site, folder: Path) -> Iterator[Page]:
+    """One page."""
+    failures = sorted(
+        site.material.failures,
+        key=lambda entry: (entry.machine, entry.failure.stage, str(entry.failure.subject), entry.failure.reason),
+    )
+    known = {(system.operation, system.primitive) for system in site.material.systems}
+    yield Page(path=ADDRESS, template="failures.html", title="Failures", values={"failures": failures, "known": known})

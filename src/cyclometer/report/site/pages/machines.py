@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A page per machine, and one that lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cyclometer.report.site.names import machine_page
+from cyclometer.report.site.site import Page, Site
+
+TITLE = "Machines"
+PLACE = 5
+ADDRESS = "machines.html"
+
+
+def pages(site: Site, folder: Path) -> Iterator[Page]:
+    """The list, then one page each."""
+    yield Page(path=ADDRESS, template="machines.html", title="Machines")
+    for machine in site.material.machines:
+        yield _page(site, machine)
+
+
+def _page(site: Site, machine: str) -> Page:
+    material = site.material
+    chosen = [found for found in material.trials if found.machine == machine and found.record.chosen]
+    tunings = {str(found.record.subject).rpartition(" ")[0]: found for found in chosen}
+    newest = {(f.record.subject.operation, f.record.subject.primitive): f for f in tunings.values()}
+    spreads = [
+        (operation, measure, spread)
+        for operation in material.operations
+        for (name, measure), spread in sorted(operation.spreads.items())
+        if name == machine
+    ]
+    return Page(
+        path=machine_page(machine),
+        template="machine.html",
+        title=machine,
+        values={
+            "machine": machine,
+            "info": material.latest(machine),
+            "runs": [info for info in material.infos if info.machine == machine],
+            "noise": {noise.run: noise for noise in material.noise.get(machine, ())},
+            "spreads": spreads,
+            "tunings": [newest[key] for key in sorted(newest)],
+            "measured": {(system.operation, system.primitive) for system in material.systems},
+            "failures": sum(entry.machine == machine for entry in material.failures),
+        },
+    )

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How to read the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from cyclometer.analyse.control import QUANTILE
+from cyclometer.analyse.estimators import COVERAGE
+from cyclometer.analyse.samples import TOLERANCE
+from cyclometer.report.site.decimate import PIXELS
+from cyclometer.report.site.site import Page, Site
+
+TITLE = "Method"
+PLACE = 7
+ADDRESS = "method.html"
+
+
+def pages(site: Site, folder: Path) -> Iterator[Page]:
+    """One page."""
+    constants = {"coverage": COVERAGE, "control_quantile": QUANTILE, "tolerance": TOLERANCE, "pixels": PIXELS}
+    yield Page(path=ADDRESS, template="method.html", title="How to read these numbers", values=constants)

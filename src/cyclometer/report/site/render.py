@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pages from templates. Everything is escaped: names come from trees and results folders of strangers."""
+
+from __future__ import annotations
+
+import datetime
+import posixpath
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+import jinja2
+from markupsafe import Markup
+
+import cyclometer
+from cyclometer.analyse import is_unbroken, remaining_bits
+from cyclometer.figures import Figure, Table
+from cyclometer.model import RunInfo
+from cyclometer.report.site import pages
+from cyclometer.report.site.datafiles import script
+from cyclometer.report.site.names import machine_page, system_page
+from cyclometer.report.site.site import Page, Site, value_of
+from cyclometer.report.text import caption, context_text, figure_text, number_text
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+
+
+class Renderer:
+    """Templates with the words and links that all of them use."""
+
+    def __init__(self, site: Site, folder: Path) -> None:
+        self.site = site
+        self.folder = folder
+        self.environment = jinja2.Environment(
+            loader=jinja2.PackageLoader("cyclometer.report.site"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.environment.filters.update(
+            count=count, day=day, moment=moment, plural=plural, spaced=lambda name: name.replace("_", " ")
+        )
+        self.environment.globals.update(
+            caption=caption,
+            context_text=context_text,
+            figure_text=figure_text,
+            number_text=number_text,
+            value_of=value_of,
+            table_rank=table_rank,
+            remaining_bits=remaining_bits,
+            is_unbroken=is_unbroken,
+            command=shlex.join,
+            data=lambda value: Markup(script(value)),
+            site=site,
+            material=site.material,
+            navigation=[(kind.TITLE, kind.ADDRESS) for kind in pages.kinds() if kind.PLACE],
+            system_page=system_page,
+            machine_page=machine_page,
+            made=datetime.datetime.now(datetime.UTC),
+        )
+
+    def write(self, page: Page) -> Path:
+        """Render one page into its place."""
+        path = self.folder / page.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        here = posixpath.dirname(page.path)
+        up = posixpath.relpath(".", here) if here else "."
+
+        def link(target: str) -> str:
+            """A path of the site as an address relative to this page."""
+            return posixpath.join(up, target) if up != "." else target
+
+        template = self.environment.get_template(page.template)
+        content = template.render(page=page, link=link, root="" if up == "." else f"{up}/", **page.values)
+        path.write_text(content, encoding="utf-8")
+        return path
+
+
+def table_rank(table: Table, figures: Sequence[Figure | None]) -> str:
+    """The rank a row has in the column the table is ranked by: 1, or 1= when it is shared."""
+    if not table.ranked_by:
+        return ""
+    figure = figures[[column.label for column in table.columns].index(table.ranked_by)]
+    if figure is None or not figure.rank:
+        return ""
+    return f"{figure.rank}{'=' if figure.shares_rank else ''}"
+
+
+def count(value: float) -> str:
+    """A number of things, in groups of three digits."""
+    return f"{value:,.0f}".replace(",", "\u202f")
+
+
+def plural(value: int, one: str, several: str = "") -> str:
+    """1 system, 2 systems."""
+    return f"{count(value)}\u00a0{one if value == 1 else several or one + 's'}"
+
+
+def day(info: RunInfo) -> str:
+    """When a run began: 21 November 2026."""
+    started = info.started
+    return f"{started.day} {_MONTHS[started.month - 1]} {started.year}"
+
+
+def moment(when: datetime.datetime | None) -> str:
+    """A time to the minute, with its zone."""
+    return when.strftime("%Y-%m-%d %H:%M %Z") if when else "under way"

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The long series of one system on one machine: headlines over length, headlines of rounds, raw timings."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cyclometer.analyse import stabilised_quartiles, summarise
+from cyclometer.analyse.samples import PROCESS, VARIABLES, corrected_sql
+from cyclometer.analyse.scope import Scope, one_of
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """Headlines of one measure and one number of keys, by length."""
+
+    measure: str
+    ad_length: int
+    keys: int
+    alignment: int
+    lengths: Ints
+    cycles: Floats
+    low: Floats  # NaN where there is no interval
+    high: Floats
+    disturbed: npt.NDArray[np.bool_]
+    rounds: Floats  # (lengths, rounds): the headline of each round, NaN where a round lacks
+
+
+@dataclass(frozen=True, kw_only=True)
+class Raw:
+    """The raw samples behind them, one row a sample."""
+
+    run: str
+    columns: pa.Table  # measure, VARIABLES, implementation, compiler, round, overhead, cycles, disturbed, ...
+    counts: Ints  # timings of each sample
+    timings: Ints  # of all samples one after the other: counter units, overhead included
+
+
+def condition(scope: Scope, primitive: str, machine: str) -> str:
+    """The samples of one system on one machine, controls left out."""
+    return (
+        f"NOT control AND measure <> 'empty' AND {scope.sql()} "
+        f"AND {one_of('primitive', [primitive])} AND {one_of('machine', [machine])}"
+    )
+
+
+def newest_tuning(connection: duckdb.DuckDBPyConnection, where: str) -> tuple[str, str] | None:
+    """(implementation, compiler) that the newest run took of a system: what its lines show; None without samples."""
+    rows = connection.sql(
+        f"SELECT implementation, compiler FROM (SELECT DISTINCT run, machine, implementation, compiler FROM samples "
+        f"WHERE {where}) JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1"
+    ).fetchall()
+    return (rows[0][0], rows[0][1]) if rows else None
+
+
+def of_tuning(where: str, tuning: tuple[str, str]) -> str:
+    """The condition `where`, narrowed to one tuning."""
+    return f"{where} AND {one_of('implementation', tuning[:1])} AND {one_of('compiler', tuning[1:])}"
+
+
+def lines(connection: duckdb.DuckDBPyConnection, where: str) -> list[Line]:
+    """All lines of the samples of one tuning that meet `where`."""
+    table = summarise(connection, where)
+    rounds = _rounds(connection, where)
+    keyed = table.select([*_POINT, "cycles", "low", "high", "disturbed"]).combine_chunks()
+    ordered = keyed.sort_by([(name, "ascending") for name in _POINT])
+    names = [np.asarray(ordered[name].to_numpy(zero_copy_only=False)) for name in _LINE]
+    if not ordered.num_rows:
+        return []
+    changes = np.any([column[1:] != column[:-1] for column in names], axis=0)
+    starts = [0, *(np.flatnonzero(changes) + 1), ordered.num_rows]
+    return [_line(ordered.slice(a, b - a), rounds) for a, b in itertools.pairwise(starts)]
+
+
+def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
+    """Every sample that meets `where`, by run."""
+    point = ", ".join(_POINT)
+    table = connection.sql(f"""
+        WITH told AS (
+            SELECT {PROCESS}, {point}, avg(cycles) AS cycles, bool_or(disturbed) AS disturbed
+            FROM ({corrected_sql(where)}) GROUP BY ALL)
+        SELECT run, {point}, implementation, compiler, round, context_switches, retakes,
+               coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
+        FROM samples LEFT JOIN told USING ({PROCESS}, {point}) LEFT JOIN overheads USING ({PROCESS})
+        WHERE {where} ORDER BY run, {point}, round
+    """).to_arrow_table()
+    return [_raw(table.filter(pc.equal(table["run"], run)), run) for run in pc.unique(table["run"]).to_pylist()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cloud:
+    """Single timings under one key, in the unit of the headlines, overhead subtracted; all columns equally long."""
+
+    measures: npt.NDArray[np.str_]
+    ad_lengths: Ints
+    lengths: Ints
+    cycles: Floats
+    first: npt.NDArray[np.bool_]  # of its series: the code and the data were not in the caches
+
+    def of(self, measure: str, ad_length: int) -> npt.NDArray[np.bool_]:
+        """Which timings belong to one line."""
+        found: npt.NDArray[np.bool_] = (self.measures == measure) & (self.ad_lengths == ad_length)
+        return found
+
+
+def cloud(raw: Sequence[Raw]) -> Cloud:
+    """All timings of all runs."""
+    parts = [_cloud(found) for found in raw] or [_cloud(_NOTHING)]
+    whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    return Cloud(**whole)
+
+
+def _cloud(found: Raw) -> dict[str, npt.NDArray[np.generic]]:
+    columns = found.columns
+    keys = np.repeat(columns["keys"].to_numpy(), found.counts)
+    leading = np.zeros(len(found.timings), bool)
+    leading[(np.cumsum(found.counts) - found.counts)[found.counts > 0]] = True
+    one = keys == 1
+    names = columns["measure"].to_numpy(zero_copy_only=False).astype(str)
+    kinds, code = np.unique(names, return_inverse=True)
+    return {
+        "measures": kinds[np.repeat(code, found.counts)[one]],
+        "ad_lengths": np.repeat(columns["ad_length"].to_numpy(), found.counts)[one],
+        "lengths": np.repeat(columns["length"].to_numpy(), found.counts)[one],
+        "cycles": _scaled(found)[one],
+        "first": leading[one],
+    }
+
+
+def _scaled(found: Raw) -> Floats:
+    """All timings in the unit of the headlines, in the order taken: as the sample's headline was, so its timings."""
+    overhead = found.columns["overhead"].to_numpy()
+    cycles = found.columns["cycles"].to_numpy(zero_copy_only=False)
+    ticks = np.ones(len(found.counts))
+    starts = np.cumsum(found.counts) - found.counts
+    for count in np.unique(found.counts[found.counts > 0]):
+        rows = np.flatnonzero(found.counts == count)
+        ticks[rows] = stabilised_quartiles(found.timings[starts[rows][:, None] + np.arange(count)])[:, 1]
+    with np.errstate(all="ignore"):
+        scale = cycles / (ticks - overhead)
+    usable = np.isfinite(scale) & (scale > 0) & (ticks - overhead > 1)
+    usual = float(np.median(scale[usable])) if usable.any() else 1.0
+    scale = np.where(usable, scale, usual)
+    timings: Floats = (found.timings - np.repeat(overhead, found.counts)) * np.repeat(scale, found.counts)
+    return timings
+
+
+_LINE = ("measure", "ad_length", "keys", "alignment")
+_POINT = (*_LINE, "length")
+assert set(VARIABLES) < set(_POINT)
+
+
+def _rounds(connection: duckdb.DuckDBPyConnection, where: str) -> dict[tuple[str | int, ...], dict[int, list[float]]]:
+    """Of each line and length the headlines of its rounds, the quiet ones where there are any."""
+    table = connection.sql(f"""
+        WITH heads AS (
+            SELECT {", ".join(_POINT)}, run, round, median(cycles) AS every,
+                   median(cycles) FILTER (NOT disturbed) AS quiet
+            FROM ({corrected_sql(where)}) GROUP BY ALL),
+        points AS (
+            SELECT {", ".join(_POINT)}, list(every) AS every, list(quiet) FILTER (quiet IS NOT NULL) AS quiet
+            FROM heads GROUP BY ALL)
+        SELECT {", ".join(_LINE)}, list(length) AS lengths, list(coalesce(quiet, every)) AS heads
+        FROM points GROUP BY ALL
+    """).to_arrow_table()
+    found = {}
+    for row in table.to_pylist():
+        key = tuple(row[name] for name in _LINE)
+        found[key] = dict(zip(row["lengths"], row["heads"], strict=True))
+    return found
+
+
+def _line(rows: pa.Table, rounds: dict[tuple[str | int, ...], dict[int, list[float]]]) -> Line:
+    key = tuple(rows[name][0].as_py() for name in _LINE)
+    lengths = rows["length"].to_numpy()
+    heads = [rounds.get(key, {}).get(int(length), []) for length in lengths]
+    return Line(
+        measure=str(key[0]),
+        ad_length=key[1],
+        keys=key[2],
+        alignment=key[3],
+        lengths=lengths.astype(np.int64),
+        cycles=rows["cycles"].to_numpy(),
+        low=rows["low"].to_numpy(),
+        high=rows["high"].to_numpy(),
+        disturbed=rows["disturbed"].to_numpy(zero_copy_only=False),
+        rounds=_matrix(heads),
+    )
+
+
+def _matrix(heads: Sequence[Sequence[float]]) -> Floats:
+    matrix = np.full((len(heads), max((len(values) for values in heads), default=0)), np.nan)
+    for place, values in enumerate(heads):
+        matrix[place, : len(values)] = values
+    return matrix
+
+
+def _raw(table: pa.Table, run: str) -> Raw:
+    return Raw(
+        run=run,
+        columns=table.drop_columns(["series"]).combine_chunks(),
+        counts=pc.list_value_length(table["series"]).to_numpy().astype(np.int64),
+        timings=pc.list_flatten(table["series"]).to_numpy().astype(np.int64),
+    )
+
+
+_NOTHING = Raw(
+    run="",
+    columns=pa.table(
+        {
+            "measure": pa.array([], pa.string()),
+            **{name: pa.array([], pa.int64()) for name in ("keys", "ad_length", "length")},
+            **{name: pa.array([], pa.float64()) for name in ("overhead", "cycles")},
+        }
+    ),
+    counts=np.zeros(0, np.int64),
+    timings=np.zeros(0, np.int64),
+)
