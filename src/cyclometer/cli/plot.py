@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer plot"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import duckdb
+import typer
+
+from cyclometer.cli._options import Results
+from cyclometer.cli._systems import Systems, chosen, measured
+from cyclometer.curves import Taste
+from cyclometer.errors import UnknownName
+from cyclometer.report import pictures
+from cyclometer.store import connect, results_folder, select_runs, storage
+
+
+def command(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(pictures.kind_names()))],
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
+    ] = None,
+    *,
+    measure: Annotated[str, typer.Option(help="only this measure, such as encrypt")] = "",
+    length: Annotated[
+        int | None, typer.Option(min=0, metavar="BYTES", help="packet length where a picture has room for one")
+    ] = None,
+    up_to: Annotated[int, typer.Option("--up-to", min=0, metavar="BYTES", help="longest packet drawn")] = 0,
+    diagonal: Annotated[
+        float, typer.Option(min=0, metavar="N", help="cycles per byte of the diagonal; it ends in the corner")
+    ] = 0,
+    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="ends in .png, .svg or .pdf; default: KIND.png"),
+    ] = None,
+    results: Results = None,
+) -> None:
+    wanted = pictures.kind(kind)
+    from cyclometer.analyse.curves import materials  # noqa: PLC0415
+    from cyclometer.report.pictures import _page  # noqa: PLC0415
+
+    file = output or Path(f"{kind}.png")
+    _page.format_of(file)
+    folder = results_folder(results)
+    stored = select_runs(folder, run or (), machine or (), everything=everything)
+    infos = [entry.info for entry in stored if entry.info]
+    with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
+        systems = chosen(measured(connection), names or [])
+        _check_measure(connection, systems, measure)
+        found, notes = materials(connection, infos, systems, wanted.needs, length)
+    taste = Taste(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
+    with _page.style():
+        written = _page.save(wanted.draw(found, taste), file)
+    for note in notes:
+        print(f"cyclometer: {note}", file=sys.stderr)
+    for path in written:
+        print(path)
+
+
+_KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in pictures.summaries().items())
+command.__doc__ = f"Draw what was measured, for print.\n\n{_KINDS}\n"
+
+
+def _check_measure(connection: duckdb.DuckDBPyConnection, systems: Systems, measure: str) -> None:
+    rows = connection.sql("SELECT DISTINCT operation, measure FROM samples WHERE measure <> 'empty'").fetchall()
+    known = sorted({name for operation, name in rows if operation in systems})
+    if measure and measure not in known:
+        raise UnknownName("measure", measure, known, "known: " + ", ".join(known))

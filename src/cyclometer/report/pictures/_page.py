@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A printed page of a picture: title and legend above, caption below, and room for axes between.
+
+Widths and heights are in inches, at which all text is legible in print. Names
+of systems and machines are shown as they are: `$` begins no formula.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import re
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.artist import Artist
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_pdf import PdfPages
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.lines import Line2D
+
+from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
+
+COLUMN = 3.5
+"""Width of a column of print."""
+
+FULL = 7.1
+"""Width of a page of two columns."""
+
+FORMATS = ("pdf", "png", "svg")
+DOTS = 300
+"""Per inch, of PNG files and of what is pixels inside the other formats."""
+
+TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 8.0, 7.0, 6.0  # points
+_MARGIN = 0.06
+
+# Okabe and Ito's colours, which all kinds of colour vision tell apart; their yellow is too pale for lines on white.
+BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#8C8C8C"
+COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK, SKY)
+DASHES = ("-", (0, (4, 1.2)), (0, (4, 1.2, 1, 1.2)), (0, (1, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+
+_STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": TEXT_SIZE,
+    "axes.titlesize": TEXT_SIZE,
+    "axes.labelsize": TEXT_SIZE,
+    "axes.linewidth": 0.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "xtick.labelsize": SMALL_SIZE,
+    "ytick.labelsize": SMALL_SIZE,
+    "xtick.major.width": 0.5,
+    "ytick.major.width": 0.5,
+    "xtick.minor.width": 0.3,
+    "ytick.minor.width": 0.3,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.minor.size": 1.5,
+    "ytick.minor.size": 1.5,
+    "grid.linewidth": 0.4,
+    "grid.color": "#E4E4E4",
+    "lines.linewidth": 0.9,
+    "legend.fontsize": SMALL_SIZE,
+    "legend.frameon": False,
+    "legend.handlelength": 2.4,
+    "legend.columnspacing": 1.4,
+    "legend.borderaxespad": 0.0,
+    "legend.borderpad": 0.1,
+    "text.parse_math": False,
+    "text.usetex": False,
+    "svg.hashsalt": "cyclometer",
+    "pdf.fonttype": 42,
+    "savefig.dpi": DOTS,
+    "figure.dpi": DOTS,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Picture:
+    """What one file shows; `name` tells the pictures of one call apart."""
+
+    name: str
+    figure: Figure
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """How a line or point of one kind appears everywhere in a picture."""
+
+    colour: str
+    dash: object
+    marker: str
+
+    def line(self, label: str, *, width: float = 1.2) -> Line2D:
+        """For a legend."""
+        return Line2D([], [], color=self.colour, linestyle=self.dash, linewidth=width, label=plain(label))  # type: ignore[arg-type]
+
+    def point(self, label: str) -> Line2D:
+        """For a legend."""
+        return Line2D([], [], color=self.colour, linestyle="", marker=self.marker, markersize=3.5, label=plain(label))
+
+
+def looks(names: Iterable[str]) -> dict[str, Look]:
+    """As many looks as names: each differs from all others in colour, dashes or marker, near ones in colour."""
+    return {
+        name: Look(
+            colour=COLOURS[place % len(COLOURS)],
+            dash=DASHES[(place + place // len(COLOURS)) % len(DASHES)],
+            marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
+        )
+        for place, name in enumerate(dict.fromkeys(names))
+    }
+
+
+def plain(label: str) -> str:
+    """A label that matplotlib shows whatever it begins with."""
+    return f" {label}" if label.startswith("_") else label
+
+
+def shortened(text: str, room: int) -> str:
+    """At most `room` characters."""
+    return text if len(text) <= room else text[: room - 1] + "…"
+
+
+def page(width: float, height: float) -> Figure:
+    """An empty page. Axes go on it first, then `furnish`."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure
+
+
+def furnish(figure: Figure, title: str, captions: Sequence[str], handles: Sequence[Artist] = ()) -> None:
+    """Put the title and the legend above the axes and the caption below them."""
+    width, height = figure.get_size_inches()
+    head = _MARGIN
+    for line in _wrapped([title], width, TITLE_SIZE, weight=1.12):
+        figure.text(_MARGIN / width, 1 - head / height, line, fontsize=TITLE_SIZE, fontweight="bold", va="top")
+        head += 1.35 * TITLE_SIZE / 72
+    if handles:
+        head += _legend(figure, handles, head) + 0.04
+    lines = _wrapped(captions, width, SMALL_SIZE)
+    foot = _MARGIN + 1.3 * SMALL_SIZE / 72 * len(lines)
+    for place, line in enumerate(lines):
+        at = foot - 1.3 * SMALL_SIZE / 72 * place
+        figure.text(_MARGIN / width, at / height, line, fontsize=SMALL_SIZE, color="#404040", va="top")
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)
+    room = (0.0, (foot + 0.03) / height, 1.0, 1 - (foot + 0.03 + head) / height)
+    engine.set(rect=room, w_pad=_MARGIN, h_pad=0.04)
+
+
+def settle(figure: Figure) -> None:
+    """Give all axes their places, for what needs to know them."""
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
+
+
+def _legend(figure: Figure, handles: Sequence[Artist], head: float) -> float:
+    """In as many columns as fit; returns its height."""
+    width, height = figure.get_size_inches()
+    for columns in range(len(handles), 0, -1):
+        legend = figure.legend(
+            handles=_row_by_row(handles, columns),
+            loc="upper left",
+            bbox_to_anchor=(_MARGIN / width, 1 - head / height),
+            ncols=columns,
+        )
+        box = legend.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+        if box.width <= width - 2 * _MARGIN or columns == 1:
+            legend.set_in_layout(False)
+            break
+        legend.remove()
+    return float(box.height)
+
+
+def _row_by_row(handles: Sequence[Artist], columns: int) -> list[Artist]:
+    """In the order that makes a legend, which is filled column by column, read row by row."""
+    rows = -(-len(handles) // columns)
+    full = len(handles) - columns * (rows - 1)  # columns with an entry in the last row
+    return [
+        handles[row * columns + column]
+        for column in range(columns)
+        for row in range(rows if column < full else rows - 1)
+    ]
+
+
+def _wrapped(texts: Iterable[str], width: float, size: float, weight: float = 1.0) -> list[str]:
+    """Lines of text that fit the width: a character is a little over half as wide as it is high."""
+    room = int((width - 2 * _MARGIN) * 72 / (0.51 * size * weight))
+    return [line for text in texts for line in textwrap.wrap(text, room, break_on_hyphens=False)]
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Within it, everything drawn and saved looks like print."""
+    with mpl.rc_context({**mpl.rcParamsDefault, **_STYLE, "backend": "agg"}):
+        yield
+
+
+def format_of(path: Path) -> str:
+    """The format a file name asks for."""
+    suffix = path.suffix.removeprefix(".").lower()
+    if not suffix:
+        raise CyclometerError(
+            f"{path.name!r} does not say which format; end it with " + ", ".join(f".{f}" for f in FORMATS)
+        )
+    if suffix not in FORMATS:
+        raise UnknownName("format", suffix, FORMATS, "one of " + ", ".join(FORMATS))
+    return suffix
+
+
+def save(pictures: Iterator[Picture], path: Path) -> list[Path]:
+    """One picture is `path`; of several each is a page of a PDF, or a file with the picture's name in its own."""
+    format = format_of(path)
+    if format == "pdf":
+        return [_save_pages(pictures, path)]
+    ahead = list(itertools.islice(pictures, 2))
+    if len(ahead) == 1:
+        return [_save(ahead[0].figure, path, format)]
+    paths = []
+    for picture in itertools.chain(ahead, pictures):
+        one = path.with_name(f"{path.stem}-{_plain_name(picture.name)}{path.suffix}")
+        paths.append(_save(picture.figure, one, format))
+    return paths
+
+
+def _save(figure: Figure, path: Path, format: str) -> Path:
+    content = io.BytesIO()
+    figure.savefig(content, format=format, metadata={"Date": None} if format == "svg" else None)
+    return _write(content, path)
+
+
+def _save_pages(pictures: Iterable[Picture], path: Path) -> Path:
+    content = io.BytesIO()
+    with PdfPages(content) as pages:
+        for picture in pictures:
+            pages.savefig(picture.figure)
+    return _write(content, path)
+
+
+def _write(content: io.BytesIO, path: Path) -> Path:
+    """The file is whole or as it was."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        temporary.write_bytes(content.getvalue())
+        temporary.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
+        raise StorageFailed(f"cannot write {path}: {error.strerror}; name another file with -o") from error
+    return path
+
+
+def _plain_name(name: str) -> str:
+    """A part of a file name, whatever a foreign tree calls its systems."""
+    return re.sub(r"[^A-Za-z0-9.+_-]+", "_", name)[:100]
