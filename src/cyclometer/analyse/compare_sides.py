@@ -110,14 +110,12 @@ def must_compare(sides: tuple[Side, Side], *, across: bool) -> list[str]:
 
 
 def differences(connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side]) -> list[str]:
-    """What is recorded of the two and is not the same, one line each."""
-    described = [dict(_described(connection, side)) for side in sides]
-    lines = []
-    for name in dict.fromkeys([*described[0], *described[1]]):
-        a, b = (each.get(name, "") for each in described)
-        if a != b:
-            lines.append(f"differs: {name}: {sides[0].letter} {a or '(not recorded)'}, "
-                         f"{sides[1].letter} {b or '(not recorded)'}")  # fmt: skip
+    """What is recorded of the two and is not the same, one line each; what is recorded of one alone, in one line."""
+    a, b = (dict(_described(connection, side)) for side in sides)
+    names = [name for name in dict.fromkeys([*a, *b]) if a.get(name) != b.get(name)]
+    lines = [f"differs: {name}: A {a[name]}, B {b[name]}" for name in names if name in a and name in b]
+    for letter, missing in (("A", [n for n in names if n not in a]), ("B", [n for n in names if n not in b])):
+        lines += [f"not recorded of {letter}: {', '.join(missing)}"] if missing else []
     return lines or ["differs: nothing that is recorded"]
 
 

@@ -35,17 +35,23 @@ class Scope:
         return f"operation = {quoted(self.operation)} AND (run, machine) IN ({pairs})"
 
 
-def comparable(infos: Sequence[RunInfo], operation: str) -> tuple[Scope, list[str]]:
+def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False) -> tuple[Scope, list[str]]:
     """The runs that measured the operation under the newest one's contract, and a note on each other run.
 
-    On one machine they also share the unit of the newest: cycles and ticks are not pooled.
+    On one machine they also share the unit of the newest: cycles and ticks are not pooled. With `across`,
+    each machine has the contract of its own newest run: what is not comparable stands beside, with a note.
     """
     ordered = sorted(infos, key=lambda info: (info.started.timestamp(), info.run))
-    contract = ordered[-1].contracts.get(operation)
+    ordered = [info for info in ordered if operation in info.contracts] or ordered
+    newest = ordered[-1].contracts.get(operation)
+    own = {info.machine: info.contracts.get(operation) for info in ordered}
     unit = {info.machine: figure_unit(info) for info in ordered}
     kept, notes = [], []
+    for machine, contract in own.items():
+        if across and contract != newest:
+            notes.append(f"{machine} measured {operation} under another contract ({contract}): not to be compared")
     for info in ordered:
-        if info.contracts.get(operation) != contract:
+        if info.contracts.get(operation) != (own[info.machine] if across else newest):
             notes.append(f"{info.machine} {info.run} left out of {operation}: measured under another contract")
         elif figure_unit(info) != unit[info.machine]:
             notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")

@@ -31,7 +31,7 @@ def build_tables(
     prepare(connection, infos)
     tables, notes = [], []
     for operation, wanted in views.items():
-        scope, left_out = comparable(infos, operation)
+        scope, left_out = comparable(infos, operation, across=wishes.across_contracts)
         notes += left_out
         tables += _of_operation(connection, scope, wanted, wishes)
     return tables, notes

@@ -32,6 +32,13 @@ class View:
         frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
         return cls(**frozen)
 
+    @classmethod
+    def undeclared(cls, measures: Sequence[str]) -> list[View]:
+        """Those of an operation that is known from imported runs alone."""
+        title = "{unit} of {measure}, by length in bytes"
+        tunings = cls(name="tuning", title="The chosen tunings, by machine", columns="machine", tunings=True)
+        return [cls(name="length", title=title, columns="length", measures=tuple(measures)), tunings]
+
     def is_default(self, machines: int) -> bool:
         """Comparing machines is for when there are several; all else is printed unasked."""
         return self.columns != "machine" or self.tunings or machines > 1
@@ -44,6 +51,7 @@ class Wishes:
     systems: tuple[str, ...] = ()  # "operation/primitive"
     measures: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
+    across_contracts: bool = False  # machines beside each other whose numbers do not compare
     per_byte: bool = False
     megabytes: bool = False  # MB/s, 10^6 bytes
     sort: str = "cycles"  # cycles = by the last column of figures | name | a column's label

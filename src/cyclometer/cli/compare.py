@@ -19,6 +19,7 @@ from cyclometer.analyse import prepare
 from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentences, tables
 from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.samples import VARIABLES
+from cyclometer.bench import plan_of
 from cyclometer.cli._options import Results
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
@@ -91,7 +92,7 @@ def command(
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
             lengths="".join(length.split()),
         )
-        runs, machines = [_measured(options, (names[0], names[1]), folder)], [options.machine]
+        runs, machines = [_measured(options, (names[0], names[1]), wanted, folder)], [options.machine]
     report = _stored(folder, names, runs, machines, wanted, across_contracts)
     write(report, sys.stdout)
 
@@ -117,19 +118,26 @@ def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named)) if not any(set(name) & set("*?[") for name in named) else ()
 
 
-def _measured(options: pipeline.Options, names: tuple[TuningName, TuningName], results: Path) -> str:
-    """Measures both, interleaved; the name of the run."""
+def _measured(options: pipeline.Options, names: tuple[TuningName, TuningName], wanted: Wanted, results: Path) -> str:
+    """Measures both, interleaved; the name of the run. What will be asked of it is looked at first."""
     bench = pipeline.prepare(tree.root(), systems=options.systems)
     chosen = select(bench.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:
         raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
+    _known_measures(wanted, {line.split()[0] for lines in plan_of(bench, options).grids.values() for line in lines})
     narrator = Narrator()
     for failure in bench.failures:
         narrator.say(f"without {failure.subject.compiler}: {failure.reason}")
     folder = pipeline.interleave(bench, options, names, results, narrator)
     narrator.say(f"stored {folder}")
     return folder.name
+
+
+def _known_measures(wanted: Wanted, known: set[str]) -> None:
+    for name in wanted.measures:
+        if name not in known:
+            raise UnknownName("measure", name, sorted(known), "known: " + ", ".join(sorted(known)))
 
 
 def _stored(
@@ -145,6 +153,8 @@ def _stored(
     stored = list(every.values())
     with storage("read", folder), connect(stored) as connection:
         prepare(connection, [entry.info for entry in stored if entry.info])
+        rows = connection.sql("SELECT DISTINCT measure FROM samples WHERE measure <> 'empty'").fetchall()
+        _known_measures(wanted, {row[0] for row in rows})
         found: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
         notes: list[str] = []
         for sides in _pairs(connection, selected, names):

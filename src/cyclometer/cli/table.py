@@ -37,6 +37,9 @@ def command(
     machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
     everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
     format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
+    across_contracts: Annotated[
+        bool, typer.Option("--across-contracts", help="also machines whose numbers do not compare, beside the others")
+    ] = False,
     per_byte: Annotated[bool, typer.Option("--per-byte", help="cycles per byte")] = False,
     mbps: Annotated[bool, typer.Option("--mbps", help="MB/s (10^6 bytes) at the clock the run saw")] = False,
     quartiles: Annotated[bool, typer.Option("--quartiles", help="first and third quartile beside it")] = False,
@@ -54,11 +57,12 @@ def command(
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         named = _chosen(_measured(connection), names or [])
         chosen, insecure = _secure(named, infos, unbroken=unbroken, least_bits=min_security)
-        views = _views(list(chosen), by, machines=len({info.machine for info in infos}))
+        views = _views(connection, list(chosen), by, machines=len({info.machine for info in infos}))
         wishes = Wishes(
             systems=tuple(f"{operation}/{name}" for operation, found in chosen.items() for name in found),
             measures=_measures(views, measure or []),
             lengths=_lengths(connection, length),
+            across_contracts=across_contracts,
             per_byte=per_byte,
             megabytes=mbps,
             sort=sort,
@@ -127,17 +131,25 @@ def _secure(
     return kept, notes
 
 
-def _views(operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
+def _views(
+    connection: duckdb.DuckDBPyConnection, operations: Sequence[str], by: str, *, machines: int
+) -> dict[str, list[View]]:
     """The view asked for, of each operation that has it; else those printed unasked."""
-    declared = {operation: _declared(operation) for operation in operations}
+    declared = {operation: _declared(connection, operation) for operation in operations}
     if not by:
         return {o: [view for view in views if view.is_default(machines)] for o, views in declared.items()}
     _known("view", [by], {view.name for views in declared.values() for view in views})
     return {o: [view for view in views if view.name == by] for o, views in declared.items()}
 
 
-def _declared(operation: str) -> list[View]:
-    file = tree.root() / "operations" / operation / "operation.toml"
+def _declared(connection: duckdb.DuckDBPyConnection, operation: str) -> list[View]:
+    folder = tree.root() / "operations" / operation
+    file = folder / "operation.toml"
+    if not folder.is_dir():
+        rows = connection.execute(
+            "SELECT DISTINCT measure FROM samples WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
+        ).fetchall()
+        return View.undeclared([row[0] for row in rows])
     return [View.declared(view.model_dump()) for view in declarations.read(declarations.Operation, file).view]
 
 
