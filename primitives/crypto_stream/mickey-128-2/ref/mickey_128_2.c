@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* MICKEY-128 2.0, bit by bit, with the specification's names and numbers.
- * Written to be compared with the specification, not to be fast. */
+/* MICKEY-128 2.0, bit by bit (a byte for each), with the specification's names
+ * and numbers.  Written to be compared with the specification, not to be fast. */
 
 #include "crypto_stream.h"
 
@@ -8,10 +8,16 @@
 
 #include "../../_mickey/tables.h"
 
-static unsigned in_table(const uint32_t table[5], unsigned i)
-{
-    return table[i / 32] >> (i % 32) & 1;
-}
+#define BIT(w, i) (uint8_t)((uint32_t)(w) >> (i) & 1)
+#define BITS4(w, i) BIT(w, i), BIT(w, i + 1), BIT(w, i + 2), BIT(w, i + 3)
+#define BITS(w)                                                             \
+    BITS4(w, 0), BITS4(w, 4), BITS4(w, 8), BITS4(w, 12), BITS4(w, 16),      \
+        BITS4(w, 20), BITS4(w, 24), BITS4(w, 28)
+
+static const uint8_t r_mask[160] = {MICKEY_R_MASK_WORDS(BITS)};
+static const uint8_t comp0[160] = {MICKEY_COMP0_WORDS(BITS)};
+static const uint8_t comp1[160] = {MICKEY_COMP1_WORDS(BITS)};
+static const uint8_t fb[2][160] = {{MICKEY_FB0_WORDS(BITS)}, {MICKEY_FB1_WORDS(BITS)}};
 
 static unsigned input_bit(const uint8_t *bytes, unsigned i)
 {
@@ -20,30 +26,26 @@ static unsigned input_bit(const uint8_t *bytes, unsigned i)
 
 static void clock_r(uint8_t r[160], unsigned input, unsigned control)
 {
-    unsigned feedback = r[159] ^ input;
-    uint8_t old[160];
+    const uint8_t feedback = (uint8_t)(r[159] ^ input);
+    uint8_t old[161];
 
-    memcpy(old, r, sizeof old);
-    for (unsigned i = 0; i < 160; i++) {
-        unsigned shifted = i > 0 ? old[i - 1] : 0;
-        r[i] = (uint8_t)(shifted ^ (control & old[i]) ^
-                         (feedback & in_table(MICKEY_R_MASK, i)));
-    }
+    old[0] = 0; /* old[i + 1] is the old r_i */
+    memcpy(old + 1, r, 160);
+    for (unsigned i = 0; i < 160; i++)
+        r[i] = (uint8_t)(old[i] ^ (control & old[i + 1]) ^ (feedback & r_mask[i]));
 }
 
 static void clock_s(uint8_t s[160], unsigned input, unsigned control)
 {
-    const uint32_t *fb = control ? MICKEY_FB1 : MICKEY_FB0;
-    unsigned feedback = s[159] ^ input;
+    const uint8_t *const mask = fb[control];
+    const uint8_t feedback = (uint8_t)(s[159] ^ input);
     uint8_t h[160];
 
     h[0] = 0;
     for (unsigned i = 1; i < 159; i++)
-        h[i] = (uint8_t)(s[i - 1] ^ ((s[i] ^ in_table(MICKEY_COMP0, i)) &
-                                     (s[i + 1] ^ in_table(MICKEY_COMP1, i))));
+        h[i] = (uint8_t)(s[i - 1] ^ ((s[i] ^ comp0[i]) & (s[i + 1] ^ comp1[i])));
     h[159] = s[158];
-    for (unsigned i = 0; i < 160; i++)
-        s[i] = (uint8_t)(h[i] ^ (feedback & in_table(fb, i)));
+    for (unsigned i = 0; i < 160; i++) s[i] = (uint8_t)(h[i] ^ (feedback & mask[i]));
 }
 
 static void clock_kg(crypto_stream_state *state, unsigned mixing, unsigned input)
