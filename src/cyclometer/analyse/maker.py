@@ -132,8 +132,11 @@ class Maker:
         return [None if value is None else Figure(value=value) for value in found]
 
     def _columns(self) -> tuple[Column, ...]:
-        unit = self.units.name(self.base)
-        measured = [Column(label=str(column), unit=unit) for column in self.draft.columns]
+        bases = {machine: figure_unit(self.draft.scope.latest(machine)) for machine in self.draft.machines}
+        measured = [
+            Column(label=str(column), unit=self.units.name(bases.get(str(column), self.base)))
+            for column in self.draft.columns
+        ]
         return (
             *measured,
             *(Column(label=name.replace("_", " "), unit="bytes") for name in self.draft.view.sizes),

@@ -35,7 +35,7 @@ def as_text(table: Table, *, quartiles: bool) -> Text:
     names = [[row.label for row in table.rows]]
     if ranked is not None:
         names.insert(0, _even([_rank(row, ranked) for row in table.rows]))
-    header = [*([] if ranked is None else ["#"]), table.rows_are, *(_heading(column) for column in table.columns)]
+    header = [*([] if ranked is None else ["#"]), table.rows_are, *_headings(table.columns)]
     return Text(
         header=tuple(header),
         rows=tuple(zip(*names, *columns, strict=True)),
@@ -112,8 +112,16 @@ def _rank(row: Row, column: int) -> str:
     return f"{figure.rank}{TIED if figure.shares_rank else ''}"
 
 
-def _heading(column: Column) -> str:
-    return f"{column.label} ({column.unit})" if column.unit == "bytes" and "bytes" not in column.label else column.label
+def _headings(columns: Sequence[Column]) -> list[str]:
+    """Labels; with units where the title cannot name one for all."""
+    mixed = len({column.unit for column in columns} - {"", "bytes", RATIO}) > 1
+    return [f"{column.label} ({column.unit})" if _tells_unit(column, mixed) else column.label for column in columns]
+
+
+def _tells_unit(column: Column, mixed: bool) -> bool:
+    if column.unit == "bytes":
+        return "bytes" not in column.label
+    return mixed and column.unit not in {"", RATIO}
 
 
 def _overhead(context: Context) -> str:
