@@ -30,7 +30,8 @@ class Options:
     seed: int = 0
     rounds: int | None = None
     patience_ms: int = 200
-    implementations: tuple[str, ...] = ()
+    implementations: tuple[str, ...] = ()  # only these; none named: all
+    compilers: tuple[str, ...] = ()  # only these; none named: all
     toolchain: str = ""
     check_seconds: float = 60.0  # that one process of a check may take
     lengths: str = ""  # values of a grid line to measure instead of the profile's; docs/harness.md

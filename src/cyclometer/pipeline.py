@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer.bench import Bench, Options, options_of, plan_of, prepare, run_info, same_conditions
-from cyclometer.build import Request, check_names, requests, tuned_first
+from cyclometer.build import Request, check_names, requests, tuned_first, with_compilers
 from cyclometer.check import check_all
 from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import choose
@@ -112,7 +112,7 @@ def _candidates(
     bench: Bench, options: Options, progress: Progress, settled: Sequence[Trial] = ()
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """Right executables by primitive. The parts that a composition tunes first go through the stages first."""
-    catalogue, names = bench.catalogue, options.implementations
+    catalogue, names = with_compilers(bench.catalogue, options.compilers), options.implementations
     selected = select(catalogue, options.systems)
     check_names(catalogue, selected, names)
     first = [r for key in tuned_first(selected) for r in requests(catalogue, catalogue.primitives[key], {})]

@@ -9,7 +9,17 @@ that they are no variable of the comparison.
 from cyclometer.build.builder import Builder, Request
 from cyclometer.build.cache import Cache
 from cyclometer.build.contracts import contracts
-from cyclometer.build.requests import check_names, requests, tuned_first
+from cyclometer.build.requests import check_names, requests, tuned_first, with_compilers
 from cyclometer.build.toolchain import working
 
-__all__ = ["Builder", "Cache", "Request", "check_names", "contracts", "requests", "tuned_first", "working"]
+__all__ = [
+    "Builder",
+    "Cache",
+    "Request",
+    "check_names",
+    "contracts",
+    "requests",
+    "tuned_first",
+    "with_compilers",
+    "working",
+]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from cyclometer.build.builder import Request
 from cyclometer.build.composed import compose
@@ -27,6 +28,15 @@ def requests(
         for compiler in catalogue.compilers
     ]
     return plain + _composed(catalogue, primitive, tuned, names)
+
+
+def with_compilers(catalogue: Catalogue, names: Sequence[str]) -> Catalogue:
+    """The catalogue with only the compilers named, if any are; UnknownName for one that does not work here."""
+    known = {compiler.name for compiler in catalogue.compilers}
+    for name in names:
+        if name not in known:
+            raise UnknownName("compiler", name, known, "or it does not work here")
+    return replace(catalogue, compilers=tuple(c for c in catalogue.compilers if not names or c.name in names))
 
 
 def check_names(catalogue: Catalogue, primitives: Iterable[Primitive], names: Sequence[str]) -> None:

@@ -32,6 +32,7 @@ def command(
     implementation: Annotated[
         list[str] | None, typer.Option(help="only this implementation (repeatable)")
     ] = None,
+    compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
     toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
     time_limit: TimeLimit = 60.0,
     verbose: Annotated[
@@ -44,6 +45,7 @@ def command(
     options = pipeline.Options(
         systems=tuple(names),
         implementations=tuple(implementation or ()),
+        compilers=tuple(compiler or ()),
         toolchain=toolchain,
         check_seconds=time_limit,
     )

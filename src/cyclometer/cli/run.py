@@ -27,6 +27,7 @@ def command(
     implementation: Annotated[
         list[str] | None, typer.Option(help="only this implementation (repeatable)")
     ] = None,
+    compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
     rounds: Annotated[
         int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")
     ] = None,
@@ -47,6 +48,7 @@ def command(
         profile=profile,
         machine=machine or socket.gethostname(),
         implementations=tuple(implementation or ()),
+        compilers=tuple(compiler or ()),
         rounds=rounds,
         patience_ms=round(patience * 1000),
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
