@@ -36,8 +36,9 @@ by its contract: see docs/exchange.md.
 def _remarks(haul: Haul) -> list[str]:
     """What was not read and why."""
     remarks = [
-        f"{bad.file}: {bad.count} of {haul.lines[bad.file]} lines not read: {bad.reason} (first: line {bad.first})"
-        for bad in haul.malformed
+        f"{odd.file}: {odd.count} of {haul.lines[odd.file]} lines {'read although' if odd.read else 'not read'}: "
+        f"{odd.reason} (first: line {odd.first})"
+        for odd in haul.odd
     ]
     if haul.left_out:
         kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(haul.left_out.items()))

@@ -52,13 +52,14 @@ class RunName:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Malformed:
-    """Lines of a file that could not be read, for one reason."""
+class Odd:
+    """Lines of a file with one thing wrong about them."""
 
     file: Path
     reason: str
     count: int
     first: int  # number of the first such line
+    read: bool  # whether they were read all the same
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,7 +69,7 @@ class Haul:
     stored: tuple[Path, ...]
     samples: Mapping[Path, int]
     lines: Mapping[Path, int]  # by file
-    malformed: tuple[Malformed, ...]
+    odd: tuple[Odd, ...]
     left_out: Mapping[str, int]  # kind of record that holds no timing -> lines
 
 
@@ -158,7 +159,7 @@ class Catch:
         self._file = Path()
         self._line = 0
         self._lines: Counter[Path] = Counter()
-        self._malformed: dict[tuple[Path, str], tuple[int, int]] = {}  # how many, the first
+        self._odd: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # how many, the first
         self._left_out: Counter[str] = Counter()
         self._stack = ExitStack()
 
@@ -181,8 +182,15 @@ class Catch:
 
     def malformed(self, reason: str) -> None:
         """The present line cannot be read."""
-        count, first = self._malformed.get((self._file, reason), (0, self._line))
-        self._malformed[self._file, reason] = (count + 1, first)
+        self._note(reason, read=False)
+
+    def doubt(self, reason: str) -> None:
+        """The present line is read, and something about it does not fit."""
+        self._note(reason, read=True)
+
+    def _note(self, reason: str, *, read: bool) -> None:
+        count, first = self._odd.get((self._file, reason, read), (0, self._line))
+        self._odd[self._file, reason, read] = (count + 1, first)
 
     def leave_out(self, kind: str) -> None:
         """The present line is in order and holds nothing for us."""
@@ -198,16 +206,16 @@ class Catch:
         """Complete all runs."""
         filled = [run for run in self._runs.values() if run.samples]
         if not filled:
-            worst = next((f"line {first}: {reason}" for (_, reason), (_, first) in self._malformed.items()), "")
+            worst = next((f"line {first}: {reason}" for (_, reason, _), (_, first) in self._odd.items()), "")
             raise NothingToDo("no measurement in these files" + (f"; {worst}" if worst else ""))
         stored = {run.finish(): run.samples for run in filled}
         return Haul(
             stored=tuple(stored),
             samples=stored,
             lines=self._lines,
-            malformed=tuple(
-                Malformed(file=file, reason=reason, count=count, first=first)
-                for (file, reason), (count, first) in self._malformed.items()
+            odd=tuple(
+                Odd(file=file, reason=reason, count=count, first=first, read=read)
+                for (file, reason, read), (count, first) in self._odd.items()
             ),
             left_out=self._left_out,
         )

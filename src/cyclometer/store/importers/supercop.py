@@ -115,7 +115,7 @@ def _line(words: Sequence[str], state: _State, catch: Catch) -> None:
     elif kind.endswith("bytes") and len(rest) == 1:
         process.facts[supercop.size_of(kind)] = _number(rest[0])
     elif measure := supercop.measure_of(process.operation, kind):
-        _measurement(process, measure, rest, state)
+        _measurement(process, measure, rest, state, catch)
     else:
         catch.leave_out(kind)
 
@@ -248,10 +248,13 @@ _KINDS: dict[str, Callable[[_Process, Sequence[str], _State], None]] = {
 }
 
 
-def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _State) -> None:
+def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _State, catch: Catch) -> None:
     _at_least(rest, 2)
     field_ = 0 if rest[0] == "-" else _number(rest[0])
-    series = _series(_number(rest[1]), rest[2:])
+    headline = _number(rest[1])
+    series = _series(headline, rest[2:])
+    if rest[2:3] and rest[2][0] in "+-" and abs(_stq2_times_2n(series) - headline * 2 * len(series)) >= 2 * len(series):
+        catch.doubt("the series has another StQ2 than the line says")
     ad_length, length = divmod(field_, supercop.AD_UNIT) if process.operation == "crypto_aead" else (0, field_)
     if not (0 <= length <= _MOST_LENGTH and 0 <= ad_length <= _MOST_LENGTH):
         raise MalformedLine("a length out of range")
@@ -292,8 +295,6 @@ def _series(headline: int, rest: Sequence[str]) -> list[int]:
         return [headline]
     if len(rest) == 1 and _OFFSETS.fullmatch(rest[0]):
         series = [headline + int(offset) for offset in _OFFSET.findall(rest[0])]
-        if abs(_stq2_times_2n(series) - headline * 2 * len(series)) >= 2 * len(series):
-            raise MalformedLine("the series has another StQ2 than the line says")
     else:
         series = [_number(word) for word in rest]
     if len(series) > _MOST_TIMINGS:
