@@ -258,6 +258,13 @@ def _text_size(objects: Sequence[Path], out: Path) -> str:
     return ""
 
 
+# Not the source's fault: nothing that the cache should remember.
+_NO_VERDICT = ("No space left on device", "Killed signal", "annot allocate memory", "Resource temporarily")
+
+
 def _said(outcome: process.Outcome) -> str:
     """What a tool that failed said; '' when it did not fail."""
-    return (outcome.last_words() or outcome.problem) if outcome.problem else ""
+    words = outcome.last_words()
+    if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _NO_VERDICT)):
+        raise _Stop(f"the compiler could not finish: {outcome.problem}", words)
+    return (words or outcome.problem) if outcome.problem else ""

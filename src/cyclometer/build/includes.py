@@ -18,9 +18,9 @@ def _file(path: Path, stamp: tuple[int, int]) -> tuple[str, tuple[str, ...]]:
     return hashlib.sha256(data).hexdigest(), tuple(name.decode(errors="replace") for name in _INCLUDE.findall(data))
 
 
-def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> dict[str, str]:
+def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
     """Hash of every file that `source` reaches by quoted includes through its own folder and `folders`,
-    by name within the closure; `more` are files reached by macros. Absent ones are the system's."""
+    with its name; `more` are files reached by macros. Absent ones are the system's."""
     found: dict[Path, str] = {}
     waiting = [source, *more]
     while waiting:
@@ -32,5 +32,5 @@ def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) ->
         for name in names:
             candidates = (folder / name for folder in (path.parent, *folders))
             waiting += [candidate for candidate in candidates if candidate.is_file()][:1]
-    # The hashes alone identify the content; the names keep two equal files apart.
-    return {f"{path.parent.name}/{path.name}": digest for path, digest in sorted(found.items())}
+    # Not the whole path: the same tree elsewhere is the same content.
+    return sorted(f"{digest} {path.parent.name}/{path.name}" for path, digest in found.items())

@@ -35,8 +35,8 @@ class Turn:
     def name(self) -> str:
         """Names the stored part: unique in a run, the same when it is resumed."""
         s = self.executable.subject
-        twin = "-control" if self.control else ""
-        return f"{s.operation}-{s.primitive}-{s.implementation}-{s.compiler}-{self.round}{twin}"
+        twin = "@control" if self.control else ""
+        return f"{s.operation}@{s.primitive}@{s.implementation}@{s.compiler}@{self.round}{twin}"
 
 
 def turns(executables: Sequence[Executable], control: Executable | None, plan: Plan) -> list[Turn]:
