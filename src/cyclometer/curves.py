@@ -102,6 +102,7 @@ class Needs:
     rivalries: bool = False
     one_length: bool = False  # of one active key, only the length wished for
     many_keys: bool = False  # more than one active key too
+    all_machines: bool = False  # unless runs are named: the last run of each machine instead of the last of all
 
 
 @dataclass(frozen=True, kw_only=True)

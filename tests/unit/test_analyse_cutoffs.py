@@ -85,6 +85,14 @@ def test_a_burst_at_one_length_turns_nothing() -> None:
     assert found.verdicts[701] == SECOND
 
 
+def test_lengths_decided_by_chance_among_undecided_ones_turn_nothing() -> None:
+    # The same system twice: at every 37th length noise decides for the one, at every 41st for the other.
+    one, other = line(EVERY, 1000, 2), line(EVERY, 1000, 2)
+    one[10::37] -= 50
+    other[::41] -= 50
+    assert order(EVERY, one, other).cutoffs == ()
+
+
 def test_differences_within_the_control_are_none() -> None:
     one, other = line(EVERY, 1000, 2), line(EVERY, 1010, 2)
     assert np.all(order(EVERY, one, other).verdicts == FIRST)

@@ -30,7 +30,7 @@ from cyclometer.model import RunInfo
 
 Rows = npt.NDArray[np.intp]
 
-FEW_RIVALS = 6
+FEW_RIVALS = 12
 """Systems up to which every two are compared."""
 
 TYPICAL_LENGTH = 576

@@ -122,10 +122,15 @@ class _Grid:
         """How many bytes make a trend here: a quarter of the length, within 8..128; one on a sparse grid."""
         return min(max(int(self.lengths[index]) // 4, 8), 128) if self.dense else 1
 
-    def strength(self, stretch: _Stretch) -> float:
-        """A stretch's width up to the next length sampled, as a multiple of what makes a trend."""
-        width = self.lengths[stretch.end] - self.lengths[stretch.begin] + self.gaps[stretch.end]
-        return float(width / self.window(stretch.begin))
+    def strength(self, signs: Signs, stretch: _Stretch) -> float:
+        """The best run of lengths within a stretch, in bytes, as a multiple of what makes a trend.
+
+        A length decided for the stretch counts in full, one against it is taken off, of one undecided half.
+        """
+        inside = slice(stretch.begin, stretch.end + 1)
+        agree = signs[inside] * stretch.sign
+        sums = np.concatenate(([0.0], np.cumsum(np.where(agree == 0, -0.5, agree) * self.gaps[inside])))
+        return float(np.max(sums - np.minimum.accumulate(sums)) / self.window(stretch.begin))
 
     def below(self, index: int) -> slice:
         """The lengths that make a trend up to this one, which is among them."""
@@ -140,7 +145,7 @@ class _Grid:
 
 def _cutoffs(lengths: Integers, signs: Signs, lead: Floats) -> tuple[Cutoff, ...]:
     grid = _Grid.of(lengths)
-    settled = _settled(grid, _stretches(signs))
+    settled = _settled(grid, signs)
     return tuple(_cutoff(grid, signs, lead, below, above) for below, above in itertools.pairwise(settled))
 
 
@@ -153,10 +158,11 @@ def _stretches(signs: Signs) -> list[_Stretch]:
     return [_Stretch(begin=int(g[0]), end=int(g[-1]), sign=int(signs[g[0]])) for g in groups]
 
 
-def _settled(grid: _Grid, stretches: list[_Stretch]) -> list[_Stretch]:
-    """Without those too narrow to matter: again and again the narrowest of a neighbourhood gives way."""
+def _settled(grid: _Grid, signs: Signs) -> list[_Stretch]:
+    """Those wide enough to matter: again and again the weakest of a neighbourhood gives way."""
+    stretches = _stretches(signs)
     while len(stretches) > 1:
-        strengths = [float("inf"), *map(grid.strength, stretches), float("inf")]
+        strengths = [float("inf"), *(grid.strength(signs, each) for each in stretches), float("inf")]
         kept = [
             each
             for each, left, own, right in zip(stretches, strengths, strengths[1:], strengths[2:], strict=False)

@@ -49,7 +49,8 @@ def command(
     file = output or Path(f"{kind}.png")
     _page.format_of(file)
     folder = results_folder(results)
-    stored = select_runs(folder, run or (), machine or (), everything=everything)
+    machines = machine or (["*"] if wanted.needs.all_machines and not run else [])
+    stored = select_runs(folder, run or (), machines, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         systems = chosen(measured(connection), names or [])

@@ -10,11 +10,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import to_rgb
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import FixedLocator, FuncFormatter, MultipleLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
 from cyclometer.curves import Cloud, Curve, Floats, Integers, Material, Taste
 from cyclometer.report.pictures._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Look, looks
@@ -34,6 +35,7 @@ class Trace(NamedTuple):
     third_quartile: Floats
 
 
+_FAR = 3.0  # times slower than the next faster system: such a one does not set the scale
 _FEW_TIMINGS = 20_000  # drawn as points; more as a picture of their density
 _USUAL = {
     "encrypt": Look(colour=BLUE, dash="-", marker="o"),
@@ -76,6 +78,14 @@ def cycles_per_byte(curves: Sequence[Curve], limit: int) -> float:
     return nice_above(1.06 * highest / max(limit, 1))
 
 
+def common_scale(slopes: Sequence[float]) -> float:
+    """The steepest, unless it and few others are far steeper than all the rest."""
+    shown = list(slopes)
+    while len(shown) > 0.75 * len(slopes) and len(shown) > 1 and shown[-1] > _FAR * shown[-2]:
+        shown.pop()
+    return shown[-1]
+
+
 def length_axes(axes: Axes, limit: int, top: float, ticks: int = 4) -> None:
     """Packet length across, cycles up, both from 0."""
     axes.set_xlim(0, limit)
@@ -89,6 +99,14 @@ def cycles_up(axes: Axes, top: float) -> None:
     axes.set_ylim(0, top)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.grid(visible=True)
+
+
+def cycles_log(axis: Axis, labels: Sequence[int] = (1, 2, 5)) -> None:
+    """`labels` times powers of ten, of an axis whose scale is logarithmic."""
+    axis.set_major_locator(LogLocator(10, subs=labels))
+    axis.set_minor_locator(LogLocator(10, subs=range(2, 10)))
+    axis.set_minor_formatter(NullFormatter())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}" if value >= 1 else f"{value:g}"))
 
 
 def at_length(curve: Curve, length: int) -> float:
@@ -142,8 +160,14 @@ def thinned(curve: Curve, limit: int, points: int) -> Trace:
     width = 2 ** max(0, math.ceil(math.log2(max(count, 1) / points)))
     if width == 1:
         return Trace(*columns)
-    starts = np.arange(0, count, width)
-    return Trace(*(np.array([np.median(part) for part in np.split(column, starts[1:])]) for column in columns))
+    return Trace(*(_medians(column.astype(np.float64), width) for column in columns))
+
+
+def _medians(values: Floats, width: int) -> Floats:
+    """Of every `width` values in succession, and of those left over."""
+    whole = len(values) // width * width
+    medians = np.median(values[:whole].reshape(-1, width), axis=1)
+    return medians if whole == len(values) else np.append(medians, np.median(values[whole:]))
 
 
 def draw_curve(
@@ -186,7 +210,7 @@ def _draw_markers(axes: Axes, curve: Curve, look: Look) -> None:
 
 
 def draw_disturbed(axes: Axes, curves: Sequence[Curve]) -> None:
-    """Where any of many headlines is disturbed: a strip along the bottom."""
+    """Where any of many headlines is disturbed: a strip along the top."""
     many = [curve for curve in curves if len(curve.lengths) > FEW_LENGTHS]
     if not any(curve.disturbed.any() for curve in many):
         return
@@ -200,7 +224,7 @@ def draw_disturbed(axes: Axes, curves: Sequence[Curve]) -> None:
     pixels = np.zeros((1, 400, 4))
     pixels[..., :3] = to_rgb(DISTURBED)
     pixels[0, :, 3] = shares
-    strip = axes.inset_axes((0, 0, 1, 0.014), zorder=2)
+    strip = axes.inset_axes((0, 0.986, 1, 0.014), zorder=2)
     strip.imshow(pixels, aspect="auto", extent=(0, 1, 0, 1), interpolation="nearest")
     strip.set_axis_off()
     strip.set_gid("disturbed")

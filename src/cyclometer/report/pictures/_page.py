@@ -10,7 +10,6 @@ from __future__ import annotations
 import io
 import itertools
 import re
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_pdf import PdfPages
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
@@ -104,6 +104,12 @@ class Look:
         """For a legend."""
         return Line2D([], [], color=self.colour, linestyle=self.dash, linewidth=width, label=plain(label))  # type: ignore[arg-type]
 
+    def both(self, label: str) -> Line2D:
+        """For a legend."""
+        line = self.line(label, width=0.9)
+        line.set(marker=self.marker, markersize=3)
+        return line
+
     def point(self, label: str) -> Line2D:
         """For a legend."""
         return Line2D([], [], color=self.colour, linestyle="", marker=self.marker, markersize=3.5, label=plain(label))
@@ -114,8 +120,8 @@ def looks(names: Iterable[str]) -> dict[str, Look]:
     return {
         name: Look(
             colour=COLOURS[place % len(COLOURS)],
-            dash=DASHES[(place + place // len(COLOURS)) % len(DASHES)],
-            marker=MARKERS[(place + place // len(COLOURS)) % len(MARKERS)],
+            dash=DASHES[(place % len(COLOURS) + place // len(COLOURS)) % len(DASHES)],
+            marker=MARKERS[(place % len(COLOURS) + place // len(COLOURS)) % len(MARKERS)],
         )
         for place, name in enumerate(dict.fromkeys(names))
     }
@@ -142,12 +148,12 @@ def furnish(figure: Figure, title: str, captions: Sequence[str], handles: Sequen
     """Put the title and the legend above the axes and the caption below them."""
     width, height = figure.get_size_inches()
     head = _MARGIN
-    for line in _wrapped([title], width, TITLE_SIZE, weight=1.12):
+    for line in _wrapped(figure, [title], TITLE_SIZE, "bold"):
         figure.text(_MARGIN / width, 1 - head / height, line, fontsize=TITLE_SIZE, fontweight="bold", va="top")
         head += 1.35 * TITLE_SIZE / 72
     if handles:
         head += _legend(figure, handles, head) + 0.04
-    lines = _wrapped(captions, width, SMALL_SIZE)
+    lines = _wrapped(figure, captions, SMALL_SIZE)
     foot = _MARGIN + 1.3 * SMALL_SIZE / 72 * len(lines)
     for place, line in enumerate(lines):
         at = foot - 1.3 * SMALL_SIZE / 72 * place
@@ -193,10 +199,26 @@ def _row_by_row(handles: Sequence[Artist], columns: int) -> list[Artist]:
     ]
 
 
-def _wrapped(texts: Iterable[str], width: float, size: float, weight: float = 1.0) -> list[str]:
-    """Lines of text that fit the width: a character is a little over half as wide as it is high."""
-    room = int((width - 2 * _MARGIN) * 72 / (0.51 * size * weight))
-    return [line for text in texts for line in textwrap.wrap(text, room, break_on_hyphens=False)]
+def _wrapped(figure: Figure, texts: Iterable[str], size: float, weight: str = "normal") -> list[str]:
+    """Lines of text as wide as the page at most, broken between words."""
+    renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
+    font = FontProperties(family=mpl.rcParams["font.family"], size=size, weight=weight)
+    room = (figure.get_size_inches()[0] - 2 * _MARGIN) * figure.dpi
+
+    def fits(line: str) -> bool:
+        return bool(renderer.get_text_width_height_descent(line, font, ismath=False)[0] <= room)
+
+    lines = []
+    for text in texts:
+        line = ""
+        for word in text.split():
+            longer = f"{line} {word}".strip()
+            if line and not fits(longer):
+                lines.append(line)
+                longer = word
+            line = longer
+        lines.append(line)
+    return lines
 
 
 @contextmanager

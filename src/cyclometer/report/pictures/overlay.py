@@ -17,6 +17,7 @@ from matplotlib.transforms import blended_transform_factory
 from cyclometer.curves import FIRST, SECOND, Curve, Material, Needs, Order, Rivalry, Taste
 from cyclometer.errors import NothingToDo
 from cyclometer.report.pictures._axes import (
+    common_scale,
     cycles_per_byte,
     disturbed_handle,
     draw_curve,
@@ -26,7 +27,7 @@ from cyclometer.report.pictures._axes import (
     long_curves,
     thinned,
 )
-from cyclometer.report.pictures._page import FULL, SMALL_SIZE, Look, Picture, furnish, looks, page
+from cyclometer.report.pictures._page import FULL, SMALL_SIZE, Look, Picture, furnish, looks, page, shortened
 from cyclometer.report.text import context_text
 
 NEEDS = Needs(rivalries=True)
@@ -34,6 +35,8 @@ NEEDS = Needs(rivalries=True)
 Signs = npt.NDArray[np.int64]
 
 _UNDECIDED = "#DADADA"
+_FEW = 4  # systems of which every pair has a strip; of more, those pairs whose order is not the same everywhere
+_SAME = 0.99  # of the lengths
 _MOST_STRIPS = 15
 _STRIP = 0.27  # inches, with the words above it
 
@@ -59,13 +62,13 @@ def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Tas
     slowest_first = sorted(lines, key=lambda line: (-thinned(line, limit, 128).cycles[-1], line.system.label))
     rivalries = sorted(
         (each for each in material.rivalries if (each.first.machine, each.measure) == (machine, measure)),
-        key=lambda each: (not _shown(each.order, limit), each.first.label, each.second.label),
+        key=lambda each: (_sameness(each.order, limit), each.first.label, each.second.label),
     )
-    strips = rivalries[:_MOST_STRIPS]
+    strips = [each for each in rivalries if len(lines) <= _FEW or _sameness(each.order, limit) < _SAME][:_MOST_STRIPS]
     styles = looks(sorted(line.system.label for line in lines))
     figure = page(FULL, 4.3 + _STRIP * len(strips))
     axes, below = _panels(figure, len(strips))
-    per_byte = taste.diagonal or cycles_per_byte(lines, limit)
+    per_byte = taste.diagonal or common_scale(sorted(cycles_per_byte([line], limit) for line in lines))
     length_axes(axes, limit, per_byte * limit, ticks=8)
     draw_diagonal(axes, per_byte, limit, context.unit)
     for line in slowest_first:
@@ -97,8 +100,12 @@ def _panels(figure: Figure, strips: int) -> tuple[Axes, list[Axes]]:
     return axes, below
 
 
-def _shown(order: Order, limit: int) -> int:
-    return sum(cutoff.length <= limit for cutoff in order.cutoffs)
+def _sameness(order: Order, limit: int) -> float:
+    """-1 where there is a cut-off; else the part of the lengths at which the same one is faster."""
+    if any(cutoff.length <= limit for cutoff in order.cutoffs):
+        return -1.0
+    inside = order.verdicts[order.lengths <= limit]
+    return float(abs(np.mean(inside))) if len(inside) else 0.0
 
 
 def _mark(axes: Axes, rivalry: Rivalry, lines: Sequence[Curve], limit: int) -> None:
@@ -136,7 +143,7 @@ def _draw_strip(axes: Axes, rivalry: Rivalry, styles: Mapping[str, Look], limit:
     axes.spines[["left", "bottom"]].set_visible(False)
     axes.tick_params(labelbottom=False, length=0)
     line = blended_transform_factory(axes.transAxes, axes.transData)
-    words = f"{first} and {second}: {verdict(rivalry, limit)}"
+    words = shortened(f"{first} and {second}: {verdict(rivalry, limit)}", 135)
     axes.text(0, 0.52, words, transform=line, fontsize=SMALL_SIZE, va="bottom").set_in_layout(False)
 
 
@@ -157,7 +164,7 @@ def verdict(rivalry: Rivalry, limit: int) -> str:
     shown = [cutoff for cutoff in rivalry.order.cutoffs if cutoff.length <= limit]
     if shown:
         words = [
-            f"{names[cutoff.faster_above]} from {cutoff.length} bytes on (undecided {cutoff.low} to {cutoff.high})"
+            f"{names[cutoff.faster_above]} from {cutoff.length} on ({cutoff.low} to {cutoff.high} undecided)"
             for cutoff in shown
         ]
         return f"{names[shown[0].faster_below]} faster, " + ", ".join(words)
@@ -165,18 +172,20 @@ def verdict(rivalry: Rivalry, limit: int) -> str:
     ahead = int(np.sign(np.sum(inside)))
     if not ahead:
         return "no difference seen"
-    everywhere = "everywhere" if np.all(inside == ahead) else f"at {np.mean(inside == ahead):.0%} of the lengths"
-    return f"{names[ahead]} faster {everywhere}, no cut-off"
+    decided = int(np.count_nonzero(inside == ahead))
+    if decided == len(inside):
+        return f"{names[ahead]} faster everywhere"
+    return f"{names[ahead]} faster at {decided:,} of {len(inside):,} lengths, no cut-off"
 
 
 def _strips_text(strips: int, pairs: int) -> str:
-    if not strips:
+    if not pairs:
         return "One system: nothing to compare."
-    of_many = f" {strips} of {pairs} pairs." if pairs > strips else ""
-    return (
-        "Rings and black lines: cut-offs. Strips: the colour of the faster of two, 95 % bootstrap over rounds"
-        f" and beyond the A/A spread.{of_many}"
+    text = (
+        "Strips: the colour of the faster of two, decided by a 95 % bootstrap over rounds and beyond the A/A spread."
+        " Rings and black lines: cut-offs, in bytes."
     )
+    return text if strips == pairs else f"{text} {pairs - strips} more pairs compared keep their order."
 
 
 def _handles(lines: Sequence[Curve], strips: Sequence[Rivalry]) -> list[Line2D | Patch]:

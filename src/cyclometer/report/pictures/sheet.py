@@ -14,6 +14,7 @@ from cyclometer.report.pictures._axes import (
     band_handle,
     cloud_handles,
     clouds_text,
+    common_scale,
     cycles_per_byte,
     disturbed_handle,
     draw_cloud,
@@ -40,9 +41,8 @@ from cyclometer.report.text import context_text
 
 NEEDS = Needs(clouds=True)
 
-_ACROSS = (2, 3, 4)  # pictures beside each other: as leaves the fewest places empty
-_HEIGHT = 1.35  # inches, of a row
-_FAR = 3.0  # times slower than the next faster system: such a one does not set the scale
+_HIGHEST = 1.9  # inches, of a row
+_PAGE = 9.4  # inches, of all rows of many systems
 
 
 def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
@@ -67,10 +67,10 @@ def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Tas
     limit = taste.up_to or max(int(line.lengths[-1]) for line in lines)
     slopes = {system: cycles_per_byte(each, limit) for system, each in systems.items()}
     order = sorted(systems, key=lambda system: (_ends(systems[system], limit)[0], system.label))
-    per_byte = taste.diagonal or _scale(sorted(slopes.values()))
-    across = min(_ACROSS, key=lambda columns: (abs(len(order) // -columns) * columns - len(order), -columns))
+    per_byte = taste.diagonal or common_scale(sorted(slopes.values()))
+    across = _across(len(order))
     down = abs(len(order) // -across)
-    figure = page(FULL, down * (_HEIGHT if down > 1 else 2.0) + 1.3)
+    figure = page(FULL, down * min(_HIGHEST, _PAGE / down) + 1.3)
     panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
     for axes, system in zip(panels, order, strict=False):
         length_axes(axes, limit, per_byte * limit, ticks=2)
@@ -104,6 +104,13 @@ def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Tas
     return figure
 
 
+def _across(count: int) -> int:
+    """Pictures beside each other: as leaves the fewest places empty, and fits a page."""
+    if count > 12:
+        return 4 if count <= 32 else 5
+    return min((2, 3, 4), key=lambda columns: (abs(count // -columns) * columns - count, -columns))
+
+
 def _draw_panel(axes: Axes, lines: Sequence[Curve], styles: Mapping[str, Look], limit: int, per_byte: float) -> None:
     axes.plot([0, limit], [0, per_byte * limit], color=GREY, linewidth=0.5, zorder=1.5)
     for line in lines:
@@ -118,14 +125,6 @@ def _ends(lines: Sequence[Curve], limit: int) -> tuple[float, float]:
     """Of the first line, where it leaves the picture: cycles, and cycles per byte."""
     trace = thinned(lines[0], limit, 128)
     return float(trace.cycles[-1]), float(trace.cycles[-1] / max(trace.lengths[-1], 1))
-
-
-def _scale(slopes: Sequence[float]) -> float:
-    """The steepest, unless it and few others are far steeper than all the rest."""
-    shown = list(slopes)
-    while len(shown) > 0.75 * len(slopes) and len(shown) > 1 and shown[-1] > _FAR * shown[-2]:
-        shown.pop()
-    return shown[-1]
 
 
 def _scale_text(measure: str, limit: int, per_byte: float, unit: str) -> str:
