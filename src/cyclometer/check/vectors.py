@@ -73,7 +73,7 @@ def _misfit(vector: dict[str, Any], name: str, size: int | None) -> str:
     if not _is_count(zeroes):
         return f"{name}_zero_bytes is {zeroes!r}, not a number of bytes"
     if not isinstance(value, str):
-        return "" if _is_count(value) else f"{name} is {value!r}, neither hex nor a number of bytes"
+        return "" if size is None and _is_count(value) else f"{name} is {value!r}, neither hex nor a number of bytes"
     if not _HEX.fullmatch(value):
         return f"{name} is not lower-case hex, two digits a byte"
     if size is not None and f"{name}_sha256" not in vector and len(value) // 2 + zeroes != size:
