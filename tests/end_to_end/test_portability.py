@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Portable implementations on machines of another byte order and word size, and everything under sanitizers."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer.discover import discover
+from cyclometer.errors import MachineUnfit
+from small_tree import REPOSITORY
+from whole_tree import WholeTree
+
+PRIMITIVES = sorted(discover(REPOSITORY).primitives)
+
+
+@pytest.fixture(scope="module", params=["s390x", "armhf", "sanitizers"])
+def elsewhere(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
+    """Everything behind a check-only toolchain. Where CI lacks one, that is a failure; elsewhere a skip."""
+    try:
+        return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", request.param)
+    except MachineUnfit as error:
+        if os.environ.get("CI"):
+            raise
+        pytest.skip(str(error))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", PRIMITIVES)
+def test_every_implementation_is_right_elsewhere(key: str, elsewhere: WholeTree) -> None:
+    right, wrong = elsewhere.check(key)
+    assert wrong == []
+    assert "ref" in {executable.subject.implementation for executable in right}
+
+
+def test_check_takes_a_toolchain_on_the_command_line(cyclometer: CommandLine) -> None:
+    """Sanitizers are gcc's own; what they say is the reason."""
+    cyclometer_tree = cyclometer.tree
+    (cyclometer_tree / "toolchains/sanitizers.toml").write_text(
+        (REPOSITORY / "toolchains/sanitizers.toml").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    said = cyclometer("check", "aes-128-gcm", "--toolchain", "sanitizers")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("ok", "aes-128-gcm ref")
