@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`cyclometer compare`, `export` and `import` as a user types them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer.store import open_runs, select_runs
+from small_tree import SmallTree
+from synthetic import process, run_info, write_run
+
+LENGTHS = (0, 40, 402, 576, 1500, 8192)
+DATA = """\
+20260330 samba amd64 20250102 crypto_aead aes256gcmv1/timingleaks implementation crypto_aead/aes256gcmv1/ref -
+20260330 samba amd64 20250102 crypto_aead aes256gcmv1/timingleaks cpucycles_implementation amd64-tsc
+20260330 samba amd64 20250102 crypto_aead aes256gcmv1/timingleaks compiler gcc 12.2.0
+20260330 samba amd64 20250102 crypto_aead aes256gcmv1/timingleaks encrypt_cycles 576 383 +1-1+0
+20260330 samba amd64 20250102 crypto_aead aes256gcmv1/timingleaks encrypt_cycles broken
+20260330 samba amd64 20250102 crypto_aead aes256gcmv1/timingleaks bytes 576 592
+"""
+
+
+@pytest.fixture
+def two_runs(cyclometer: CommandLine) -> CommandLine:
+    """Two runs of two systems that this tree does not have; the second is on another CPU and twice as slow."""
+    infos = [run_info(), run_info(run="2026-11-22T21-00-00-quick", facts={"cpu": "Slow CPU"})]
+    for factor, info in enumerate(infos, start=1):
+        parts = []
+        for name, base in (("tortoise", 2000), ("hare", 1000)):
+            cycles = {("encrypt", length): factor * (base + length) for length in LENGTHS}
+            parts += [process(name, cycles=cycles, round=number, info=info) for number in range(3)]
+        write_run(cyclometer.results, info, parts)
+    return cyclometer
+
+
+def test_two_stored_systems(two_runs: CommandLine) -> None:
+    said = two_runs("compare", "hare", "tortoise")  # not in the tree: what is stored is used
+    assert said.status == 0, said.stderr
+    # (2 x 2576) / (2 x 1576), of the newest run
+    assert "1.635" in said.line("│ 576 ")
+    assert said.line("encrypt: hare is", "× faster")
+    assert "differs: system: A crypto_aead/hare, B crypto_aead/tortoise" in said.stdout
+
+
+def test_two_runs(two_runs: CommandLine) -> None:
+    said = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare", "--format", "csv")
+    assert said.status == 0, said.stderr
+    lines = list(csv.DictReader(io.StringIO(said.stdout)))
+    ratios = {line["row"]: float(line["value"]) for line in lines if line["unit"] == "ratio"}
+    assert ratios == {str(length): 2.0 for length in LENGTHS}
+    assert {line["rows_are"] for line in lines} == {"length"}
+
+
+def test_two_runs_of_everything_they_share(two_runs: CommandLine) -> None:
+    said = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "--format", "json")
+    content = json.loads(said.stdout)
+    assert len(content["tables"]) == 2
+    assert "differs: cpu: A Example CPU 3.0 GHz, B Slow CPU" in content["notes"]
+    assert [note for note in content["notes"] if note.startswith("tortoise, encrypt: ")] == [
+        "tortoise, encrypt: 2026-11-21T21-00-00-quick is 2.00 × faster at all that was measured (0 to 8192 bytes)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["hare"], ["name two tunings"]),
+        (["a", "b", "c"], ["two sides"]),
+        (["hare", "hair"], ["unknown system 'hair'", "did you mean 'hare'"]),
+        (["hare:fast", "tortoise"], ["hare:fast", "crypto_aead/hare:ref:gcc-O3"]),
+        (["hare:", "tortoise"], ["names no tuning"]),
+        (["hare", "hare"], ["name two that differ"]),
+        (["hare", "tortoise", "--measure", "encript"], ["unknown measure", "encrypt"]),
+        (["hare", "tortoise", "--by", "weight"], ["unknown variable", "length"]),
+        (["hare", "tortoise", "--length", "9-1"], ["--length"]),
+        (["hare", "tortoise", "--length", "7"], ["nothing was measured of both"]),
+        (["hare", "tortoise", "--format", "odt"], ["unknown format"]),
+        (["--run", "R1", "--run", "R2"], ["unknown run 'R1'"]),
+        (["--machine", "box", "--machine", "bax"], ["unknown machine 'bax'"]),
+        (["--now", "hare"], ["--now measures two tunings"]),
+        (["--now", "salsa20", "aes-128-gcm"], ["different operations"]),
+        (["--now", "salsa20", "salsa20", "--measure", "stir"], ["unknown measure 'stir'"]),
+        (["--now", "salsa20:ref", "salsa20:raf"], ["unknown implementation 'raf'"]),
+    ],
+)
+def test_bad_input(two_runs: CommandLine, arguments: list[str], parts: list[str]) -> None:
+    said = two_runs("compare", *arguments)
+    lines = said.stderr.splitlines()
+    assert said.status == 2, said.stdout + said.stderr
+    assert lines[-1].startswith("cyclometer: ")
+    for part in parts:
+        assert part in lines[-1]
+
+
+def faster_salsa20(tree: SmallTree) -> None:
+    """A second implementation, and a second compiler."""
+    tree.plant("crypto_stream/salsa20/ref")
+    source = next((tree / "primitives/crypto_stream/salsa20/ref").glob("*.c"))
+    for file in source.parent.iterdir():
+        copy = file.read_text(encoding="utf-8")
+        tree.write(f"primitives/crypto_stream/salsa20/other/{file.name}", copy)
+
+
+def test_measured_now_and_stored_as_a_run(tree: SmallTree, cyclometer: CommandLine) -> None:
+    faster_salsa20(tree)
+    call = ["compare", "salsa20:ref", "salsa20:other", "--rounds", "2", "--length", "64,576", "--machine", "here"]
+    said = cyclometer(*call, "--now")
+    assert said.status == 0, said.stderr
+    assert said.line("xor: ")
+    assert said.line("differs: implementation: A ref, B other")
+    [run] = select_runs(cyclometer.results)
+    assert run.run.endswith("-compare")
+    assert run.info is not None
+    assert run.info.plan["pair"] == ["crypto_stream/salsa20:ref:gcc-O2", "crypto_stream/salsa20:other:gcc-O2"]
+    with open_runs(cyclometer.results) as runs:
+        counts = runs.sql(
+            "SELECT implementation, control, count(DISTINCT round) FROM samples GROUP BY ALL ORDER BY ALL"
+        ).fetchall()
+        lengths = runs.sql("SELECT DISTINCT length FROM samples WHERE measure = 'xor' ORDER BY ALL").fetchall()
+    assert counts == [("other", False, 2), ("ref", False, 2), ("ref", True, 2)]
+    assert lengths == [(64,), (576,)]
+    again = cyclometer("compare", "salsa20:ref", "salsa20:other", "--stored", "--machine", "here")
+    assert again.line("xor: ") == said.line("xor: ")
+
+
+def test_an_interrupted_comparison_is_resumed(tree: SmallTree, cyclometer: CommandLine) -> None:
+    faster_salsa20(tree)
+    running = cyclometer.start("compare", "salsa20:ref", "salsa20:other", "--rounds", "40", "--length", "576")
+    try:
+        deadline = time.monotonic() + 120
+        while not list(cyclometer.results.glob("*/.*-compare.partial/parts/[!.]*.parquet")):
+            assert time.monotonic() < deadline
+            assert running.poll() is None
+            time.sleep(0.02)
+    finally:
+        running.kill()
+        running.communicate()
+    said = cyclometer("run", "--resume", "--no-tables")
+    assert said.status == 0, said.stderr
+    with open_runs(cyclometer.results) as runs:
+        parts = runs.sql("SELECT DISTINCT implementation, control, round FROM samples").fetchall()
+    assert len(parts) == 120
+
+
+def test_exports(two_runs: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "out.json"
+    said = two_runs("export", "github-action-benchmark", "hare", "-o", file)
+    assert (said.status, said.stdout) == (0, "")
+    assert {entry["name"] for entry in json.loads(file.read_text())} == {
+        f"crypto_aead/hare/encrypt/{length}" for length in LENGTHS
+    }
+    assert two_runs("export", "csv", "--all").stdout.count("\n") == 1 + 2 * 2 * 3 * (1 + len(LENGTHS))
+    two_runs("export", "excel").complains("unknown export format 'excel'", "benchstat")
+    two_runs("export", "csv", "hair").complains("unknown system 'hair'", "did you mean 'hare'")
+    two_runs("export", "csv", "-o", tmp_path / "none" / "x").complains("cannot write", "does not exist")
+    assert file.parent.joinpath("none").exists() is False
+
+
+def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path) -> None:
+    file = tmp_path / "samba.data"
+    file.write_text(DATA, encoding="utf-8")
+    said = two_runs("import", file)
+    assert said.status == 0, said.stderr
+    assert "samba/2025-01-02-supercop-20260330-amd64 (1 samples)" in said.stdout
+    assert "1 of 6 lines not read: fewer fields" in said.stderr
+    assert "records that are no timings left out: bytes (1)" in said.stderr
+    assert "383" in two_runs("table", "--machine", "samba", "aes256gcmv1").stdout
+    two_runs("compare", "hare", "aes256gcmv1", "--length", "576").complains(
+        "cannot compare", "c0ffee", "supercop-20260330"
+    )
+    forced = two_runs("compare", "hare", "aes256gcmv1", "--across-contracts")
+    assert forced.line("compared although not comparable: other contracts")
+    both = two_runs("table", "--machine", "samba", "--machine", "box", "--by", "machine-decrypt", "--across-contracts")
+    assert both.status == 2  # nobody decrypted
+    two_runs("import", file).complains("imported already")
+    two_runs("import", tmp_path / "none").complains("does not exist")
