@@ -118,6 +118,15 @@ class Compiler:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Feature:
+    """What an implementation may need of the machine; an empty string where nothing is asked."""
+
+    cpuinfo: str  # the CPU flag that says it is there
+    macro: str  # what the compiler defines when its target has it
+    flags: tuple[str, ...]  # that let the code use it
+
+
+@dataclass(frozen=True, kw_only=True)
 class Catalogue:
     """All that discover found."""
 
@@ -125,7 +134,7 @@ class Catalogue:
     primitives: dict[str, Primitive]  # by Primitive.key
     implementations: tuple[Implementation, ...]
     compilers: tuple[Compiler, ...]  # for measuring, or of the toolchain asked for
-    features: dict[str, tuple[str, tuple[str, ...]]]  # CPU feature -> cpuinfo name, flags
+    features: dict[str, Feature]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -72,6 +72,16 @@ def test_a_cpu_feature_that_is_absent_is_a_reason_and_no_error(
     assert said.status == 0
 
 
+@pytest.mark.parametrize(("macro", "status"), [("__LP64__", "ok"), ("__PDP11__", "without")])
+def test_what_the_compiler_must_say_of_its_target_decides_too(
+    macro: str, status: str, tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    tree.write("toolchains/features/any.toml", f'words = {{ macro = "{macro}" }}\n')
+    Misdeed(name="wordy", report="none, it is right").commit(tree)
+    tree.write("primitives/crypto_stream/salsa20/wordy/implementation.toml", 'needs = ["words"]\n')
+    assert cyclometer("check", "salsa20").line(status, "salsa20 wordy")
+
+
 def test_a_misdeed_changes_nothing_on_the_machine(tree: SmallTree, cyclometer: CommandLine) -> None:
     password_file = Path("/etc/passwd").read_bytes()
     for misdeed in STREAM_MISDEEDS:

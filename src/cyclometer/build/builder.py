@@ -14,6 +14,7 @@ from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.includes import closure
 from cyclometer.build.packages import Package, find_packages
+from cyclometer.build.toolchain import predefined
 from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
@@ -154,13 +155,12 @@ class Builder:
         available = self.cpu_flags if compiler.cpu is None else frozenset(compiler.cpu)
         flags: list[str] = []
         missing = []
-        for feature in implementation.needs:
-            if feature not in self.catalogue.features:
-                raise _Stop(f"needs {feature!r}, which no file in toolchains/features explains")
-            cpuinfo, compile_flags = self.catalogue.features[feature]
-            flags += compile_flags
-            if cpuinfo not in available:
-                missing.append(feature)
+        for name in implementation.needs:
+            feature = self.catalogue.features[name]
+            flags += feature.flags
+            lacks_macro = feature.macro and feature.macro not in predefined(compiler.command)
+            if lacks_macro or (feature.cpuinfo and feature.cpuinfo not in available):
+                missing.append(name)
         if missing:
             raise _Stop(f"needs {', '.join(missing)}")
         return tuple(flags)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,6 +40,13 @@ def working(compilers: Iterable[Compiler]) -> tuple[list[Compiler], list[Failure
     with ThreadPoolExecutor() as pool:
         tried = list(pool.map(_try, compilers))
     return [c for c in tried if isinstance(c, Compiler)], [f for f in tried if isinstance(f, Failure)]
+
+
+@cache
+def predefined(command: str) -> frozenset[str]:
+    """The macros that a compiler defines by itself: what it says of its target."""
+    said = process.run_tool([command, "-dM", "-E", "-x", "c", "/dev/null"], 20).stdout.decode(errors="replace")
+    return frozenset(line.split()[1] for line in said.splitlines() if line.startswith("#define "))
 
 
 def _failure(compiler: Compiler, reason: str, detail: str = "") -> Failure:

@@ -10,7 +10,7 @@ from pathlib import Path
 from cyclometer.discover import declarations as declare
 from cyclometer.discover.compositions import composed_facts, composed_sizes, part_names, read_composed
 from cyclometer.errors import BadDeclaration, UnknownName
-from cyclometer.model import Catalogue, Compiler, Implementation, Operation, Primitive
+from cyclometer.model import Catalogue, Compiler, Feature, Implementation, Operation, Primitive
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 NOT_IMPLEMENTATIONS = {"attacks"}
@@ -193,14 +193,15 @@ def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
                 )
 
 
-def _features(folder: Path) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Features of this architecture's file; those of other architectures are there too, and unfulfillable."""
+def _features(folder: Path) -> dict[str, Feature]:
+    """Features of this architecture's file and of any.toml; those of others are there too, and unfulfillable."""
     here = {"x86_64": "x86", "i386": "x86", "i686": "x86", "AMD64": "x86"}.get(
         platform.machine(), platform.machine()
     )
     features = {}
     for file in sorted(folder.glob("*.toml")):
         for name, value in declare.read_toml(file).items():
-            feature = declare.validated(declare.Feature, value, file)
-            features[name] = (feature.cpuinfo if file.stem == here else "", tuple(feature.flags))
+            declared = declare.validated(declare.Feature, value, file)
+            cpuinfo = declared.cpuinfo if file.stem in (here, "any") else f"({file.stem})"
+            features[name] = Feature(cpuinfo=cpuinfo, macro=declared.macro, flags=tuple(declared.flags))
     return features

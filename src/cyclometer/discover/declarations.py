@@ -159,10 +159,11 @@ class Toolchain(Declaration):
 
 
 class Feature(Declaration):
-    """An entry of toolchains/features/<architecture>.toml"""
+    """An entry of toolchains/features/<architecture>.toml, or of any.toml"""
 
-    cpuinfo: str
-    flags: list[str]
+    cpuinfo: str = ""
+    macro: str = ""
+    flags: list[str] = []
 
 
 AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
