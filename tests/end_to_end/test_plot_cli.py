@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`cyclometer plot` as a user types it, over stored runs."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from cyclometer.cli import main
+from cyclometer.model import Size
+from synthetic import process, run_info, sample, subject, write_run
+
+Call = Callable[..., "Done"]
+
+LENGTHS = (0, 40, 402, 576, 1500, 8192)
+SYSTEMS = {"salsa20-poly1305": (1200, 1.0), "aes-128-gcm": (300, 3.0)}
+
+
+def quick(machine: str, slower: float) -> tuple[object, list[object]]:
+    """A quick run of two systems."""
+    info = run_info(machine=machine)
+    processes = []
+    for name, (fixed, per_byte) in SYSTEMS.items():
+        rows = [sample("empty", 0), sample("expandkey", slower * fixed)]
+        for measure in ("encrypt", "decrypt", "reject"):
+            rows += [sample(measure, slower * (fixed + per_byte * length), length) for length in LENGTHS]
+        rows += [sample("encrypt", slower * (fixed + per_byte * 576 + keys), 576, keys=keys) for keys in (32, 8192)]
+        processes += [process(name, rows, round=number, info=info) for number in range(3)]
+    return info, processes
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same quick run on two machines, one of them half as fast."""
+    folder = tmp_path_factory.mktemp("results")
+    sizes = [Size(subject=subject(name), name="expanded_key_bytes", value=176) for name in SYSTEMS]
+    for machine, slower in (("box", 1), ("snail", 2)):
+        info, processes = quick(machine, slower)
+        write_run(folder, info, processes, sizes=sizes)  # type: ignore[arg-type]
+    return folder
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a call left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def cyclometer(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Call:
+    """The command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, folder: Path = results) -> Done:
+        monkeypatch.setattr(sys, "argv", ["cyclometer", *arguments, "--results", str(folder)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return Done(returncode=int(ended.value.code or 0), stdout=said.out, stderr=said.err)
+
+    return call
+
+
+def size(path: Path) -> tuple[int, int]:
+    """Pixels of a PNG file across and down."""
+    content = path.read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    across, down = struct.unpack(">II", content[16:24])
+    return across, down
+
+
+def test_a_sheet_is_as_wide_as_a_page_of_print(cyclometer: Call, tmp_path: Path) -> None:
+    done = cyclometer("plot", "sheet", "--machine", "box")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "sheet.png\n", "")
+    assert size(tmp_path / "sheet.png")[0] == 2130  # 7.1 inches of 300 dots
+
+
+def test_one_system_is_one_file_as_wide_as_a_column(cyclometer: Call, tmp_path: Path) -> None:
+    done = cyclometer("plot", "system", "aes-128-gcm", "--machine", "box", "-o", "aes.png")
+    assert (done.returncode, done.stdout) == (0, "aes.png\n")
+    assert size(tmp_path / "aes.png")[0] == 1050
+
+
+def test_several_systems_are_several_files(cyclometer: Call, tmp_path: Path) -> None:
+    done = cyclometer("plot", "system", "--machine", "box", "-o", "graph.svg")
+    assert done.stdout.split() == ["graph-aes-128-gcm-box.svg", "graph-salsa20-poly1305-box.svg"]
+    assert all(b"<svg" in (tmp_path / name).read_bytes() for name in done.stdout.split())
+
+
+def test_a_pdf_has_a_page_for_each(cyclometer: Call, tmp_path: Path) -> None:
+    assert cyclometer("plot", "system", "--all", "-o", "graph.pdf").stdout == "graph.pdf\n"
+    assert (tmp_path / "graph.pdf").read_bytes().count(b"/Type /Page ") == 4
+
+
+def test_the_cutoff_is_printed_in_the_picture(cyclometer: Call, tmp_path: Path) -> None:
+    # 1200 + n = 300 + 3 n at n = 450, between 402 and 576
+    arguments = ["--machine", "box", "--measure", "encrypt", "--up-to", "1500", "-o", "cut.svg"]
+    assert cyclometer("plot", "overlay", *arguments).stdout == "cut.svg\n"
+    text = (tmp_path / "cut.svg").read_text()
+    assert "<!-- aes-128-gcm and salsa20-poly1305: " in text
+    assert "salsa20-poly1305 from 576 on (402 to 576 undecided)" in text
+
+
+def test_machines_takes_the_last_run_of_each_unasked(cyclometer: Call, tmp_path: Path) -> None:
+    assert cyclometer("plot", "machines", "-o", "m.svg").returncode == 0
+    text = (tmp_path / "m.svg").read_text()
+    assert "<!-- box -->" in text
+    assert "<!-- snail -->" in text
+
+
+@pytest.mark.parametrize("kind", ["keys", "overview"])
+def test_the_length_asked_for_is_taken(cyclometer: Call, tmp_path: Path, kind: str) -> None:
+    assert cyclometer("plot", kind, "--length", "576", "-o", "x.svg").returncode == 0
+    assert "576" in (tmp_path / "x.svg").read_text()
+
+
+BAD_INPUT = {
+    ("plot", "sheets"): "unknown picture 'sheets'; did you mean 'sheet'?",
+    ("plot", "sheet", "aes-128-gmc"): "unknown system 'aes-128-gmc'; did you mean 'aes-128-gcm'?",
+    ("plot", "sheet", "-o", "x.gif"): "unknown format 'gif'",
+    ("plot", "sheet", "-o", "x"): "'x' does not say which format",
+    ("plot", "sheet", "-o", "no/such/folder.png"): "cannot write no/such/folder.png: No such file or directory",
+    ("plot", "sheet", "--measure", "encrpyt"): "unknown measure 'encrpyt'; did you mean 'encrypt'?",
+    ("plot", "overview", "--length", "577"): (
+        "unknown length '577' (not measured in the runs chosen; the nearest is 576)"
+    ),
+    ("plot", "sheet", "--machine", "snale"): "unknown machine 'snale'; did you mean 'snail'?",
+    ("plot", "machines", "--machine", "box"): "all runs chosen are of one machine",
+    ("plot", "system", "--measure", "expandkey"): "nothing of the kind was measured at several lengths",
+    ("plot", "keys", "--measure", "decrypt"): "nothing of the kind was measured with several active keys",
+    ("plot", "overview", "--up-to", "-1"): "Invalid value for '--up-to'",
+}
+
+
+@pytest.mark.parametrize("arguments", BAD_INPUT, ids=" ".join)
+def test_bad_input_is_one_line_and_leaves_no_file(cyclometer: Call, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = cyclometer(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith(f"cyclometer: {BAD_INPUT[arguments]}")
+    assert done.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_any_run_the_remedy_is_named(tmp_path: Path, cyclometer: Call) -> None:
+    done = cyclometer("plot", "sheet", folder=tmp_path / "none")
+    assert done.returncode == 2
+    assert "`cyclometer run` makes the first" in done.stderr
