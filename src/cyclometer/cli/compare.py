@@ -92,7 +92,8 @@ def command(
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
             lengths="".join(length.split()),
         )
-        runs, machines = [_measured(options, (names[0], names[1]), wanted, folder)], [options.machine]
+        name, names = _measured(options, (names[0], names[1]), wanted, folder)
+        runs, machines = [name], [options.machine]
     report = _stored(folder, names, runs, machines, wanted, across_contracts)
     write(report, sys.stdout)
 
@@ -118,8 +119,11 @@ def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named)) if not any(set(name) & set("*?[") for name in named) else ()
 
 
-def _measured(options: pipeline.Options, names: tuple[TuningName, TuningName], wanted: Wanted, results: Path) -> str:
-    """Measures both, interleaved; the name of the run. What will be asked of it is looked at first."""
+def _measured(
+    options: pipeline.Options, names: tuple[TuningName, TuningName], wanted: Wanted, results: Path
+) -> tuple[str, list[TuningName]]:
+    """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
+    What will be asked of it is looked at first."""
     bench = pipeline.prepare(tree.root(), systems=options.systems)
     chosen = select(bench.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
@@ -131,7 +135,9 @@ def _measured(options: pipeline.Options, names: tuple[TuningName, TuningName], w
         narrator.say(f"without {failure.subject.compiler}: {failure.reason}")
     folder = pipeline.interleave(bench, options, names, results, narrator)
     narrator.say(f"stored {folder}")
-    return folder.name
+    stored = select_runs(results, [folder.name], [options.machine])[0]
+    assert stored.info
+    return folder.name, [TuningName.parse(name) for name in stored.info.plan["pair"]]
 
 
 def _known_measures(wanted: Wanted, known: set[str]) -> None:
