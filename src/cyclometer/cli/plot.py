@@ -29,9 +29,14 @@ def command(
     length: Annotated[
         int | None, typer.Option(min=0, metavar="BYTES", help="packet length where a picture has room for one")
     ] = None,
-    up_to: Annotated[int, typer.Option("--up-to", min=0, metavar="BYTES", help="longest packet drawn")] = 0,
+    up_to: Annotated[
+        int, typer.Option("--up-to", min=0, metavar="BYTES", show_default=False, help="longest packet drawn")
+    ] = 0,
     diagonal: Annotated[
-        float, typer.Option(min=0, metavar="N", help="cycles per byte of the diagonal; it ends in the corner")
+        float,
+        typer.Option(
+            min=0, metavar="N", show_default=False, help="cycles per byte of the diagonal; it ends in the corner"
+        ),
     ] = 0,
     run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
     machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
