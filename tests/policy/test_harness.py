@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from cyclometer.discover import discover
 from cyclometer.model import Implementation, Primitive
 from small_tree import REPOSITORY
+from tools_needed import need
 
 STRICT = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wno-unused-function", "-fsyntax-only"]
 COUNTERS = sorted(path.stem for path in (REPOSITORY / "harness/counters").glob("*.h"))
@@ -22,8 +22,7 @@ CATALOGUE = discover(REPOSITORY)
 
 def complaints(compiler: str, sources: Sequence[Path], options: Sequence[str]) -> str:
     """What the compiler says of the sources."""
-    if not shutil.which(compiler):
-        pytest.skip(f"{compiler} is not installed")
+    need(compiler)
     command = [compiler, *STRICT, *options, f"-I{REPOSITORY / 'harness'}", *map(str, sources)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stderr
 
