@@ -72,10 +72,11 @@ def _of_system(
 ) -> tuple[list[Curves], list[series.Line]]:
     primitive, machine = name
     where = series.condition(operation.scope, primitive, machine)
-    tuning = series.newest_tuning(connection, where)
+    series.tell(connection, where)
+    tuning = series.newest_tuning(connection)
     if tuning is None:
         return [], []
-    lines = series.lines(connection, series.of_tuning(where, tuning))
+    lines = series.lines(connection, tuning)
     raw = series.raw(connection, where)
     unit = figure_unit(operation.scope.latest(machine))
     graph = system_graph(lines, raw, unit)

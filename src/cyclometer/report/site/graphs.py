@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from bokeh.embed import json_item
 from bokeh.models import (
     BoxZoomTool,
@@ -29,6 +30,7 @@ from cyclometer.report.site.series import Cloud, Line, Raw, cloud
 FIRST_MEASURES = ("encrypt", "decrypt", "reject")
 ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a mark at each
 KEYED = "many keys"
+DISTURBED = "disturbed lengths"
 COLD = "first timings"
 SPREAD = "all timings, from lowest to highest"
 EVERY = "every timing"
@@ -55,10 +57,12 @@ def system_graph(lines: Sequence[Line], raw: Sequence[Raw], unit: str) -> Graph 
     _diagonal(plot, single, _ceiling(single))
     cold = _cold(plot, timings)
     keyed = _active_keys(plot, [line for line in lines if line.keys > 1], unit)
+    disturbed = [_disturbed(plot, line, _colour(place)) for place, line in enumerate(single)]
     names = [_headlines(plot, line, _colour(place), unit) for place, line in enumerate(single)]
     _every_timing(plot)
-    more = [name for name, there in ((KEYED, keyed), (COLD, cold), (SPREAD, any(spread))) if there]
-    return Graph(document=json_item(plot), toggles=(*names, *more), coloured=len(names), off=())
+    kinds = ((KEYED, keyed), (DISTURBED, any(disturbed)), (COLD, cold), (SPREAD, any(spread)))
+    more = [name for name, there in kinds if there]
+    return Graph(document=json_item(plot), toggles=(*names, *more), coloured=len(names), off=(SPREAD,))
 
 
 def comparison_graph(unit: str) -> Mapping[str, Any]:
@@ -108,10 +112,15 @@ def _figure(unit: str, reach: float, ceiling: float) -> figure:
     return plot
 
 
-def _ordered(lines: Sequence[Line]) -> list[Line]:
-    """Encrypt, decrypt and reject first, in this order."""
+def in_order(measures: Iterable[str]) -> list[str]:
+    """Encrypt, decrypt and reject first, in this order; then the others by name."""
     known = {measure: place for place, measure in enumerate(FIRST_MEASURES)}
-    return sorted(lines, key=lambda line: (known.get(line.measure, len(known)), line.measure, line.ad_length))
+    return sorted(measures, key=lambda measure: (known.get(measure, len(known)), measure))
+
+
+def _ordered(lines: Sequence[Line]) -> list[Line]:
+    order = in_order({line.measure for line in lines})
+    return sorted(lines, key=lambda line: (order.index(line.measure), line.ad_length))
 
 
 def _reach(lines: Sequence[Line]) -> float:
@@ -127,7 +136,8 @@ def _label(line: Line) -> str:
 
 
 def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
-    x, y = thin(line.lengths, line.cycles)
+    quiet = quiet_part(line)
+    x, y = thin(line.lengths[quiet], line.cycles[quiet])
     places = np.searchsorted(line.lengths, x)
     label = _label(line)
     source = ColumnDataSource(
@@ -148,6 +158,20 @@ def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
     tips.append((f"{unit}/byte", "@each{0.00}"))
     _hover(plot, drawn[-1:], tips)
     return label
+
+
+def quiet_part(line: Line) -> npt.NDArray[np.bool_]:
+    """The lengths a line is drawn through: the undisturbed ones, where these are most."""
+    quiet = ~line.disturbed
+    return quiet if 2 * quiet.sum() > len(quiet) else np.ones(len(quiet), bool)
+
+
+def _disturbed(plot: figure, line: Line, colour: str) -> bool:
+    """The other lengths, as points of their own."""
+    rest = ~quiet_part(line)
+    x, y = thin(line.lengths[rest], line.cycles[rest])
+    plot.scatter(x, y, size=3, color=colour, alpha=0.4, line_color=None, name=DISTURBED)
+    return bool(rest.any())
 
 
 def _hover(plot: figure, drawn: Sequence[Any], tips: list[tuple[str, str]]) -> None:

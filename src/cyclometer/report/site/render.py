@@ -12,15 +12,15 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-import cyclometer
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.figures import Figure, Table
 from cyclometer.model import RunInfo
 from cyclometer.report.site import pages
 from cyclometer.report.site.datafiles import script
+from cyclometer.report.site.entries import Shown
 from cyclometer.report.site.names import machine_page, system_page
 from cyclometer.report.site.site import Page, Site, value_of
-from cyclometer.report.text import caption, context_text, figure_text, number_text
+from cyclometer.report.text import caption, number_text
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -45,9 +45,7 @@ class Renderer:
             count=count, day=day, moment=moment, plural=plural, spaced=lambda name: name.replace("_", " ")
         )
         self.environment.globals.update(
-            caption=caption,
-            context_text=context_text,
-            figure_text=figure_text,
+            captions=captions,
             number_text=number_text,
             value_of=value_of,
             table_rank=table_rank,
@@ -78,6 +76,12 @@ class Renderer:
         content = template.render(page=page, link=link, root="" if up == "." else f"{up}/", **page.values)
         path.write_text(content, encoding="utf-8")
         return path
+
+
+def captions(shown: Shown) -> list[str]:
+    """What must be known to read a table, each line once; of ranks only where it shows any."""
+    lines = dict.fromkeys(line for table in shown.captions for line in caption(table))
+    return [line for line in lines if shown.ranked_by or not line.startswith("#")]
 
 
 def table_rank(table: Table, figures: Sequence[Figure | None]) -> str:

@@ -13,7 +13,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cyclometer.analyse import stabilised_quartiles, summarise
+from cyclometer.analyse import stabilised_quartiles
+from cyclometer.analyse.cells import round_headlines
 from cyclometer.analyse.samples import PROCESS, VARIABLES, corrected_sql
 from cyclometer.analyse.scope import Scope, one_of
 
@@ -55,41 +56,51 @@ def condition(scope: Scope, primitive: str, machine: str) -> str:
     )
 
 
-def newest_tuning(connection: duckdb.DuckDBPyConnection, where: str) -> tuple[str, str] | None:
-    """(implementation, compiler) that the newest run took of a system: what its lines show; None without samples."""
+def tell(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Create the table `told`: what the analysis makes of each sample that meets `where`. Needs `prepare`."""
+    columns = f"{PROCESS}, {', '.join(_POINT)}"
+    connection.execute(
+        f"CREATE OR REPLACE TEMP TABLE told AS "
+        f"SELECT {columns}, avg(cycles) AS cycles, bool_or(disturbed) AS disturbed "
+        f"FROM ({corrected_sql(where)}) GROUP BY ALL"
+    )
+
+
+def newest_tuning(connection: duckdb.DuckDBPyConnection) -> tuple[str, str] | None:
+    """(implementation, compiler) of `told` that the newest run took: what lines show; None without samples."""
     rows = connection.sql(
-        f"SELECT implementation, compiler FROM (SELECT DISTINCT run, machine, implementation, compiler FROM samples "
-        f"WHERE {where}) JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1"
+        "SELECT implementation, compiler FROM (SELECT DISTINCT run, machine, implementation, compiler FROM told) "
+        "JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1"
     ).fetchall()
     return (rows[0][0], rows[0][1]) if rows else None
 
 
-def of_tuning(where: str, tuning: tuple[str, str]) -> str:
-    """The condition `where`, narrowed to one tuning."""
-    return f"{where} AND {one_of('implementation', tuning[:1])} AND {one_of('compiler', tuning[1:])}"
-
-
-def lines(connection: duckdb.DuckDBPyConnection, where: str) -> list[Line]:
-    """All lines of the samples of one tuning that meet `where`."""
-    table = summarise(connection, where)
-    rounds = _rounds(connection, where)
-    keyed = table.select([*_POINT, "cycles", "low", "high", "disturbed"]).combine_chunks()
-    ordered = keyed.sort_by([(name, "ascending") for name in _POINT])
-    names = [np.asarray(ordered[name].to_numpy(zero_copy_only=False)) for name in _LINE]
-    if not ordered.num_rows:
+def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> list[Line]:
+    """All lines of one tuning of `told`, the figures made as `analyse.summarise` makes them."""
+    table = connection.sql(
+        f"""
+        WITH heads AS (
+            SELECT {", ".join(_POINT)}, run, round, median(cycles) AS every,
+                   median(cycles) FILTER (NOT disturbed) AS quiet
+            FROM told WHERE implementation = ? AND compiler = ? GROUP BY ALL)
+        SELECT {", ".join(_POINT)}, coalesce(list(quiet) FILTER (quiet IS NOT NULL), list(every)) AS heads,
+               2 * count(quiet) < count(*) AS disturbed
+        FROM heads GROUP BY ALL ORDER BY {", ".join(_POINT)}
+        """,
+        params=tuning,
+    ).to_arrow_table()
+    if not table.num_rows:
         return []
+    names = [np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in _LINE]
     changes = np.any([column[1:] != column[:-1] for column in names], axis=0)
-    starts = [0, *(np.flatnonzero(changes) + 1), ordered.num_rows]
-    return [_line(ordered.slice(a, b - a), rounds) for a, b in itertools.pairwise(starts)]
+    starts = [0, *(np.flatnonzero(changes) + 1), table.num_rows]
+    return [_line(table.slice(a, b - a)) for a, b in itertools.pairwise(starts)]
 
 
 def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
-    """Every sample that meets `where`, by run."""
+    """Every sample that meets `where`, by run; `told` is of the same samples."""
     point = ", ".join(_POINT)
     table = connection.sql(f"""
-        WITH told AS (
-            SELECT {PROCESS}, {point}, avg(cycles) AS cycles, bool_or(disturbed) AS disturbed
-            FROM ({corrected_sql(where)}) GROUP BY ALL)
         SELECT run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
         FROM samples LEFT JOIN told USING ({PROCESS}, {point}) LEFT JOIN overheads USING ({PROCESS})
@@ -161,48 +172,29 @@ _POINT = (*_LINE, "length")
 assert set(VARIABLES) < set(_POINT)
 
 
-def _rounds(connection: duckdb.DuckDBPyConnection, where: str) -> dict[tuple[str | int, ...], dict[int, list[float]]]:
-    """Of each line and length the headlines of its rounds, the quiet ones where there are any."""
-    table = connection.sql(f"""
-        WITH heads AS (
-            SELECT {", ".join(_POINT)}, run, round, median(cycles) AS every,
-                   median(cycles) FILTER (NOT disturbed) AS quiet
-            FROM ({corrected_sql(where)}) GROUP BY ALL),
-        points AS (
-            SELECT {", ".join(_POINT)}, list(every) AS every, list(quiet) FILTER (quiet IS NOT NULL) AS quiet
-            FROM heads GROUP BY ALL)
-        SELECT {", ".join(_LINE)}, list(length) AS lengths, list(coalesce(quiet, every)) AS heads
-        FROM points GROUP BY ALL
-    """).to_arrow_table()
-    found = {}
-    for row in table.to_pylist():
-        key = tuple(row[name] for name in _LINE)
-        found[key] = dict(zip(row["lengths"], row["heads"], strict=True))
-    return found
-
-
-def _line(rows: pa.Table, rounds: dict[tuple[str | int, ...], dict[int, list[float]]]) -> Line:
-    key = tuple(rows[name][0].as_py() for name in _LINE)
-    lengths = rows["length"].to_numpy()
-    heads = [rounds.get(key, {}).get(int(length), []) for length in lengths]
+def _line(rows: pa.Table) -> Line:
+    heads = pc.list_flatten(rows["heads"]).to_numpy()
+    counts = pc.list_value_length(rows["heads"]).to_numpy().astype(np.int64)
+    cycles, low, high = round_headlines(heads, counts)
+    measure, ad_length, keys, alignment = (rows[name][0].as_py() for name in _LINE)
     return Line(
-        measure=str(key[0]),
-        ad_length=key[1],
-        keys=key[2],
-        alignment=key[3],
-        lengths=lengths.astype(np.int64),
-        cycles=rows["cycles"].to_numpy(),
-        low=rows["low"].to_numpy(),
-        high=rows["high"].to_numpy(),
+        measure=str(measure),
+        ad_length=ad_length,
+        keys=keys,
+        alignment=alignment,
+        lengths=rows["length"].to_numpy().astype(np.int64),
+        cycles=cycles,
+        low=low,
+        high=high,
         disturbed=rows["disturbed"].to_numpy(zero_copy_only=False),
-        rounds=_matrix(heads),
+        rounds=_matrix(heads, counts),
     )
 
 
-def _matrix(heads: Sequence[Sequence[float]]) -> Floats:
-    matrix = np.full((len(heads), max((len(values) for values in heads), default=0)), np.nan)
-    for place, values in enumerate(heads):
-        matrix[place, : len(values)] = values
+def _matrix(heads: Floats, counts: Ints) -> Floats:
+    matrix = np.full((len(counts), int(counts.max(initial=0))), np.nan)
+    places = np.arange(len(heads)) - np.repeat(np.cumsum(counts) - counts, counts)
+    matrix[np.repeat(np.arange(len(counts)), counts), places] = heads
     return matrix
 
 

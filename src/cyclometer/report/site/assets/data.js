@@ -42,7 +42,8 @@ window.cyclometer = window.cyclometer || {};
   // As the tables of the command line: tenths below a hundred, hundredths of cycles a byte.
   window.cyclometer.digits = (value, perByte = false) => {
     if (!Number.isFinite(value)) return "–";
-    return perByte ? value.toFixed(2) : Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
+    const text = perByte ? value.toFixed(2) : Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
+    return text.replace("-", "\u2212");
   };
 
   // An element with text and children; text stays text, whatever a system is called.

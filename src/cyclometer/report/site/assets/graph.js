@@ -40,13 +40,21 @@
   };
   window.cyclometer.thin = thin;
 
+  // A line is drawn through its undisturbed lengths, where these are most.
+  const quiet = (line) => {
+    const kept = [...line.length.keys()].filter((place) => !line.disturbed[place]);
+    if (2 * kept.length <= line.length.length) return line;
+    const pick = (column) => kept.map((place) => column[place]);
+    return { ...line, length: pick(line.length), cycles: pick(line.cycles), low: pick(line.low), high: pick(line.high) };
+  };
+  window.cyclometer.quiet = quiet;
+
   const renderers = (doc, name) => doc.roots()[0].renderers.filter((renderer) => renderer.name === name);
-  const plain = (values) => Array.from(values);
 
   // The exact line of the lengths in view takes the place of the thinned one.
   const follow = async (doc, lines) => {
     const plot = doc.roots()[0];
-    const exact = await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll));
+    const exact = (await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll))).map(quiet);
     const refine = () => {
       for (const line of exact) {
         const name = line.ad ? `${line.measure}, ${line.ad} bytes of associated data` : line.measure;
@@ -103,9 +111,13 @@
     const item = coloured(await load(key));
     place.textContent = "";
     place.id ||= `graph-${key.replace(/[^a-z0-9]/gi, "-")}`;
-    const [view] = Object.values(await window.Bokeh.embed.embed_item(item, place.id));
-    const doc = (view?.model ?? view).document;
+    const doc = (await window.Bokeh.embed.embed_item(item, place.id)).roots[0].model.document;
     drawn.set(key, doc);
+    // A finger that moves over a graph scrolls the page, until a tool above the graph is picked.
+    if (matchMedia("(pointer: coarse)").matches) {
+      for (const tool of doc.roots()[0].toolbar.tools) if (tool.type === "PanTool") tool.active = false;
+    }
+    place.dataset.drawn = "yes";
     const toggles = document.querySelector(`.toggles[data-for="${CSS.escape(key)}"]`);
     for (const box of toggles?.querySelectorAll("input") ?? []) for (const renderer of renderers(doc, box.value)) renderer.visible = box.checked;
     if (place.dataset.lines) follow(doc, place.dataset.lines);

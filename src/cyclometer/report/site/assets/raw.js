@@ -64,8 +64,8 @@
       return;
     }
     const { counter, counted } = found[0].run;
-    const rows = found.map((each) => [each.run.run, String(each.raw.round[each.row]), state(each), digits(each.raw.overhead[each.row]), digits(each.raw.cycles[each.row]), [...each.timings].join("  ")]);
-    const columns = [["run", "name"], ["round", "number"], ["moment", "text"], ["overhead", "number"], [machine.unit, "number"], [`timings in the order taken (${counted})`, "text"]];
+    const rows = found.map((each) => [each.run.run, String(each.raw.round[each.row]), state(each), digits(each.raw.overhead[each.row]), digits(each.raw.cycles[each.row]), [...each.timings].join(" ")]);
+    const columns = [["run", "name"], ["round", "number"], ["moment", "text"], ["overhead", "number"], [machine.unit, "number"], [`timings in the order taken (${counted})`, "text wide"]];
     const note = `Counter ${counter}: ${counted}, overhead included. The column before the last is what the analysis makes of the row.`;
     target.replaceChildren(
       table(what, columns, rows, [note]),

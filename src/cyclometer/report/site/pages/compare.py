@@ -10,7 +10,7 @@ from typing import Any
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.report.site.datafiles import write_data
 from cyclometer.report.site.gather import Operation
-from cyclometer.report.site.graphs import comparison_graph
+from cyclometer.report.site.graphs import comparison_graph, in_order
 from cyclometer.report.site.names import data_name, system_page
 from cyclometer.report.site.site import Page, Site
 
@@ -49,7 +49,7 @@ def _operation(site: Site, operation: Operation) -> Mapping[str, Any]:
         "name": operation.name,
         "title": operation.title,
         "systems": systems,
-        "measures": list(dict.fromkeys(measure for each in curves for measure in each.measures)),
+        "measures": in_order({measure for each in curves for measure in each.measures if measure != "expandkey"}),
         "keys": sorted({keys for each in curves for keys in each.keys}),
         "lengths": [length for length in USUAL_LENGTHS if length in lengths] or sorted(lengths)[:5],
         "usual": _usual(site, operation),

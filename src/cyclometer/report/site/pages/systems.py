@@ -67,7 +67,7 @@ def _page(site: Site, system: System) -> Page:
                 if name.endswith("_bytes") and isinstance(value, int)
             },
             "curves": curves,
-            "tables": {each.machine: of_system(site, system.operation, system.primitive, each.machine) for each in curves},
+            "tables": {each.machine: of_system(site, each.operation, each.primitive, each.machine) for each in curves},
             "tunings": _tunings([found for found in trials if found.run == newest[found.machine]], failures),
             "failures": failures,
             "vectors": _vectors(system),

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer serve"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated
+
+import typer
+
+from cyclometer.cli._options import Results
+from cyclometer.store import StoredRun, list_runs, results_folder, select_runs
+
+DEFAULT_PORT = 8402
+
+
+def command(
+    *,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="on 127.0.0.1; 0 = any that is free")] = DEFAULT_PORT,
+    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    results: Results = None,
+) -> None:
+    """Serve the report to this machine's browsers; it follows a run while that is going on."""
+    from cyclometer.report.site.live import serve  # noqa: PLC0415 - bokeh takes a second that other commands save
+
+    folder = results_folder(results)
+
+    def choose() -> Sequence[StoredRun]:
+        """What `report` would choose, and before it a run under way that has samples."""
+        under_way = [
+            entry
+            for entry in list_runs(folder)
+            if entry.state == "under way" and entry.sample_files and (not machine or entry.machine in machine)
+        ]
+        if under_way and not run and not everything:
+            return under_way[-1:]
+        chosen = select_runs(folder, run or (), machine or (), everything=everything)
+        return [*chosen, *under_way] if everything else chosen
+
+    with suppress(OSError):
+        os.nice(10)  # a run may be going on
+    serve(choose, port, lambda words: typer.echo(f"cyclometer: {words}", err=True))

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The comparison page: the address says what is compared, and the page shows what the address says.
+"use strict";
+
+(async () => {
+  const { load, unpackAll, element, table, digits, draw, thin, quiet, colours } = window.cyclometer;
+  const form = document.getElementById("choice");
+  if (!form) return;
+  const { operations } = await load("catalogue");
+  const DASHES = ["solid", "dashed", "dotted", "dotdash"];
+  const COLOURS = 8;
+  let plot = null;
+
+  // ---- The choice, to and from the address ----
+
+  const read = () => {
+    const given = new URLSearchParams(location.hash.slice(1));
+    const words = (name) => given.get(name)?.split(",").map(decodeURIComponent).filter(Boolean);
+    const numbers = (name) => words(name)?.map(Number).filter((number) => Number.isFinite(number) && number >= 0);
+    const operation = operations.find(({ name }) => name === given.get("operation")) ?? operations[0];
+    const names = operation.systems.map(({ name }) => name);
+    const machines = operation.machines.map(({ name }) => name);
+    const oneOf = (value, known) => (known.includes(value) ? value : known[0]);
+    const [length = 402, keys = 1, forged = 0] = numbers("load") ?? [];
+    return {
+      operation,
+      systems: words("systems")?.filter((name) => names.includes(name)) ?? operation.usual.filter((name) => names.includes(name)),
+      machines: words("machines")?.filter((name) => machines.includes(name)) ?? machines.slice(0, 1),
+      measure: oneOf(given.get("measure"), operation.measures),
+      keys: oneOf(Number(given.get("keys")), operation.keys),
+      unit: oneOf(given.get("unit"), ["cycles", "byte", "first"]),
+      lengths: numbers("lengths") ?? operation.lengths,
+      load: { length, keys: Math.max(1, keys), forged: Math.min(100, forged) },
+    };
+  };
+
+  const address = (choice) => {
+    const list = (values) => values.map((value) => encodeURIComponent(value)).join(",");
+    const { length, keys, forged } = choice.load;
+    const parts = { operation: choice.operation.name, systems: list(choice.systems), machines: list(choice.machines), measure: choice.measure, keys: choice.keys, unit: choice.unit, lengths: list(choice.lengths), load: list([length, keys, forged]) };
+    return new URLSearchParams(parts).toString().replaceAll("%2C", ",");
+  };
+
+  // ---- The form ----
+
+  const checked = (id) => [...document.querySelectorAll(`#${id} input:checked`)].map((box) => box.value);
+  const field = (name) => form.elements[name];
+  const numbersIn = (text) => text.split(/[\s,;]+/).filter(Boolean).map(Number).filter((number) => Number.isFinite(number) && number >= 0);
+
+  const chosen = () => {
+    const before = read();
+    const operation = operations.find(({ name }) => name === field("operation").value) ?? operations[0];
+    if (operation !== before.operation) return { ...before, operation, systems: operation.usual, machines: operation.machines.slice(0, 1).map(({ name }) => name), measure: operation.measures[0], keys: operation.keys[0], lengths: operation.lengths };
+    const [length = 0] = numbersIn(field("load-length").value);
+    const [keys = 1] = numbersIn(field("load-keys").value);
+    const [forged = 0] = numbersIn(field("load-forged").value);
+    // Systems stay in the order in which they were picked: the first is what ratios refer to.
+    const now = checked("systems");
+    const systems = [...before.systems.filter((name) => now.includes(name)), ...now.filter((name) => !before.systems.includes(name))];
+    return { operation, systems, machines: checked("machines"), measure: field("measure").value, keys: Number(field("keys").value), unit: field("unit").value, lengths: numbersIn(field("lengths").value), load: { length, keys: Math.max(1, keys), forged: Math.min(100, forged) } };
+  };
+
+  const box = (id, name, on, ...more) => element("label", {}, element("input", { type: "checkbox", value: name, name: id, checked: on }), ...more, element("span", {}, name));
+  const options = (select, values, value) => {
+    select.replaceChildren(...values.map((each) => element("option", { value: String(each) }, String(each))));
+    select.value = String(value);
+  };
+
+  let shown = null; // the operation whose boxes stand there
+  const fill = (choice) => {
+    const { operation } = choice;
+    document.getElementById("operations").hidden = operations.length < 2;
+    if (shown !== operation) {
+      shown = operation;
+      options(field("operation"), operations.map(({ name }) => name), operation.name);
+      document.getElementById("systems").replaceChildren(...operation.systems.map(({ name }, place) => box("system", name, false, element("span", { class: `swatch ${ink(place)}`, "aria-hidden": "true" }))));
+      document.getElementById("machines").replaceChildren(...operation.machines.map(({ name }) => box("machine", name, false)));
+      options(field("measure"), operation.measures, choice.measure);
+      options(field("keys"), operation.keys, choice.keys);
+    }
+    for (const each of document.querySelectorAll("#systems input")) each.checked = choice.systems.includes(each.value);
+    for (const each of document.querySelectorAll("#machines input")) each.checked = choice.machines.includes(each.value);
+    field("measure").value = choice.measure;
+    field("keys").value = String(choice.keys);
+    field("unit").value = choice.unit;
+    const put = (name, text) => { if (document.activeElement !== field(name)) field(name).value = text; };
+    put("lengths", choice.lengths.join(", "));
+    put("load-length", String(choice.load.length));
+    put("load-keys", String(choice.load.keys));
+    put("load-forged", String(choice.load.forged));
+  };
+
+  // A system keeps its colour and dash whoever else is picked.
+  const ink = (place) => `s${place % COLOURS} d${Math.floor(place / COLOURS) % DASHES.length}`;
+  const placeOf = (choice, name) => choice.operation.systems.findIndex((system) => system.name === name);
+
+  // ---- The numbers ----
+
+  // [{system, machine, lines}] of all that is picked and measured.
+  const picked = async (choice) => {
+    const pairs = choice.machines.flatMap((machine) => choice.systems.map((system) => ({ system, machine: choice.operation.machines.find(({ name }) => name === machine) })));
+    const there = pairs.filter(({ system, machine }) => machine.lines[system]);
+    return Promise.all(there.map(async (pair) => ({ ...pair, lines: await Promise.all((await load(pair.machine.lines[pair.system])).map(unpackAll)) })));
+  };
+
+  const lineOf = (entry, measure, keys) => entry.lines.find((line) => line.measure === measure && line.keys === keys);
+  const nameOf = (entry, choice) => (choice.machines.length > 1 ? `${entry.system} on ${entry.machine.name}` : entry.system);
+
+  // What was measured at a length, or the straight line between its neighbours; null beyond what was measured.
+  const at = (line, length) => {
+    if (!line || !line.length.length) return null;
+    const above = line.length.findIndex((each) => each >= length);
+    if (above < 0) return null;
+    const value = (place) => ({ cycles: line.cycles[place], low: line.low[place], high: line.high[place], disturbed: Boolean(line.disturbed[place]), exact: true });
+    if (line.length[above] === length) return value(above);
+    return above === 0 ? null : blend(value(above - 1), value(above), (length - line.length[above - 1]) / (line.length[above] - line.length[above - 1]));
+  };
+  const blend = (a, b, share) => {
+    const between = (name) => a[name] + share * (b[name] - a[name]);
+    return { cycles: between("cycles"), low: between("low"), high: between("high"), disturbed: a.disturbed || b.disturbed, exact: share === 0 && a.exact };
+  };
+  const combine = (parts) => {
+    const sum = (name, other) => parts.reduce((total, [weight, figure]) => total + weight * figure[weight < 0 ? other : name], 0);
+    return { cycles: sum("cycles", "cycles"), low: sum("low", "high"), high: sum("high", "low"), disturbed: parts.some(([, figure]) => figure.disturbed), exact: parts.every(([, figure]) => figure.exact) };
+  };
+
+  // The analysis' rule for ties (analyse/ranking.py): within the A/A spread, or intervals that overlap.
+  const noDifference = (a, b, spread) => {
+    if (a.cycles === b.cycles) return true;
+    const least = spread ? (a.disturbed || b.disturbed ? spread.every : spread.quiet) : null;
+    if (least !== null && Math.min(a.cycles, b.cycles) > 0 && Math.abs(Math.log(a.cycles / b.cycles)) <= Math.log1p(least)) return true;
+    return a.low <= b.high && b.low <= a.high;
+  };
+  const ranked = (entries, spread) => {
+    const order = [...entries].sort((a, b) => a.figure.cycles - b.figure.cycles);
+    const groups = [];
+    for (const entry of order) {
+      const group = groups.at(-1);
+      if (group && noDifference(group[0].figure, entry.figure, spread)) group.push(entry);
+      else groups.push([entry]);
+    }
+    let place = 1;
+    for (const group of groups) {
+      for (const entry of group) Object.assign(entry, { rank: place, shared: group.length > 1, tied: place === 1 && entry !== group[0] });
+      place += group.length;
+    }
+    return order;
+  };
+
+  // ---- The graph ----
+
+  const pictureLines = (choice, entries) => entries.map((entry) => {
+    const whole = lineOf(entry, choice.measure, choice.keys);
+    if (!whole) return null;
+    const line = quiet(whole);
+    const base = choice.unit === "first" ? lineOf(entries[0], choice.measure, choice.keys) : null;
+    const x = [];
+    const y = [];
+    for (let place = 0; place < line.length.length; place += 1) {
+      const length = line.length[place];
+      const divisor = choice.unit === "byte" ? length : base ? at(base, length)?.cycles : 1;
+      if (divisor) { x.push(length); y.push(line.cycles[place] / divisor); }
+    }
+    return { entry, x, y };
+  }).filter((line) => line?.x.length);
+
+  let lines = [];
+  const paint = (choice) => {
+    if (!plot) return;
+    const known = colours();
+    const source = plot.renderers.find(({ name }) => name === "picked").data_source;
+    const data = { xs: [], ys: [], label: [], colour: [], dash: [], width: [] };
+    for (const { entry, x, y } of lines) {
+      const kept = thin(x, y, plot.x_range.start, plot.x_range.end);
+      const place = placeOf(choice, entry.system);
+      data.xs.push(kept.map((each) => x[each]));
+      data.ys.push(kept.map((each) => y[each]));
+      data.label.push(nameOf(entry, choice));
+      data.colour.push(known[`1${place % COLOURS}`]);
+      data.dash.push(DASHES[(Math.floor(place / COLOURS) + choice.machines.indexOf(entry.machine.name)) % DASHES.length]);
+      data.width.push(2);
+    }
+    source.data = data;
+  };
+
+  const frame = (choice) => {
+    if (!plot || !lines.length) return;
+    const reach = Math.max(...lines.map(({ x }) => x.at(-1)));
+    // Cycles a byte of the shortest packets would flatten all others.
+    const from = choice.unit === "byte" ? Math.max(...lines.map(({ x }) => x.find((length) => length >= Math.min(64, x.at(-1))))) : 0;
+    const tallest = Math.max(...lines.map(({ x, y }) => Math.max(...y.filter((_, place) => x[place] >= from))));
+    plot.x_range.setv({ start: -0.01 * reach, end: 1.01 * reach });
+    plot.y_range.setv({ start: 0, end: 1.1 * tallest });
+    const unit = { cycles: choice.operation.machines[0].unit, byte: `${choice.operation.machines[0].unit} per byte`, first: `times ${lines[0].entry.system}` }[choice.unit];
+    plot.left[0].axis_label = unit;
+    plot.left[0].formatter.format = choice.unit === "cycles" ? "0,0" : "0.[00]";
+    document.getElementById("graph-title").textContent = `${unit[0].toUpperCase()}${unit.slice(1)} to ${choice.measure} a packet, by its length${choice.keys > 1 ? `, under ${choice.keys} keys in turn` : ""}`;
+  };
+
+  // ---- The tables ----
+
+  const systemCell = (choice, entry) => {
+    const home = choice.operation.systems[placeOf(choice, entry.system)];
+    const swatch = element("span", { class: `swatch ${ink(placeOf(choice, entry.system))}`, "aria-hidden": "true" });
+    return element("th", { class: "name", scope: "row" }, swatch, " ", element("a", { href: home.page }, entry.system), choice.machines.length > 1 ? ` on ${entry.machine.name}` : null);
+  };
+
+  const numberCell = (figure, unit, length, base, marks) => {
+    if (!figure) return element("td", { class: "number", "data-value": "" }, element("span", { class: "missing", title: "not measured" }, "–"));
+    const divisor = unit === "byte" ? length : unit === "first" ? base?.cycles : 1;
+    const value = divisor ? figure.cycles / divisor : NaN;
+    const cell = element("td", { class: `number${marks?.rank === 1 ? " best" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
+    if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: fewer than half of the rounds had a quiet moment" }, "~"));
+    if (!figure.exact) cell.append(element("abbr", { title: "between two that were measured" }, "≈"));
+    const interval = Number.isNaN(figure.low) ? "a single round" : `95 %: ${digits(figure.low)} to ${digits(figure.high)}`;
+    cell.append(element("span", { title: interval }, digits(value, unit !== "cycles")));
+    cell.append(element("span", { class: "tie" }, marks?.tied ? element("abbr", { title: "no difference seen from the fastest of the column" }, "=") : ""));
+    return cell;
+  };
+
+  const NOTES = ["=  no difference seen from the fastest of the column; ~  disturbed; ≈  between two that were measured"];
+
+  const lengthTable = (choice, entries) => {
+    const figures = new Map(entries.map((entry) => [entry, choice.lengths.map((length) => at(lineOf(entry, choice.measure, choice.keys), length))]));
+    const marks = choice.lengths.map((_, column) => {
+      const found = new Map();
+      for (const machine of choice.machines) {
+        const its = entries.filter((entry) => entry.machine.name === machine && figures.get(entry)[column]).map((entry) => ({ entry, figure: figures.get(entry)[column] }));
+        for (const each of ranked(its, its[0]?.entry.machine.spreads[choice.measure])) found.set(each.entry, each);
+      }
+      return found;
+    });
+    const rows = entries.map((entry) => [
+      systemCell(choice, entry),
+      ...choice.lengths.map((length, column) => numberCell(figures.get(entry)[column], choice.unit, length, figures.get(entries[0])[column], marks[column].get(entry))),
+      entry.machine.tunings[entry.system],
+    ]);
+    const columns = [["system", "name"], ...choice.lengths.map((length) => [String(length), "number"]), ["tuning", "text"]];
+    return table(document.getElementById("graph-title").textContent, columns, rows, NOTES);
+  };
+
+  // encrypt under one key and under many at a length, between the numbers of keys that were measured.
+  const underKeys = (entry, length, keys) => {
+    const measured = [...new Set(entry.lines.filter((line) => line.measure === "encrypt").map((line) => line.keys))].sort((a, b) => a - b);
+    // A pool of many keys was measured for shorter packets, or at one length only: what keys add is taken from there.
+    const extra = (many) => {
+      if (many === 1) return { figure: { cycles: 0, low: 0, high: 0, disturbed: false, exact: true } };
+      const line = lineOf(entry, "encrypt", many);
+      const reach = line.length.at(-1);
+      const where = Math.min(Math.max(length, line.length[0]), reach);
+      const [most, one] = [at(line, where), at(lineOf(entry, "encrypt", 1), where)];
+      return most && one ? { figure: { ...combine([[1, most], [-1, one]]), exact: most.exact && one.exact && where === length }, where } : null;
+    };
+    const above = measured.find((each) => each >= keys);
+    if (above === undefined) return null;
+    if (above === keys) return extra(keys);
+    const below = measured.filter((each) => each < keys).at(-1) ?? 1;
+    const [a, b] = [extra(below), extra(above)];
+    if (!a || !b) return null;
+    const share = Math.log(keys / below) / Math.log(above / below);
+    return { figure: { ...blend(a.figure, b.figure, share), exact: false }, where: b.where };
+  };
+
+  const loadTable = (choice, entries) => {
+    const { length, keys, forged } = choice.load;
+    const share = forged / 100;
+    const costs = entries.map((entry) => {
+      const parts = { decrypt: at(lineOf(entry, "decrypt", 1), length), reject: at(lineOf(entry, "reject", 1), length), keys: underKeys(entry, length, keys)?.figure };
+      const whole = parts.decrypt && (parts.reject || share === 0) && parts.keys;
+      return { entry, parts, figure: whole ? combine([[1 - share, parts.decrypt], ...(share ? [[share, parts.reject]] : []), [1, parts.keys]]) : null };
+    });
+    const rows = [];
+    for (const machine of choice.machines) {
+      const its = costs.filter((cost) => cost.entry.machine.name === machine && cost.figure);
+      const spread = its[0]?.entry.machine.spreads.decrypt;
+      for (const cost of ranked(its, spread)) {
+        const cell = (figure) => numberCell(figure, "cycles", length, null, null);
+        rows.push([`${cost.rank}${cost.shared ? "=" : ""}`, systemCell(choice, cost.entry), numberCell(cost.figure, "cycles", length, null, cost), cell(cost.parts.decrypt), cell(cost.parts.reject), cell(cost.parts.keys)]);
+      }
+    }
+    if (!rows.length) return element("p", { class: "empty" }, "Of the systems picked none was measured at this length and with so many keys. The length must be within those measured.");
+    const unit = choice.operation.machines[0].unit;
+    const columns = [["#", "number"], ["system", "name"], [`${unit} a packet`, "number"], ["decrypt", "number"], ["reject", "number"], ["many keys add", "number"]];
+    const title = `${length}-byte packets, ${keys === 1 ? "one key" : `${keys} active keys`}, ${forged} % forged`;
+    const parts = [`${(100 - forged) / 100} × decrypt`, ...(share ? [`${share} × reject`] : []), ...(keys > 1 ? [`what encrypt takes more under ${keys} keys than under one`] : [])];
+    const note = `A packet costs ${parts.join(" + ")}.`;
+    return table(title, columns, rows, [note, ...NOTES]);
+  };
+
+  // ---- The cut-offs ----
+
+  const MOST_PAIRS = 15;
+  const cutoffs = async (choice, entries) => {
+    const told = [];
+    for (const machine of choice.operation.machines.filter(({ name }) => choice.machines.includes(name))) {
+      const turns = (await load(machine.cutoffs))[choice.measure] ?? {};
+      const its = entries.filter((entry) => entry.machine === machine && lineOf(entry, choice.measure, choice.keys));
+      for (const [place, a] of its.entries()) {
+        for (const b of its.slice(place + 1)) {
+          const [first, second] = a.system < b.system ? [a, b] : [b, a];
+          told.push([machine, first, second, choice.keys === 1 ? turns[first.system]?.[second.system] ?? [] : []]);
+        }
+      }
+    }
+    return told;
+  };
+
+  const verdict = (choice, a, b) => {
+    const [ours, theirs] = [a, b].map((entry) => lineOf(entry, choice.measure, choice.keys));
+    const ratios = [];
+    ours.length.forEach((length, place) => {
+      const other = at(theirs, length);
+      if (other?.exact && other.cycles > 0 && ours.cycles[place] > 0) ratios.push(other.cycles / ours.cycles[place]);
+    });
+    if (!ratios.length) return "no length in common";
+    const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
+    const spread = a.machine.spreads[choice.measure]?.quiet ?? 0;
+    const times = (low, high) => (low.toFixed(2) === high.toFixed(2) ? `${low.toFixed(2)} ×` : `${low.toFixed(2)} to ${high.toFixed(2)} ×`);
+    if (least > 1 + spread) return `${a.system} is faster at every length, by ${times(least, most)}`;
+    if (most < 1 / (1 + spread)) return `${b.system} is faster at every length, by ${times(1 / most, 1 / least)}`;
+    const middle = ratios.sort((x, y) => x - y)[ratios.length >> 1];
+    if (middle > 1 + spread) return `${a.system} is faster on the whole; at some lengths no difference is seen`;
+    if (middle < 1 / (1 + spread)) return `${b.system} is faster on the whole; at some lengths no difference is seen`;
+    return "no difference seen on the whole";
+  };
+
+  const cutoffTable = (choice, told) => {
+    if (!told.length) return element("p", { class: "empty" }, "Pick two systems or more to see from which length on which of them is faster.");
+    const rows = [];
+    for (const [machine, a, b, turns] of [...told].sort((x, y) => y[3].length - x[3].length).slice(0, 200)) {
+      const pair = `${a.system} and ${b.system}`;
+      const where = choice.machines.length > 1 ? machine.name : null;
+      if (!turns.length) rows.push([pair, ...(where ? [where] : []), "", "", verdict(choice, a, b)]);
+      for (const [length, low, high, below, above] of turns) {
+        const name = (sign) => (sign < 0 ? a.system : b.system);
+        rows.push([pair, ...(where ? [where] : []), String(length), `${low} to ${high}`, `below ${name(below)} is faster, from here on ${name(above)}`]);
+      }
+    }
+    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["cut-off, bytes", "number"], ["undecided", "number"], ["verdict", "text"]];
+    return table(`Who overtakes whom, to ${choice.measure}`, columns, rows, ["From the cut-off on the order is the other way round, on the whole; inside the undecided interval it changes or cannot be told."]);
+  };
+
+  // ---- From a choice to the page ----
+
+  let latest = 0;
+  const show = async ({ reframe = true } = {}) => {
+    const mine = (latest += 1);
+    const choice = read();
+    fill(choice);
+    const entries = await picked(choice);
+    const told = await cutoffs(choice, entries);
+    if (mine !== latest) return;
+    lines = pictureLines(choice, entries);
+    if (reframe) frame(choice);
+    paint(choice);
+    const nothing = element("p", { class: "empty" }, "Nothing picked that was measured: pick systems and a machine above.");
+    document.getElementById("at").replaceChildren(entries.length ? lengthTable(choice, entries) : nothing);
+    document.getElementById("load").replaceChildren(entries.length ? loadTable(choice, entries) : nothing.cloneNode(true));
+    document.getElementById("cutoffs").replaceChildren(cutoffTable(choice, told));
+  };
+
+  const change = (choice) => {
+    history.replaceState(null, "", `#${address(choice)}`);
+    show();
+  };
+
+  // Fields that belong to the form stand outside it too.
+  document.addEventListener("change", (event) => { if (event.target.form === form) change(chosen()); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("click", async (event) => {
+    const { preset } = event.target.dataset;
+    const choice = read();
+    const all = choice.operation.systems;
+    const presets = { fastest: () => choice.operation.usual, all: () => all.map(({ name }) => name), none: () => [], unbroken: () => all.filter(({ unbroken }) => unbroken).map(({ name }) => name) };
+    if (preset) change({ ...choice, systems: presets[preset]() });
+    if (event.target.id === "share") {
+      history.replaceState(null, "", `#${address(choice)}`);
+      document.getElementById("shared").textContent = (await window.cyclometer.toClipboard(location.href)) ? "Copied." : "The address of this page is the link.";
+    }
+  });
+  addEventListener("hashchange", () => show());
+
+  show();
+  const place = document.getElementById("comparison");
+  const begin = async () => {
+    const doc = await draw(place);
+    plot = doc.roots()[0];
+    let due = 0;
+    const later = () => { clearTimeout(due); due = setTimeout(() => paint(read()), 120); };
+    plot.x_range.properties.start.change.connect(later);
+    plot.x_range.properties.end.change.connect(later);
+    show();
+  };
+  await begin();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", begin);
+})();

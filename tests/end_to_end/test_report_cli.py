@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`cyclometer report` and `cyclometer serve` as a user types them, over stored runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer.store import RunWriter
+from synthetic import process, run_info, sample, write_run
+
+LENGTHS = (0, 40, 402, 576, 1500, 8192)
+SYSTEMS = {"salsa20-poly1305": 4.03, "aes-128-gcm": 1.07, "rc4-poly1305": 7.1}
+SECONDS = 60
+
+
+@pytest.fixture
+def report(cyclometer: CommandLine) -> CommandLine:
+    """The command, on a results folder with one run."""
+    info = run_info()
+    for_each = [
+        process(
+            name,
+            [
+                sample("empty", 0),
+                *(
+                    sample(measure, 900 + number + per_byte * length, length)
+                    for measure in ("encrypt", "decrypt", "reject")
+                    for length in LENGTHS
+                ),
+                *(sample("encrypt", 4000 + keys, 576, keys=keys) for keys in (32, 2048)),
+            ],
+            round=number,
+            info=info,
+        )
+        for name, per_byte in SYSTEMS.items()
+        for number in range(3)
+    ]
+    write_run(cyclometer.results, info, for_each)
+    return cyclometer
+
+
+@contextmanager
+def served(command: CommandLine) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """`cyclometer serve` on a free port: its address, and the process."""
+    process = command.start("serve", "--port", "0")
+    assert process.stderr
+    try:
+        said = iter(process.stderr.readline, "")
+        address = next(found[0] for line in said if (found := re.search(r"http://127\.0\.0\.1:\d+/", line)))
+        yield address, process
+    finally:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def get(address: str, **headers: str) -> str:
+    with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=SECONDS) as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def wait_for(happened: Callable[[], bool]) -> None:
+    for _ in range(SECONDS * 5):
+        if happened():
+            return
+        time.sleep(0.2)
+    raise AssertionError("it never happened")
+
+
+def test_the_report_has_the_numbers_that_table_prints(report: CommandLine, tmp_path: Path) -> None:
+    said = report("report", "-o", tmp_path / "site")
+    assert said.status == 0, said.stderr
+    assert str(tmp_path / "site" / "index.html") in said.stdout
+    tables = json.loads(report("table", "--format", "json").stdout)["tables"]
+    page = (tmp_path / "site" / "tables.html").read_text()
+    on_page = re.findall(r'<td class="number[^"]*" data-value="([^"]+)">', page)
+    figures = [figure["value"] for table in tables for row in table["rows"] for figure in row["figures"] if figure]
+    for value in figures:
+        assert isinstance(value, str) or repr(value) in on_page
+    assert len(figures) >= len(SYSTEMS) * len(LENGTHS)
+
+
+def test_a_machine_and_runs_can_be_chosen_as_for_table(report: CommandLine, tmp_path: Path) -> None:
+    other = run_info(machine="other", run="2026-11-22T21-00-00-quick")
+    write_run(report.results, other, [process("hc-128-poly1305", cycles={("encrypt", 576): 3000}, info=other)])
+    assert report("report", "-o", tmp_path / "one", "--machine", "box").status == 0
+    assert report("report", "-o", tmp_path / "both", "--all").status == 0
+    machines = {name: {path.stem for path in (tmp_path / name / "machines").iterdir()} for name in ("one", "both")}
+    assert machines == {"one": {"box"}, "both": {"box", "other"}}
+
+
+def test_bad_input_is_one_line(report: CommandLine, tmp_path: Path) -> None:
+    report("report", "--machine", "bax").complains("unknown machine 'bax'", "did you mean 'box'")
+    report("report", "--run", "1999*").complains("unknown run '1999*'")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("x")
+    report("report", "-o", tmp_path / "full").complains("not empty", "-o")
+    report("report", "-o", tmp_path / "full" / "thesis.txt").complains("is a file")
+    report("report", "-o", tmp_path / "full" / "thesis.txt" / "site").complains("cannot write")
+    report("report", "--results", tmp_path / "nowhere").complains("no run in", "cyclometer run")
+
+
+def test_a_damaged_run_is_one_line_and_leaves_the_old_report(report: CommandLine, tmp_path: Path) -> None:
+    assert report("report", "-o", tmp_path / "site").status == 0
+    before = (tmp_path / "site" / "tables.html").read_text()
+    samples = next(report.results.glob("*/*/samples.parquet"))
+    content = samples.read_bytes()
+    middle = len(content) // 3
+    samples.write_bytes(content[:middle] + bytes(middle) + content[2 * middle :])
+    report("report", "-o", tmp_path / "site", "--run", run_info().run).complains(str(samples.parent.name))
+    assert (tmp_path / "site" / "tables.html").read_text() == before
+    assert not list(tmp_path.glob(".site*"))
+
+
+def test_a_run_of_a_newer_format_is_told(report: CommandLine, tmp_path: Path) -> None:
+    file = next(report.results.glob("*/*/run.json"))
+    file.write_text(json.dumps({**json.loads(file.read_text()), "format": 99}))
+    report("report", "-o", tmp_path / "site", "--run", run_info().run).complains("format 99", "newer")
+
+
+def test_the_report_is_served_and_follows_the_results(report: CommandLine) -> None:
+    with served(report) as (address, _):
+        wait_for(lambda: json.loads(get(address + "live.json"))["version"] == 1)
+        assert "salsa20-poly1305" in get(address)
+        info = run_info(run="2026-11-23T21-00-00-quick")
+        with RunWriter.start(report.results, info) as writer:
+            writer.add_samples("a", process("trivium-poly1305", cycles={("encrypt", 576): 1234}, info=info))
+            wait_for(lambda: "trivium-poly1305" in get(address))
+            assert "is under way" in get(address)
+            writer.finish()
+        wait_for(lambda: "is under way" not in get(address))
+        assert "trivium-poly1305" in get(address)
+
+
+def test_serving_begins_before_there_is_anything(cyclometer: CommandLine) -> None:
+    with served(cyclometer) as (address, _):
+        assert "Nothing measured yet" in get(address)
+        write_run(cyclometer.results, run_info(), [process("salsa20-poly1305", cycles={("encrypt", 576): 3000})])
+        wait_for(lambda: "salsa20-poly1305" in get(address))
+
+
+def test_ctrl_c_ends_serving_without_a_word_too_many(report: CommandLine) -> None:
+    with served(report) as (_, process):
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) == 0
+        assert process.stderr
+        assert process.stderr.read() == "cyclometer: stopped\n"
+
+
+def test_a_port_that_is_taken_is_one_line(report: CommandLine) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        report("serve", "--port", str(port)).complains(f"cannot serve on port {port}", "--port")
+
+
+def test_only_this_machine_is_served_and_only_under_its_own_name(report: CommandLine) -> None:
+    with served(report) as (address, _), pytest.raises(urllib.error.HTTPError, match="403"):
+        get(address, Host="results.example:80")
+
+
+BROWSER = shutil.which("chromium")
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no chromium here")
+@pytest.mark.parametrize(
+    ("page", "drawn"),
+    [
+        ("compare.html#systems=aes-128-gcm,rc4-poly1305&lengths=402&load=402,2048,10", "402-byte packets, 2048"),
+        ("systems/crypto_aead/rc4-poly1305.html#raw/machine=box/measure=encrypt/length=402/keys=1", "round"),
+    ],
+)
+def test_a_browser_shows_what_the_address_says(report: CommandLine, tmp_path: Path, page: str, drawn: str) -> None:
+    assert report("report", "-o", tmp_path / "site").status == 0
+    path, _, fragment = page.partition("#")
+    ended = subprocess.run(
+        [
+            str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+            "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--enable-logging=stderr",
+            "--dump-dom", f"{(tmp_path / 'site' / path).as_uri()}#{fragment}",
+        ],
+        capture_output=True, text=True, timeout=SECONDS * 2, check=True,
+    )  # fmt: skip
+    assert drawn in ended.stdout
+    assert 'data-drawn="yes"' in ended.stdout
+    assert "Uncaught" not in ended.stderr
