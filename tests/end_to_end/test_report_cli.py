@@ -193,6 +193,7 @@ def test_a_browser_shows_what_the_address_says(report: CommandLine, tmp_path: Pa
         [
             str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+            "--window-size=1280,4000",
             f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--enable-logging=stderr",
             "--dump-dom", f"{(tmp_path / 'site' / path).as_uri()}#{fragment}",
         ],

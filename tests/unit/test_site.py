@@ -204,6 +204,16 @@ def test_the_comparison_has_the_lines_of_every_system(site: Path) -> None:
     assert unpacked(reject["cycles"]) == [1000 + 9 * length for length in LENGTHS]
 
 
+def test_downloads_hold_the_run_the_tables_and_lines_for_other_tools(site: Path, results: Path) -> None:
+    links = [address for address in Elements(site / "downloads.html").addresses if address.startswith("downloads/")]
+    names = {Path(link).name for link in links}
+    assert {"samples.parquet", "run.json", "tables.csv", "tables.json", "supercop-data.txt"} <= names
+    stored = next(results.glob("box/*/samples.parquet"))
+    copied = next(site.glob("downloads/box/*/samples.parquet"))
+    assert copied.read_bytes() == stored.read_bytes()
+    assert "salsa20-poly1305" in (site / "downloads" / "supercop-data.txt").read_text()
+
+
 def test_names_with_markup_stay_text(site: Path, documents: list[Elements]) -> None:
     for document in documents:
         assert HOSTILE not in document.path.read_text(encoding="utf-8")

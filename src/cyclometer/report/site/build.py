@@ -12,6 +12,7 @@ from pathlib import Path
 from cyclometer.errors import CyclometerError
 from cyclometer.report.site import assets, pages
 from cyclometer.report.site.curves import write_curves
+from cyclometer.report.site.foreign import write_foreign
 from cyclometer.report.site.gather import gather
 from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
@@ -77,7 +78,8 @@ def _fill(stored: Sequence[StoredRun], folder: Path, *, live: bool, with_raw: bo
             connection.execute(f"SET threads = {threads}")
         material = gather(connection, stored)
         curves = write_curves(connection, material, folder, with_raw=with_raw)
-    site = Site(material=material, curves=tuple(curves), live=live, with_raw=with_raw)
+        foreign = {} if live else write_foreign(connection, material, folder)
+    site = Site(material=material, curves=tuple(curves), foreign=foreign, live=live, with_raw=with_raw)
     with storage("write", folder):
         assets.write(folder, live=live)
         renderer = Renderer(site, folder)

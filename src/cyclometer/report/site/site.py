@@ -20,6 +20,7 @@ class Site:
 
     material: Material
     curves: tuple[Curves, ...]
+    foreign: Mapping[str, str]  # files in downloads/ that other tools read, and what for
     live: bool  # served while a run may be going on
     with_raw: bool  # the raw timings are in the site
 

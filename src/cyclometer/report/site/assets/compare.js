@@ -106,11 +106,22 @@
   const lineOf = (entry, measure, keys) => entry.lines.find((line) => line.measure === measure && line.keys === keys);
   const nameOf = (entry, choice) => (choice.machines.length > 1 ? `${entry.system} on ${entry.machine.name}` : entry.system);
 
+  // The place of the first of ascending numbers that is not below `least`.
+  const firstFrom = (numbers, least) => {
+    let [low, high] = [0, numbers.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[middle] < least) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+
   // What was measured at a length, or the straight line between its neighbours; null beyond what was measured.
   const at = (line, length) => {
-    if (!line || !line.length.length) return null;
-    const above = line.length.findIndex((each) => each >= length);
-    if (above < 0) return null;
+    if (!line) return null;
+    const above = firstFrom(line.length, length);
+    if (above === line.length.length) return null;
     const value = (place) => ({ cycles: line.cycles[place], low: line.low[place], high: line.high[place], disturbed: Boolean(line.disturbed[place]), exact: true });
     if (line.length[above] === length) return value(above);
     return above === 0 ? null : blend(value(above - 1), value(above), (length - line.length[above - 1]) / (line.length[above] - line.length[above - 1]));
@@ -289,7 +300,7 @@
 
   // ---- The cut-offs ----
 
-  const MOST_PAIRS = 15;
+  const MOST_PAIRS = 100;
   const cutoffs = async (choice, entries) => {
     const told = [];
     for (const machine of choice.operation.machines.filter(({ name }) => choice.machines.includes(name))) {
@@ -308,10 +319,11 @@
   const verdict = (choice, a, b) => {
     const [ours, theirs] = [a, b].map((entry) => lineOf(entry, choice.measure, choice.keys));
     const ratios = [];
-    ours.length.forEach((length, place) => {
-      const other = at(theirs, length);
-      if (other?.exact && other.cycles > 0 && ours.cycles[place] > 0) ratios.push(other.cycles / ours.cycles[place]);
-    });
+    let other = 0;
+    for (let place = 0; place < ours.length.length; place += 1) {
+      while (other < theirs.length.length && theirs.length[other] < ours.length[place]) other += 1;
+      if (theirs.length[other] === ours.length[place] && theirs.cycles[other] > 0 && ours.cycles[place] > 0) ratios.push(theirs.cycles[other] / ours.cycles[place]);
+    }
     if (!ratios.length) return "no length in common";
     const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
     const spread = a.machine.spreads[choice.measure]?.quiet ?? 0;
@@ -327,7 +339,8 @@
   const cutoffTable = (choice, told) => {
     if (!told.length) return element("p", { class: "empty" }, "Pick two systems or more to see from which length on which of them is faster.");
     const rows = [];
-    for (const [machine, a, b, turns] of [...told].sort((x, y) => y[3].length - x[3].length).slice(0, 200)) {
+    const first = [...told].sort((x, y) => y[3].length - x[3].length).slice(0, MOST_PAIRS);
+    for (const [machine, a, b, turns] of first) {
       const pair = `${a.system} and ${b.system}`;
       const where = choice.machines.length > 1 ? machine.name : null;
       if (!turns.length) rows.push([pair, ...(where ? [where] : []), "", "", verdict(choice, a, b)]);
@@ -337,7 +350,7 @@
       }
     }
     const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["cut-off, bytes", "number"], ["undecided", "number"], ["verdict", "text"]];
-    return table(`Who overtakes whom, to ${choice.measure}`, columns, rows, ["From the cut-off on the order is the other way round, on the whole; inside the undecided interval it changes or cannot be told."]);
+    return table(`Who overtakes whom, to ${choice.measure}`, columns, rows, ["From the cut-off on the order is the other way round, on the whole; inside the undecided interval it changes or cannot be told.", ...(told.length > first.length ? [`${told.length - first.length} more pairs: pick fewer systems to see them.`] : [])]);
   };
 
   // ---- From a choice to the page ----

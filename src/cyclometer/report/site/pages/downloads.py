@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclometer.figures import Report
@@ -49,7 +49,8 @@ def _tables(site: Site, folder: Path) -> list[File]:
             with path.open("w", encoding="utf-8", newline="") as stream:
                 reporter(name)(report, stream)
             files.append(_file(folder, path))
-    return files
+    foreign = [replace(_file(folder, folder / "downloads" / name), about=about) for name, about in site.foreign.items()]
+    return [*files, *foreign]
 
 
 def _run(entry: StoredRun, folder: Path) -> list[File]:
