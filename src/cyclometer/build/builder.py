@@ -15,6 +15,7 @@ from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.includes import closure
 from cyclometer.build.packages import Package, find_packages
 from cyclometer.build.toolchain import predefined
+from cyclometer.errors import StorageFailed
 from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
@@ -259,12 +260,15 @@ def _text_size(objects: Sequence[Path], out: Path) -> str:
 
 
 # Not the source's fault: nothing that the cache should remember.
-_NO_VERDICT = ("No space left on device", "Killed signal", "annot allocate memory", "Resource temporarily")
+_DISK_FULL = "No space left on device"
+_NO_VERDICT = ("Killed signal", "annot allocate memory", "Resource temporarily")
 
 
 def _said(outcome: process.Outcome) -> str:
     """What a tool that failed said; '' when it did not fail."""
     words = outcome.last_words()
+    if outcome.problem and _DISK_FULL in words:
+        raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
     if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _NO_VERDICT)):
         raise _Stop(f"the compiler could not finish: {outcome.problem}", words)
     return (words or outcome.problem) if outcome.problem else ""

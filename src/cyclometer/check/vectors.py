@@ -21,7 +21,7 @@ from cyclometer.errors import BadVectors
 from cyclometer.model import Compiler, Executable, Failure, Operation, Primitive
 
 SECONDS = 60.0  # a process may take, unless the user says otherwise
-EMULATED = 10  # times slower, at least
+SLOWER = 10  # times, at the least, is an emulated or an instrumented program
 LONGEST = 1 << 28  # bytes of one field
 
 _FIELD = re.compile(r"\{(\w+)\}")
@@ -93,7 +93,7 @@ def _is_count(value: object) -> bool:
 def limits(compiler: Compiler, seconds: float) -> process.Limits:
     """What one process of that compiler's may use."""
     return process.Limits(
-        seconds=seconds * (EMULATED if compiler.emulator else 1),
+        seconds=seconds * (SLOWER if compiler.emulator or compiler.unlimited else 1),
         memory=None if compiler.unlimited else process.Limits.memory,
     )
 
