@@ -19,6 +19,7 @@ from cyclometer.build import Request, check_names, requests, tuned_first, with_c
 from cyclometer.check import check_all
 from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import choose
+from cyclometer.choose.memory import ChoiceMemory
 from cyclometer.discover import select
 from cyclometer.errors import NothingToDo
 from cyclometer.measure import Plan, Turn, interleaved, labelled, sizes, take, timings, turns
@@ -35,7 +36,6 @@ class Progress(Protocol):
     """How a campaign tells what it is doing: a stage with so many steps, and lines that stay."""
 
     def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...
-
 
 
 def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Executable], list[Failure]]:
@@ -153,14 +153,23 @@ def _choose(
     if bench.probe is None or not groups:  # a check-only toolchain: any right one will do as a part
         return [group[0] for group in groups.values()], [], []
     before = {trial.subject for trial in settled}
+    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
     with progress.stage("choose tunings", len(groups)) as step:
         for key, group in groups.items():
             kept = [executable for executable in group if executable.subject in before]
             if kept:
                 chosen += kept
             else:
-                grid = bench.catalogue.operations[key.partition("/")[0]].choose_grid
-                winner, tried, failed = choose(group, lambda e, s, g=grid: _race_time(bench, e, g, s), seed)  # type: ignore[misc]
+                operation, _, primitive = key.partition("/")
+                grid = bench.catalogue.operations[operation].choose_grid
+                winner, tried, failed = choose(
+                    group,
+                    lambda e, s, g=grid: _race_time(bench, e, g, s),  # type: ignore[misc]
+                    seed,
+                    memory.recall(operation, primitive),
+                )
+                if winner:
+                    memory.remember(winner.subject)
                 chosen += [winner] if winner else []
                 trials += tried
                 failures += failed
