@@ -10,7 +10,7 @@ from pathlib import Path
 from cyclometer import process
 from cyclometer.errors import MachineUnfit
 
-NEARLY = 1.3  # times the cost of the cheapest
+NEARLY = 1.5  # times the cost of the cheapest
 
 
 @dataclass(frozen=True, kw_only=True)
