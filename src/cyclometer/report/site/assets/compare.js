@@ -175,14 +175,17 @@
     return { entry, x, y };
   }).filter((line) => line?.x.length);
 
+  const MOST_POINTS = 9000; // of all lines together: what is panned without a stutter
+
   let lines = [];
   const paint = (choice) => {
     if (!plot) return;
     const known = colours();
     const source = plot.renderers.find(({ name }) => name === "picked").data_source;
+    const strips = Math.max(96, Math.min(512, Math.floor(MOST_POINTS / 3 / lines.length)));
     const data = { xs: [], ys: [], label: [], colour: [], dash: [], width: [] };
     for (const { entry, x, y } of lines) {
-      const kept = thin(x, y, plot.x_range.start, plot.x_range.end);
+      const kept = thin(x, y, plot.x_range.start, plot.x_range.end, strips);
       const place = placeOf(choice, entry.system);
       data.xs.push(kept.map((each) => x[each]));
       data.ys.push(kept.map((each) => y[each]));

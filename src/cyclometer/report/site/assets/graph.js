@@ -16,7 +16,14 @@
     return known;
   };
   // Where WebGL is done by software, the plain canvas is several times as fast.
-  const accelerated = Boolean(document.createElement("canvas").getContext("webgl", { failIfMajorPerformanceCaveat: true }));
+  const inHardware = () => {
+    const context = document.createElement("canvas").getContext("webgl", { failIfMajorPerformanceCaveat: true });
+    const asked = context?.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
+    const name = context?.getParameter(asked ?? context.RENDERER) ?? "software";
+    context?.getExtension("WEBGL_lose_context")?.loseContext();
+    return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
+  };
+  const accelerated = inHardware();
   const coloured = (item) => {
     const known = colours();
     const text = JSON.stringify(item);
@@ -24,13 +31,13 @@
   };
 
   // A line with at most three points a strip, all of them its own: lowest, middle, highest.
-  const thin = (x, y, from, to) => {
+  const thin = (x, y, from, to, strips = STRIPS) => {
     let first = 0;
     let last = x.length;
     while (first + 1 < last && x[first + 1] < from) first += 1;
     while (last - 1 > first && x[last - 2] > to) last -= 1;
     const kept = [];
-    const strip = Math.max(1, Math.ceil((last - first) / STRIPS));
+    const strip = Math.max(1, Math.ceil((last - first) / strips));
     for (let start = first; start < last; start += strip) {
       const places = Array.from({ length: Math.min(strip, last - start) }, (_, offset) => start + offset);
       if (strip <= 3) kept.push(...places);
