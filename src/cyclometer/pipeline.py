@@ -29,7 +29,7 @@ from cyclometer.tuning import TuningName
 
 __all__ = ["Bench", "Options", "Progress", "check", "interleave", "prepare", "resume", "run"]
 
-CHOOSE_PATIENCE_MS = 20
+CHOOSE_PATIENCE_MS = 10
 
 
 class Progress(Protocol):

@@ -96,3 +96,16 @@ def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
     assert winner is None
     assert trials == []
     assert len(failed) == len(FIELD)
+
+
+def test_what_was_chosen_before_keeps_its_place_in_a_tie() -> None:
+    """Candidate 1 is 1 % slower than candidate 0: noise, as far as a race can tell."""
+    winner, _, _ = choose(FIELD, FakeTimer(), seed=1, before=FIELD[1].subject)
+    assert winner == FIELD[1]
+
+
+def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
+    winner, trials, _ = choose(FIELD, FakeTimer(), seed=1, before=FIELD[9].subject)
+    assert winner == FIELD[0]
+    timings = {trial.subject.implementation: trial.timings for trial in trials}
+    assert timings["i09"] == timings["i00"], "it reached the final"

@@ -25,6 +25,8 @@ class ChoiceMemory:
 
     def remember(self, subject: Subject) -> None:
         """Keeps the choice."""
+        if self.recall(subject.operation, subject.primitive) == subject:
+            return
         place = self._place(subject.operation, subject.primitive)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(f"{subject.implementation}\n{subject.compiler}", encoding="utf-8")
