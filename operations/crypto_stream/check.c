@@ -96,7 +96,9 @@ void operation_check(void)
         bytes_fill(in, LONGEST);
         keystream(LONGEST, LONGEST, 0, GUARD_BACK, 0);
         harness_digest(whole, sizeof whole);
-        for (size_t length = 0; length <= LONGEST; length += length < 300 ? 1 : 1 + length / 3) {
+        /* Every short length once, some of them under other keys: set-up is dear for some ciphers. */
+        const size_t step = turn == 0 ? 1 : 7;
+        for (size_t length = 0; length <= LONGEST; length += length < 300 ? step : 1 + length / 3) {
             const uint64_t soons[] = {0, length, length / 2, 40, UINT64_C(1) << 40};
             for (unsigned i = 0; i < 5; i++) {
                 harness_case("length %zu with soon = %llu", length, (unsigned long long)soons[i]);
