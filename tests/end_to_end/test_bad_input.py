@@ -55,7 +55,7 @@ def test_an_unknown_system_is_told_with_the_nearest_one(cyclometer: CommandLine)
         (("frobnicate",), "frobnicate"),
         (("table", "--frobnicate"), "--frobnicate"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_wrong_word_is_named(arguments: tuple[str, ...], complaint: str, cyclometer: CommandLine) -> None:
     cyclometer(*arguments).complains(complaint)
@@ -348,7 +348,7 @@ def test_a_part_that_does_not_exist_is_told(tree: SmallTree, cyclometer: Command
 
 
 def gcm_vectors(**changes: Any) -> dict[str, Any]:
-    """A vector file of one right vector (NIST's GCM test case 2 with an empty plaintext is too short to lie)."""
+    """A vector file of one right vector (test case 2 of the GCM specification) with these fields replaced."""
     vector = {
         "id": "one",
         "key": "00" * 16,
