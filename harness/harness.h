@@ -31,10 +31,15 @@ void operation_check(void);
  * request_bytes).  0, or -1 for a request it does not know. */
 int operation_answer(const char *verb);
 
+/* secrets.c, where an operation has secrets: calls every function with its
+ * secret inputs marked (secret.h), and clears what is public afterwards. */
+void operation_secrets(void) __attribute__((weak));
+
 struct sample; /* below */
 
 /* measure.c: takes one series of sample->timings timings for sample->measure
- * and its variables into sample->series.  0; -1 for an unknown measure. */
+ * and its variables into sample->series.  0; -1 for an unknown measure; 1 for
+ * one that this implementation does not offer: there is no sample then. */
 int operation_measure(struct sample *sample);
 
 /* ---- deterministic bytes -------------------------------------------------- */
@@ -42,6 +47,40 @@ int operation_measure(struct sample *sample);
 void bytes_seed(uint64_t seed);
 uint64_t bytes_word(void);                      /* uniform 64 bits */
 void bytes_fill(uint8_t *out, size_t length);   /* uniform bytes */
+
+/* ---- random bytes that implementations draw (randombytes) ----------------- */
+
+/* They go on from here; counting starts again. */
+void random_seed(uint64_t seed);
+
+/* Until random_script_end exactly these are drawn, from a vector: harness_fail
+ * when more are drawn, and at the end when some are left. */
+void random_script(const uint8_t *bytes, size_t length);
+void random_script_end(void);
+
+/* randombytes() as another tree's tests have it, from here on. */
+typedef void random_filler(unsigned char *x, unsigned long long xlen);
+void random_from(random_filler *other);
+
+/* From here on what is drawn is a secret (secret.h). */
+void random_are_secret(void);
+
+/* What was drawn since random_seed or random_script. */
+struct random_count {
+    uint64_t bytes, calls;
+};
+struct random_count random_drawn(void);
+
+/* ---- slow primitives --------------------------------------------------------- */
+
+/* Cases beyond the fixed ones are tried while budget_left(), in CPU seconds of
+ * this process.  Their results must not go into harness_digest: another
+ * implementation has time for other ones. */
+void budget_start(double seconds);
+int budget_left(void);
+
+/* Bytes of stack that a call uses; it is called more than once. */
+uint64_t stack_bytes(void (*call)(void));
 
 /* ---- laws ------------------------------------------------------------------ */
 
@@ -53,6 +92,17 @@ _Noreturn void harness_fail(const char *format, ...) __attribute__((format(print
 
 /* Mixes computed bytes into the digest that `verdict` reports. */
 void harness_digest(const uint8_t *data, size_t length);
+
+/* 1 when the laws are to be no stricter than a foreign tree's own tests, for an
+ * implementation that broke one of ours: then buffers stand away from the
+ * inaccessible pages, so that reading beyond them is no crash, and check.c
+ * leaves out what no such API promises. */
+extern int harness_lenient;
+
+/* An adapter that can compute what its tree expects of an implementation (a
+ * checksum, known answers) defines this: prints one `answer` record. 0, or -1
+ * for an oracle it does not have. */
+int oracle_answer(const char *name) __attribute__((weak));
 
 /* ---- guarded buffers -------------------------------------------------------- */
 
@@ -108,7 +158,7 @@ struct sample {
     uint64_t ad_length; /* associated-data bytes */
     uint64_t keys;      /* active keys */
     unsigned alignment; /* of input and output, modulo 64 */
-    unsigned timings;
+    unsigned timings; /* wanted; afterwards those taken: TIME_SERIES ends a slow series early */
     int64_t series[SAMPLE_TIMINGS_MOST];
 };
 

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "process.h"
 
@@ -14,7 +13,8 @@ static int run(int count, char **arguments)
         operation_info();
         return 0;
     }
-    if (!strcmp(verb, "check") && count == 3) {
+    if (!strcmp(verb, "check") && count >= 3) {
+        harness_lenient = count > 3 && !strcmp(arguments[3], "lenient");
         bytes_seed(strtoull(arguments[2], NULL, 10));
         operation_check();
         verdict_ok();
@@ -24,20 +24,37 @@ static int run(int count, char **arguments)
         requests_serve();
         return 0;
     }
+    if (!strcmp(verb, "secrets") && operation_secrets) {
+        bytes_seed(1);
+        random_are_secret();
+        operation_secrets();
+        verdict_ok();
+        return 0;
+    }
+    if (!strcmp(verb, "oracle") && count == 3 && oracle_answer) return oracle_answer(arguments[2]);
     if (!strcmp(verb, "measure")) return samples_take(count - 2, arguments + 2);
     return -1;
 }
 
+/* Before every constructor, those of an implementation included: from here on
+ * it is confined, and standard output is not the way to the records. */
+static void before_all(int count, char **arguments, char **environment)
+{
+    (void)environment;
+    records_open(count > 1 && !strcmp(arguments[1], "sealed"));
+    confine();
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = before_all;
+
 int main(int count, char **arguments)
 {
-    const int out = dup(STDOUT_FILENO);
-    if (out < 0 || !(records = fdopen(out, "w"))) return 4;
-    (void)dup2(STDERR_FILENO, STDOUT_FILENO);
+    const int sealed = count > 1 && !strcmp(arguments[1], "sealed");
+    records_stream();
     catch_crashes();
-    confine();
-    if (count < 2 || run(count, arguments)) {
-        (void)fputs("usage: info | check SEED | answer | measure SEED TIMINGS PATIENCE_MS GRID...\n", stderr);
+    if (count < 2 + sealed || run(count - sealed, arguments + sealed)) {
+        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME | answer | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n", stderr);
         return 2;
     }
-    return fflush(records) ? 4 : 0;
+    return records_close() ? 4 : 0;
 }

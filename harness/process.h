@@ -12,6 +12,24 @@
  * that an implementation cannot print into the records by accident. */
 extern FILE *records;
 
+/* Gives the records a way of their own, before anything of an implementation
+ * (constructors included) has run; `sealed` records end with a `seal` record,
+ * for which the key is read from the start of standard input. */
+void records_open(int sealed);
+
+/* Makes the stream; apart from records_open, which runs before the C library
+ * is ready for streams. */
+void records_stream(void);
+
+/* Writes what is left, and the seal. 0, or -1 when it cannot be written. */
+int records_close(void);
+
+#define SEAL_BYTES 16
+void seal_open(void);
+void seal_add(const char *data, size_t length);
+/* 1, and the keyed hash of all that was added; 0 when there is no seal. */
+int seal_close(uint8_t out[SEAL_BYTES]);
+
 /* After this, system calls that no primitive needs (new processes, sockets,
  * opening files to write, tracing) end the process with a record that names
  * the call. Does nothing where the kernel has no seccomp. */

@@ -1,62 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Takes the samples of a grid in random order, with the reference kernels
- * beside each, and takes a disturbed one again while patience lasts. */
+ * beside each, and takes the disturbed ones again while patience lasts. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "grid.h"
+#include "moments.h"
 #include "process.h"
 #include "reference.h"
 #include "timing.h"
-
-/* Above this much over the quiet moment's load/chain the moment is disturbed;
- * the same allowance holds for a change of the clock within a series. */
-#define DISTURBED 1.04
-
-struct moment {
-    int64_t chain, load;
-};
-
-static struct moment moment_now(void)
-{
-    struct moment moment;
-    int64_t a, b, c, d;
-    /* Two counter reads each, as for any timing, so that analysis subtracts the same overhead. */
-    a = counter_read();
-    reference_chain();
-    b = counter_read();
-    c = counter_read();
-    reference_load();
-    d = counter_read();
-    moment.chain = b - a;
-    moment.load = d - c;
-    return moment;
-}
-
-static double ratio(struct moment moment)
-{
-    return moment.chain > 0 ? (double)moment.load / (double)moment.chain : 1;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* load/chain of a quiet moment: the lower decile of many. */
-static double quiet_ratio(void)
-{
-    enum { MOMENTS = 301 };
-    static double seen[MOMENTS];
-    for (int i = 0; i < MOMENTS; i++) seen[i] = ratio(moment_now());
-    qsort(seen, MOMENTS, sizeof seen[0], ascending);
-    return seen[MOMENTS / 10];
-}
 
 static long context_switches(void)
 {
@@ -69,56 +24,67 @@ static long context_switches(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
-static int64_t nanoseconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
+/* Samples that take turns at being taken again, and how long each waits for a quiet moment. */
+enum { BATCH = 64, AWAIT_NS = 2000000 };
 
 struct taken {
     struct moment before, after;
     long switches, retakes;
     int64_t tsc;
+    int absent;  /* the implementation has no such measure */
+    int is_long; /* the series is hardly ever left alone */
 };
 
-static int calm(const struct taken *taken, double quiet)
+/* One sample and the best that was taken of it so far. */
+struct pending {
+    struct sample sample;
+    struct taken taken;
+    unsigned wanted; /* timings */
+};
+
+/* How disturbed a series was; what is no load of a neighbour comes after all that is. */
+static double pressure(const struct taken *t)
 {
-    const double before = (double)taken->before.chain, after = (double)taken->after.chain;
-    return taken->switches == 0 && ratio(taken->before) <= quiet * DISTURBED &&
-           ratio(taken->after) <= quiet * DISTURBED && before <= after * DISTURBED &&
-           after <= before * DISTURBED;
+    const double before = moment_pressure(t->before), after = moment_pressure(t->after);
+    const double least = t->before.chain < t->after.chain ? (double)t->before.chain : (double)t->after.chain;
+    const double most = t->before.chain < t->after.chain ? (double)t->after.chain : (double)t->before.chain;
+    const double worse = before > after ? before : after;
+    return t->switches || most > least * DISTURBED ? 100 + worse : worse;
 }
 
-static void take_once(struct sample *sample, struct taken *taken)
+static int calm(const struct taken *taken)
 {
-    const long switches = context_switches();
-    taken->before = moment_now();
-    const int64_t tsc = tsc_read();
-    if (operation_measure(sample)) harness_fail("no measure of that name");
-    taken->tsc = tsc_read() - tsc;
-    taken->after = moment_now();
-    taken->switches = context_switches() - switches;
+    return pressure(taken) <= DISTURBED;
 }
 
-/* Patience is for the whole process, and grows by half the time that measuring
- * takes: a neighbour that never goes away costs so much and no more, and its
- * samples stay as they are, told by their reference kernels. */
-static struct taken take(struct sample *sample, double quiet, int64_t *patience)
+static __attribute__((noinline)) void empty(void)
+{
+    __asm__ volatile("");
+}
+
+/* The empty function tells the overhead that every timing contains: two
+ * counter reads around its call. */
+static int measure(struct sample *sample)
+{
+    if (strcmp(sample->measure, "empty")) return operation_measure(sample);
+    TIME_SERIES(sample, (void)0, empty());
+    return 0;
+}
+
+static struct taken take_once(struct sample *sample)
 {
     struct taken taken = {.retakes = 0};
-    for (;;) {
-        const int64_t start = nanoseconds();
-        take_once(sample, &taken);
-        if (calm(&taken, quiet) || *patience <= 0) {
-            *patience += (nanoseconds() - start) / 2;
-            return taken;
-        }
-        const struct timespec pause = {.tv_nsec = 1000000L << (taken.retakes < 5 ? taken.retakes : 5)};
-        (void)nanosleep(&pause, NULL);
-        *patience -= nanoseconds() - start;
-        taken.retakes++;
-    }
+    const int64_t start = nanoseconds_now();
+    const long switches = context_switches();
+    taken.before = moment_now();
+    const int64_t tsc = tsc_read();
+    taken.absent = measure(sample);
+    if (taken.absent < 0) harness_fail("no measure of that name");
+    taken.tsc = tsc_read() - tsc;
+    taken.after = moment_now();
+    taken.switches = context_switches() - switches;
+    taken.is_long = nanoseconds_now() - start > SERIES_MS * INT64_C(1000000);
+    return taken;
 }
 
 static void record_sample(const struct sample *s, const struct taken *t)
@@ -133,31 +99,78 @@ static void record_sample(const struct sample *s, const struct taken *t)
     (void)fputc('\n', records);
 }
 
-static __attribute__((noinline)) void empty(void)
+/* As often as needed for a quiet moment, in turn, so that the tries of each
+ * are spread over the time there is; of none, its least disturbed try counts.
+ *
+ * Patience is for the whole process, and grows by half the time that measuring
+ * takes: a neighbour that never goes away costs so much and no more. */
+static int64_t patience;
+
+/* Takes one again; whether it is done with. */
+static int retake(struct pending *one)
 {
-    __asm__ volatile("");
+    const int64_t start = nanoseconds_now();
+    struct pending again = *one;
+    moments_await_quiet(patience < AWAIT_NS ? patience : AWAIT_NS);
+    again.sample.timings = one->wanted;
+    again.taken = take_once(&again.sample);
+    again.taken.retakes = ++one->taken.retakes;
+    if (pressure(&again.taken) < pressure(&one->taken)) *one = again;
+    patience -= nanoseconds_now() - start;
+    return calm(&one->taken) || one->taken.is_long;
 }
 
-/* The overhead that every timing contains: two counter reads around the call
- * of an empty function. */
-static void take_empty(unsigned timings, double quiet, int64_t *patience)
+static void take_all(struct pending *all, size_t count)
 {
-    struct sample sample = {.measure = "empty", .keys = 1, .timings = timings};
-    struct taken taken = {.retakes = 0};
-    for (int i = 0; i < 8; i++) {
-        do {
-            taken.before = moment_now();
-            const int64_t tsc = tsc_read();
-            const long switches = context_switches();
-            TIME_SERIES(&sample, (void)0, empty());
-            taken.tsc = tsc_read() - tsc;
-            taken.after = moment_now();
-            taken.switches = context_switches() - switches;
-            taken.retakes++;
-        } while (!calm(&taken, quiet) && taken.retakes < 50 && *patience > 0);
-        taken.retakes--;
-        record_sample(&sample, &taken);
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct pending *one = &all[i];
+        const int64_t start = nanoseconds_now();
+        harness_case("measure %s length %" PRIu64 " keys %" PRIu64, one->sample.measure, one->sample.length,
+                     one->sample.keys);
+        one->wanted = one->sample.timings;
+        one->taken = take_once(&one->sample);
+        if (one->taken.absent) continue;
+        if (!one->taken.is_long) patience += (nanoseconds_now() - start) / 2;
+        if (calm(&one->taken))
+            record_sample(&one->sample, &one->taken);
+        else
+            all[left++] = *one;
     }
+    while (left > 0 && patience > 0) {
+        const size_t disturbed = left;
+        left = 0;
+        for (size_t i = 0; i < disturbed; i++) {
+            struct pending one = all[i];
+            if (patience > 0 && retake(&one))
+                record_sample(&one.sample, &one.taken);
+            else
+                all[left++] = one;
+        }
+    }
+    for (size_t i = 0; i < left; i++) record_sample(&all[i].sample, &all[i].taken);
+}
+
+/* Samples wait until there are enough of them to be taken together. */
+static struct pending batch[BATCH];
+static size_t batched;
+
+static void batch_take(void)
+{
+    take_all(batch, batched);
+    batched = 0;
+}
+
+static void batch_add(const struct sample *sample)
+{
+    batch[batched++].sample = *sample;
+    if (batched == BATCH) batch_take();
+}
+
+static void batch_empties(unsigned timings)
+{
+    const struct sample sample = {.measure = "empty", .keys = 1, .timings = timings};
+    for (int i = 0; i < 8; i++) batch_add(&sample);
 }
 
 static uint64_t most[3];
@@ -201,12 +214,13 @@ int samples_take(int count, char **arguments)
 {
     const char *why = "";
     struct grid *grids;
-    if (count < 4) return -1;
+    if (count < 5) return -1;
     bytes_seed(strtoull(arguments[0], NULL, 10));
     const unsigned timings = (unsigned)strtoul(arguments[1], NULL, 10);
-    int64_t patience = strtoll(arguments[2], NULL, 10) * 1000000; /* given in milliseconds */
+    const double known = strtod(arguments[3], NULL);
+    patience = strtoll(arguments[2], NULL, 10) * 1000000; /* given in milliseconds */
     if (timings == 0 || timings > SAMPLE_TIMINGS_MOST) return -1;
-    arguments += 3, count -= 3;
+    arguments += 4, count -= 4;
 
     harness_case("opening the counter");
     if (counter_open(&why)) harness_fail("%s: %s", COUNTER_NAME, why);
@@ -218,21 +232,16 @@ int samples_take(int count, char **arguments)
         note_most(&grids[i]);
     }
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
-    const double quiet = quiet_ratio();
-    take_empty(timings, quiet, &patience);
+    moments_open(known);
+    batch_empties(timings);
     for (int left = count; left > 0; left--) { /* lines in random order, samples of a line too */
         const size_t i = (size_t)(bytes_word() % (uint64_t)left);
         struct grid grid = grids[i];
         grids[i] = grids[left - 1];
         shuffle(grid.samples, grid.count);
-        for (size_t k = 0; k < grid.count; k++) {
-            struct sample *sample = &grid.samples[k];
-            harness_case("measure %s length %" PRIu64 " keys %" PRIu64, sample->measure, sample->length,
-                         sample->keys);
-            const struct taken taken = take(sample, quiet, &patience);
-            record_sample(sample, &taken);
-        }
+        for (size_t k = 0; k < grid.count; k++) batch_add(&grid.samples[k]);
     }
-    take_empty(timings, quiet, &patience);
+    batch_empties(timings);
+    batch_take();
     return 0;
 }

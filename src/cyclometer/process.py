@@ -26,11 +26,12 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Seconds of wall clock, bytes of address space (None: unlimited) and of output."""
+    """Seconds of wall clock, bytes of address space (None: unlimited), of output and of files."""
 
     seconds: float = 60.0
     memory: int | None = 2048 * MEGABYTE
     output: int = 64 * MEGABYTE
+    files: int = 0  # bytes that it may write to a file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,15 +72,18 @@ def _namespaces() -> list[str]:
     return [*options.split(), "--die-with-parent", "--new-session"]
 
 
-def confined(command: Sequence[str], limits: Limits, cpu: int | None, visible: Sequence[Path]) -> list[str]:
-    """The command behind limits, core pinning and the sandbox; `visible` folders stay readable in it."""
-    wrapped = ["prlimit", "--core=0", "--fsize=0", f"--cpu={int(limits.seconds) + 1}"]
+def confined(
+    command: Sequence[str], limits: Limits, cpu: int | None, visible: Sequence[Path], foreign: bool = False
+) -> list[str]:
+    """The command behind limits, core pinning and the sandbox; `visible` folders stay readable in it.
+    A foreign program sees of the machine only those, the system's programs and its libraries."""
+    wrapped = ["prlimit", "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
     if limits.memory is not None:
         wrapped.append(f"--as={limits.memory}")
     if cpu is not None:
         wrapped += ["taskset", "-c", str(cpu)]
     if sandbox():
-        wrapped += [sandbox(), *_namespaces()]
+        wrapped += [sandbox(), *(_system_only() if foreign else _namespaces())]
         for folder in visible:
             wrapped += ["--ro-bind", str(folder), str(folder)]
     return [*wrapped, *command]
@@ -93,17 +97,48 @@ def run(
     stdin: bytes = b"",
     environment: dict[str, str] | None = None,
     visible: Sequence[Path] = (),
+    foreign: bool = False,
 ) -> Outcome:
     """Runs an untrusted program to its end or to its limits."""
     limits = limits or Limits()
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
-    return _watched(confined(command, limits, cpu, visible), limits, stdin, clean)
+    return _watched(confined(command, limits, cpu, visible, foreign), limits, stdin, clean)
 
 
 def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
     """Runs a program of the system's own (a compiler, pkg-config) with a wall clock only."""
     clean = {**os.environ, "LC_ALL": "C"}
     return _watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
+
+
+def run_confined_tool(
+    command: Sequence[str], *, readable: Sequence[Path], writable: Path, seconds: float = 300.0
+) -> Outcome:
+    """Runs a compiler over sources that are not trusted, in the folder `writable`: of the machine it sees the
+    system's programs, headers and libraries and the folders `readable`; no home, no /etc/passwd, no network."""
+    limits = Limits(seconds=seconds, memory=4096 * MEGABYTE)
+    wrapped = ["prlimit", "--core=0", f"--fsize={256 * MEGABYTE}", f"--cpu={int(seconds) + 1}", f"--as={limits.memory}"]
+    if sandbox():
+        wrapped += [sandbox(), *_system_only()]
+        for folder in readable:
+            wrapped += ["--ro-bind", str(folder), str(folder)]
+        wrapped += ["--bind", str(writable), str(writable), "--chdir", str(writable)]
+    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C"}
+    return _watched([*wrapped, *command], limits, b"", clean, writable)
+
+
+@cache
+def _system_only() -> list[str]:
+    options = "--unshare-all --die-with-parent --new-session --dev /dev --proc /proc --tmpfs /tmp --ro-bind /usr /usr"
+    wrapped = options.split()
+    for name in ("/bin", "/lib", "/lib32", "/lib64", "/opt"):
+        if os.path.islink(name):
+            wrapped += ["--symlink", os.readlink(name), name]
+        elif os.path.isdir(name):
+            wrapped += ["--ro-bind", name, name]
+    for name in ("/etc/alternatives", "/etc/ld.so.cache"):
+        wrapped += ["--ro-bind-try", name, name]
+    return wrapped
 
 
 def _watched(

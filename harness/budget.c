@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The time a check may take for cases beyond its fixed ones. */
+#include <time.h>
+
+#include "harness.h"
+
+static double end;
+
+/* Of this process: others on the machine do not cost it cases. */
+static double seconds_used(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void budget_start(double seconds)
+{
+    end = seconds_used() + seconds;
+}
+
+int budget_left(void)
+{
+    return seconds_used() < end;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef MOMENTS_H
+#define MOMENTS_H
+
+/* The reference kernels timed now, and what they say of the moment. */
+
+#include <stdint.h>
+
+/* Above this much over the quiet level of load/chain a moment is disturbed;
+ * the same allowance holds for a change of the clock within a series. */
+#define DISTURBED 1.04
+
+struct moment {
+    int64_t chain, load;
+};
+
+struct moment moment_now(void);
+
+/* Listens for the quiet level; `known` is what the same kernels reached in
+ * earlier processes, 0 if nothing is known: a process that starts beside a busy
+ * neighbour cannot hear for itself what quiet is. */
+void moments_open(double known);
+
+/* load/chain over its quiet level: about 1 when nobody else is on the core. */
+double moment_pressure(struct moment moment);
+
+/* Waits, busy (sleeping would change the clock), until moments are quiet or
+ * so many nanoseconds have passed. */
+void moments_await_quiet(int64_t nanoseconds);
+
+int64_t nanoseconds_now(void);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* randombytes(), which implementations call: see primitives/_shared/randombytes.h.
+ * A stream of its own, so that what an implementation draws does not change the
+ * bytes that the laws draw. */
+#include <string.h>
+
+#include "harness.h"
+#include "secret.h"
+
+void randombytes(unsigned char *x, unsigned long long xlen);
+
+static uint64_t state = UINT64_C(0x452821e638d01377);
+static uint64_t word;
+static unsigned left; /* bytes of `word` not given yet */
+static const uint8_t *script;
+static size_t script_length, script_at;
+static struct random_count drawn;
+static int secret; /* what is drawn is marked for the checker of constant time */
+static random_filler *filler; /* instead of all this, for an oracle */
+
+void random_seed(uint64_t seed)
+{
+    state = seed;
+    left = 0;
+    script = NULL;
+    drawn = (struct random_count){0, 0};
+}
+
+void random_script(const uint8_t *bytes, size_t length)
+{
+    random_seed(0);
+    script = bytes;
+    script_length = length;
+    script_at = 0;
+}
+
+void random_script_end(void)
+{
+    if (script && script_at < script_length)
+        harness_fail("draws %zu of the %zu random bytes given", script_at, script_length);
+    script = NULL;
+}
+
+void random_are_secret(void)
+{
+    secret = 1;
+}
+
+void random_from(random_filler *other)
+{
+    filler = other;
+}
+
+struct random_count random_drawn(void)
+{
+    return drawn;
+}
+
+/* splitmix64, as in bytes.c */
+static uint64_t next_word(void)
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+void randombytes(unsigned char *x, unsigned long long xlen)
+{
+    drawn.bytes += xlen;
+    drawn.calls++;
+    if (filler) {
+        filler(x, xlen);
+        return;
+    }
+    if (script) {
+        if (xlen > script_length - script_at)
+            harness_fail("draws more than the %zu random bytes given", script_length);
+        if (xlen) memcpy(x, script + script_at, (size_t)xlen);
+        script_at += (size_t)xlen;
+        return;
+    }
+    for (unsigned long long i = 0; i < xlen; i++) {
+        if (!left) word = next_word(), left = 8;
+        x[i] = (unsigned char)word; /* byte by byte: the cut into calls does not matter */
+        word >>= 8;
+        left--;
+    }
+    if (secret) secret_mark(x, (size_t)xlen);
+}
