@@ -11,12 +11,13 @@
 #define TAG crypto_aead_TAGBYTES
 #define LONGEST 8192
 #define AD_LONGEST 96
+#define PACKET(length) (crypto_aead_PADDEDBYTES(length) + TAG)
 #define UNTOUCHED 0x5a
 
 static struct guard keys, nonces, ads, plains, packets, opens;
 static crypto_aead_key *expanded;
 static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[AD_LONGEST];
-static uint8_t plain[LONGEST], packet[LONGEST + TAG], again[LONGEST + TAG];
+static uint8_t plain[LONGEST], packet[PACKET(LONGEST)], again[PACKET(LONGEST)];
 
 void operation_info(void)
 {
@@ -26,7 +27,7 @@ void operation_info(void)
     if (crypto_aead_expandkey(&one, key)) harness_fail("refuses a key");
     const size_t heap = mallinfo2().uordblks - before;
     record_info("expanded_key_bytes", sizeof one + heap);
-    record_info("packet_overhead_bytes", TAG);
+    record_info("packet_overhead_bytes", PACKET(0)); /* with padding: the most */
 }
 
 /* Puts a copy of `bytes` into a guarded buffer. */
@@ -71,15 +72,15 @@ static void encrypt(const struct shape *at)
     const uint8_t *in = given(&plains, plain, at->length, at->alignment, at->edge);
     const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
     const uint8_t *a = given(&ads, ad, at->ad_length, at->alignment, at->edge);
-    uint8_t *out = guard_place(&packets, at->length + TAG, at->alignment, at->edge);
-    memset(out, UNTOUCHED, at->length + TAG);
+    uint8_t *out = guard_place(&packets, PACKET(at->length), at->alignment, at->edge);
+    memset(out, UNTOUCHED, PACKET(at->length));
     if (crypto_aead_encrypt(out, in, at->length, a, at->ad_length, n, expanded))
         harness_fail("encrypt refuses a packet");
     guard_check(&packets, "packet");
     unchanged(&plains, plain, "plaintext");
     unchanged(&nonces, nonce, "nonce");
     unchanged(&ads, ad, "associated data");
-    memcpy(packet, out, at->length + TAG);
+    memcpy(packet, out, PACKET(at->length));
 }
 
 /* Decrypts `packet` (packet_length bytes) with everything guarded. */
@@ -89,7 +90,7 @@ static int decrypt(const struct shape *at, size_t packet_length)
     const uint8_t *in = given(&packets, packet, packet_length, at->alignment, at->edge);
     const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
     const uint8_t *a = given(&ads, ad, at->ad_length, at->alignment, at->edge);
-    uint8_t *out = guard_place(&opens, length, at->alignment, at->edge);
+    uint8_t *out = guard_place(&opens, length + crypto_aead_ROOM, at->alignment, at->edge);
     memset(out, UNTOUCHED, length);
     const int result = crypto_aead_decrypt(out, in, packet_length, a, at->ad_length, n, expanded);
     guard_check(&opens, "plaintext");
@@ -102,41 +103,47 @@ static int decrypt(const struct shape *at, size_t packet_length)
 static void round_trip(const struct shape *at)
 {
     encrypt(at);
-    memcpy(again, packet, at->length + TAG);
+    memcpy(again, packet, PACKET(at->length));
     encrypt(at);
-    if (memcmp(again, packet, at->length + TAG)) harness_fail("gives two results for one input");
-    harness_digest(packet, at->length + TAG);
-    if (decrypt(at, at->length + TAG)) harness_fail("rejects its own packet");
+    if (memcmp(again, packet, PACKET(at->length))) harness_fail("gives two results for one input");
+    harness_digest(packet, PACKET(at->length));
+    if (decrypt(at, PACKET(at->length))) harness_fail("rejects its own packet");
     if (memcmp(opens.data, plain, at->length)) harness_fail("decrypts to another plaintext");
+    const size_t padding = PACKET(at->length) - TAG - at->length;
+    if (padding && opens.data[at->length + padding - 1] != padding) harness_fail("leaves another padding");
 }
 
 static void in_place(const struct shape *at)
 {
+#if crypto_aead_NOOVERLAP /* a foreign API may say so; otherwise it is not defined */
+    if (harness_lenient) return;
+#endif
     const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
     const uint8_t *a = given(&ads, ad, at->ad_length, GUARD_ANY, GUARD_BACK);
-    uint8_t *both = guard_place(&packets, at->length + TAG, at->alignment, at->edge);
-    memcpy(both + TAG, plain, at->length);
-    if (crypto_aead_encrypt(both, both + TAG, at->length, a, at->ad_length, n, expanded))
+    uint8_t *both = guard_place(&packets, PACKET(at->length), at->alignment, at->edge);
+    memcpy(both + crypto_aead_TEXT, plain, at->length);
+    if (crypto_aead_encrypt(both, both + crypto_aead_TEXT, at->length, a, at->ad_length, n, expanded))
         harness_fail("encrypt refuses a packet in place");
     guard_check(&packets, "packet in place");
-    if (memcmp(both, packet, at->length + TAG)) harness_fail("encrypts differently in place");
-    if (crypto_aead_decrypt(both + TAG, both, at->length + TAG, a, at->ad_length, n, expanded))
+    if (memcmp(both, packet, PACKET(at->length))) harness_fail("encrypts differently in place");
+    if (crypto_aead_decrypt(both + crypto_aead_TEXT, both, PACKET(at->length), a, at->ad_length, n, expanded))
         harness_fail("rejects its own packet in place");
     guard_check(&packets, "packet in place");
-    if (memcmp(both + TAG, plain, at->length)) harness_fail("decrypts differently in place");
+    if (memcmp(both + crypto_aead_TEXT, plain, at->length)) harness_fail("decrypts differently in place");
 }
 
 static void must_reject(const struct shape *at, size_t packet_length)
 {
-    if (decrypt(at, packet_length) == 0) harness_fail("accepts a forgery");
-    for (size_t i = 0; i < opens.length; i++)
+    if (decrypt(at, packet_length) == 0 && !(harness_lenient && !memcmp(opens.data, plain, at->length)))
+        harness_fail("accepts a forgery");
+    for (size_t i = 0; i + crypto_aead_ROOM < opens.length && !harness_lenient; i++)
         if (opens.data[i] != UNTOUCHED && opens.data[i] != 0)
             harness_fail("releases plaintext of a forgery (byte %zu)", i);
 }
 
 static void forgeries(const struct shape *at)
 {
-    const size_t total = at->length + TAG;
+    const size_t total = PACKET(at->length);
     for (size_t i = 0; i < total; i++) {
         const uint8_t bit = (uint8_t)(1u << (bytes_word() % 8));
         harness_case("length %zu, ad %zu, packet byte %zu changed", at->length, at->ad_length, i);
@@ -144,6 +151,7 @@ static void forgeries(const struct shape *at)
         must_reject(at, total);
         packet[i] ^= bit;
     }
+    if (harness_lenient) return; /* other trees change packets alone */
     for (size_t cut = 1; cut <= total; cut += cut < 40 ? 1 : 61) {
         harness_case("length %zu, cut by %zu bytes", at->length, cut);
         must_reject(at, total - cut);
@@ -206,8 +214,8 @@ void operation_check(void)
     guard_open(&nonces, crypto_aead_NONCEBYTES, "nonce");
     guard_open(&ads, AD_LONGEST, "associated data");
     guard_open(&plains, LONGEST + 64, "plaintext");
-    guard_open(&packets, LONGEST + TAG + 64, "packet");
-    guard_open(&opens, LONGEST + 64, "plaintext");
+    guard_open(&packets, PACKET(LONGEST) + 64, "packet");
+    guard_open(&opens, PACKET(LONGEST) + 64, "plaintext");
 
     harness_case("expandkey");
     new_key();
@@ -224,7 +232,7 @@ void operation_check(void)
         forgeries(&at);
     }
     struct shape none = {0, 0, GUARD_ANY, GUARD_BACK};
-    for (size_t length = 0; length < TAG; length++) {
+    for (size_t length = 0; length < TAG && !harness_lenient; length++) {
         harness_case("a packet of %zu bytes", length);
         must_reject(&none, length);
     }
@@ -236,12 +244,12 @@ static int answer_encrypt(void)
     const uint8_t *k = request_exactly(crypto_aead_KEYBYTES, "key");
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
-    uint8_t *out = memory_take(length + TAG, 0);
+    uint8_t *out = memory_take(PACKET(length), 0);
     if (crypto_aead_expandkey(expanded, k) ||
         crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("refused");
     else
-        answer_bytes(out, length + TAG);
+        answer_bytes(out, PACKET(length));
     return 0;
 }
 
@@ -256,7 +264,7 @@ static int answer_decrypt(void)
         crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("rejected");
     else
-        answer_bytes(out, length - TAG);
+        answer_bytes(out, length - TAG - (crypto_aead_PADS && length > TAG ? out[length - TAG - 1] : 0));
     return 0;
 }
 

@@ -14,7 +14,7 @@
  * parts (see compositions/).
  *
  *   packet = tag (crypto_aead_TAGBYTES bytes) || ciphertext (as long as the
- *   plaintext)
+ *   plaintext, but see crypto_aead_PADDEDBYTES)
  *
  * for every system, so that one rule serves them all; the nonce's transport
  * is the caller's business.
@@ -29,12 +29,37 @@
 
 #include "crypto_aead_types.h"
 
+/* Ciphertext bytes of a plaintext of that many.  A system that pads (CBC) says
+ * in its crypto_aead_types.h what it is, and then
+ *
+ *   packet = tag || crypto_aead_PADDEDBYTES(length) bytes of ciphertext;
+ *
+ * decrypt leaves the padded plaintext, whose last byte is the number of bytes
+ * of padding (RFC 5652, section 6.3); where the plaintext stands there is room
+ * for that. */
+#ifndef crypto_aead_PADDEDBYTES
+#define crypto_aead_PADDEDBYTES(length) (length)
+#define crypto_aead_PADS 0
+#else
+#define crypto_aead_PADS 1
+#endif
+
+/* Where the text stands in a packet; a foreign API may have it elsewhere. */
+#ifndef crypto_aead_TEXT
+#define crypto_aead_TEXT crypto_aead_TAGBYTES
+#endif
+
+/* How much more room than the plaintext's decryption may use, in a foreign API. */
+#ifndef crypto_aead_ROOM
+#define crypto_aead_ROOM 0
+#endif
+
 /* Expands a key.  0, or -1 when the library underneath refuses.
  * sizeof(crypto_aead_key), with what the call left on the heap, is the
  * reported number of expanded-key bytes. */
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key);
 
-/* packet[0 .. TAGBYTES + length - 1] = the sealed plaintext.  0, or -1 when
+/* packet[0 .. TAGBYTES + PADDEDBYTES(length) - 1] = the sealed plaintext.  0, or -1 when
  * the lengths are beyond what the system allows. */
 int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
                         uint64_t length, const uint8_t *ad, uint64_t ad_length,

@@ -37,8 +37,8 @@ static void setup(void)
     const size_t length = (size_t)most_length(), ad_length = (size_t)most_ad_length();
     m.pool = memory_take((size_t)most_keys() * sizeof *m.pool, 0);
     m.plaintext = memory_take(length, 64);
-    m.packet = memory_take(length + crypto_aead_TAGBYTES, 64);
-    m.opened = memory_take(length, 64);
+    m.packet = memory_take(crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES, 64);
+    m.opened = memory_take(crypto_aead_PADDEDBYTES(length) + crypto_aead_ROOM, 64);
     m.ad = memory_take(ad_length, 64);
     bytes_fill(m.plaintext, length);
     bytes_fill(m.ad, ad_length);
@@ -88,7 +88,7 @@ static void decrypt(struct sample *s, uint8_t damage)
 {
     const uint8_t *packet = m.packet + s->alignment;
     uint8_t *out = m.opened + s->alignment;
-    const uint64_t length = s->length + crypto_aead_TAGBYTES;
+    const uint64_t length = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
     int verdicts = 0;
     TIME_SERIES(s, seal(s, damage),
                 verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_AEAD_TYPES_H
+#define CRYPTO_AEAD_TYPES_H
+
+#include "../_encrypt-then-mac/mac_key.h"
+#include "crypto_cipher.h"
+
+#define CIPHER_KEYBYTES crypto_cipher_KEYBYTES
+
+typedef struct {
+    mac_key mac;
+    crypto_cipher_key cipher;
+} crypto_aead_key;
+
+#if crypto_cipher_BLOCKBYTES > 1 /* the padding of RFC 5652, section 6.3 */
+#define crypto_aead_PADDEDBYTES(length) (((length) / crypto_cipher_BLOCKBYTES + 1) * crypto_cipher_BLOCKBYTES)
+#endif
+
+#ifdef crypto_cipher_RELEASES
+#define crypto_aead_RELEASES 1
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_auth, timed:
+ *
+ *   auth    a message of `length` bytes
+ *   verify  a message of `length` bytes with its authenticator
+ *   reject  the same with one bit of the authenticator changed */
+#include <string.h>
+
+#include "crypto_auth.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    unsigned char *message, out[crypto_auth_BYTES], key[crypto_auth_KEYBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    m.message = memory_take((size_t)most_length(), 64);
+    bytes_fill(m.message, (size_t)most_length());
+    bytes_fill(m.key, crypto_auth_KEYBYTES);
+    m.ready = 1;
+}
+
+static void verify(struct sample *s, unsigned char damage)
+{
+    const unsigned char *message = m.message + s->alignment;
+    unsigned accepted = 0;
+    if (crypto_auth(m.out, message, s->length, m.key)) harness_fail("fails while it is timed");
+    m.out[0] ^= damage;
+    TIME_SERIES(s, (void)0, accepted += crypto_auth_verify(m.out, message, s->length, m.key) == 0);
+    if (accepted != (damage ? 0 : s->timings)) harness_fail("gives a wrong verdict while it is timed");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "auth"))
+        TIME_SERIES(sample, (void)0,
+                    crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
+    else if (!strcmp(sample->measure, "verify"))
+        verify(sample, 0);
+    else if (!strcmp(sample->measure, "reject"))
+        verify(sample, 1);
+    else
+        return -1;
+    return 0;
+}

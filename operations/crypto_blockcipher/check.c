@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_blockcipher, for every key length that expandkey takes:
+ * decrypt inverts encrypt, n blocks are n single ones, in place, at every
+ * alignment; every key byte and every bit of a block matters; nothing is
+ * written outside. */
+#include <malloc.h>
+
+#include "crypto_blockcipher.h"
+#include "laws.h"
+
+#define BLOCK crypto_blockcipher_BLOCKBYTES
+#define KEY_LONGEST crypto_blockcipher_LONGESTKEYBYTES
+#define MOST 520 /* blocks */
+
+static struct guard keys, plains, ciphers, opens;
+static crypto_blockcipher_key *expanded, *kept;
+static int holds_key;
+static uint8_t key[KEY_LONGEST], plain[MOST * BLOCK], cipher[MOST * BLOCK];
+
+void operation_info(void)
+{
+    static crypto_blockcipher_key one;
+    const size_t before = mallinfo2().uordblks;
+    harness_case("expandkey");
+    if (crypto_blockcipher_expandkey(&one, key, crypto_blockcipher_KEYBYTES)) harness_fail("refuses a key");
+    record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
+    record_info("block_bytes", BLOCK);
+    record_info("measured_key_bytes", crypto_blockcipher_KEYBYTES);
+    record_info("longest_key_bytes", KEY_LONGEST);
+}
+
+/* 0, or what expandkey says of that length. */
+static int expand(size_t key_bytes)
+{
+    const uint8_t *k = law_given(&keys, key, key_bytes, GUARD_ANY, GUARD_BACK);
+#ifdef crypto_blockcipher_RELEASES
+    if (holds_key) crypto_blockcipher_release(expanded);
+#endif
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    const int result = crypto_blockcipher_expandkey(expanded, k, key_bytes);
+    law_unchanged(&keys, key, "key");
+    holds_key = result == 0;
+    memcpy(kept, expanded, sizeof *expanded);
+    return result;
+}
+
+static void encrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&plains, plain, blocks * BLOCK, alignment, edge);
+    const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
+    uint8_t *out = guard_place(&ciphers, blocks * BLOCK, other, edge);
+    memset(out, 0x5a, blocks * BLOCK);
+    crypto_blockcipher_encrypt(out, in, blocks, expanded);
+    law_unchanged(&plains, plain, "plaintext");
+    guard_check(&ciphers, "ciphertext");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail("changes the expanded key");
+    memcpy(cipher, out, blocks * BLOCK);
+}
+
+static void must_decrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&ciphers, cipher, blocks * BLOCK, alignment, edge);
+    const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
+    uint8_t *out = guard_place(&opens, blocks * BLOCK, other, edge);
+    memset(out, 0x5a, blocks * BLOCK);
+    crypto_blockcipher_decrypt(out, in, blocks, expanded);
+    law_unchanged(&ciphers, cipher, "ciphertext");
+    guard_check(&opens, "plaintext");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail("changes the expanded key");
+    if (memcmp(out, plain, blocks * BLOCK)) harness_fail("decrypts to another plaintext");
+}
+
+static void in_place(size_t blocks)
+{
+    uint8_t *both = law_given(&plains, plain, blocks * BLOCK, GUARD_ANY, GUARD_BACK);
+    crypto_blockcipher_encrypt(both, both, blocks, expanded);
+    guard_check(&plains, "blocks in place");
+    if (memcmp(both, cipher, blocks * BLOCK)) harness_fail("encrypts differently in place");
+    crypto_blockcipher_decrypt(both, both, blocks, expanded);
+    guard_check(&plains, "blocks in place");
+    if (memcmp(both, plain, blocks * BLOCK)) harness_fail("decrypts differently in place");
+}
+
+/* Many blocks against `cipher`, which has them one by one. */
+static void blocks_at_once(size_t blocks, const uint8_t *single)
+{
+    harness_case("%zu blocks in one call", blocks);
+    encrypt(blocks, (unsigned)(blocks * 11 + 1) % 64, law_edge(blocks));
+    if (memcmp(cipher, single, blocks * BLOCK)) harness_fail("differs from single blocks");
+    must_decrypt(blocks, (unsigned)(blocks * 13 + 1) % 64, law_edge(blocks));
+    in_place(blocks);
+}
+
+static void many_blocks(void)
+{
+    static uint8_t single[MOST * BLOCK];
+    bytes_fill(plain, sizeof plain);
+    for (size_t i = 0; i < MOST; i++) {
+        harness_case("block %zu by itself", i);
+        crypto_blockcipher_encrypt(single + i * BLOCK, plain + i * BLOCK, 1, expanded);
+    }
+    harness_digest(single, sizeof single);
+    for (size_t blocks = 0; blocks <= MOST; blocks += blocks < 40 ? 1 : 1 + blocks / 3) blocks_at_once(blocks, single);
+    blocks_at_once(512, single);
+    for (unsigned alignment = 0; alignment < 64; alignment++) {
+        harness_case("alignment %u", alignment);
+        encrypt(9, alignment, law_edge(alignment));
+        must_decrypt(9, alignment, law_edge(alignment));
+    }
+}
+
+/* Every bit of a block changes about half of the result; here: something, and not what another bit does. */
+static void every_bit_matters(void)
+{
+    static uint8_t seen[8 * BLOCK + 1][BLOCK];
+    encrypt(1, GUARD_ANY, GUARD_BACK);
+    memcpy(seen[8 * BLOCK], cipher, BLOCK);
+    for (size_t bit = 0; bit < 8 * BLOCK; bit++) {
+        harness_case("bit %zu of the block changed", bit);
+        plain[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        encrypt(1, GUARD_ANY, GUARD_BACK);
+        plain[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        memcpy(seen[bit], cipher, BLOCK);
+        for (size_t other = 0; other <= 8 * BLOCK; other++)
+            if ((other < bit || other == 8 * BLOCK) && !memcmp(seen[other], cipher, BLOCK))
+                harness_fail("encrypts two blocks to one");
+    }
+}
+
+/* The whole byte: a definition may ignore a bit (DES: parity). */
+static void every_key_byte_matters(size_t key_bytes)
+{
+    uint8_t first[BLOCK];
+    encrypt(1, GUARD_ANY, GUARD_BACK);
+    memcpy(first, cipher, BLOCK);
+    for (size_t i = 0; i < key_bytes; i++) {
+        harness_case("key of %zu bytes, byte %zu changed", key_bytes, i);
+        key[i] ^= 0xff;
+        if (expand(key_bytes)) harness_fail("refuses a key");
+        encrypt(1, GUARD_ANY, GUARD_BACK);
+        if (!memcmp(first, cipher, BLOCK)) harness_fail("gives the same block");
+        key[i] ^= 0xff;
+    }
+}
+
+static void open_all(void)
+{
+    expanded = memory_take(sizeof *expanded, 0);
+    kept = memory_take(sizeof *kept, 0);
+    guard_open(&keys, KEY_LONGEST, "key");
+    guard_open(&plains, MOST * BLOCK + 64, "plaintext");
+    guard_open(&ciphers, MOST * BLOCK + 64, "ciphertext");
+    guard_open(&opens, MOST * BLOCK + 64, "plaintext");
+}
+
+/* Whether the cipher has keys of that length; the laws hold then. */
+static int try_key_bytes(size_t key_bytes)
+{
+    harness_case("key of %zu bytes", key_bytes);
+    bytes_fill(key, sizeof key);
+    if (expand(key_bytes)) return 0;
+    many_blocks();
+    every_bit_matters();
+    every_key_byte_matters(key_bytes);
+    return 1;
+}
+
+void operation_check(void)
+{
+    open_all();
+    for (size_t key_bytes = 0; key_bytes <= KEY_LONGEST; key_bytes++) {
+        const int has = try_key_bytes(key_bytes);
+        harness_case("key of %zu bytes", key_bytes);
+        if (!has && (key_bytes == KEY_LONGEST || key_bytes == crypto_blockcipher_KEYBYTES))
+            harness_fail("expandkey refuses a key");
+    }
+}
+
+/* iterations: so many times over, each on the former (absent or 0: once). */
+int operation_answer(const char *verb)
+{
+    size_t key_bytes, length;
+    const int decrypting = !strcmp(verb, "decrypt");
+    if (!decrypting && strcmp(verb, "encrypt")) return -1;
+    if (!expanded) open_all();
+    const uint8_t *k = request_bytes(&key_bytes), *in = request_bytes(&length);
+    uint64_t iterations = request_number();
+    uint8_t *both = memory_take(length, 0);
+    if (length % BLOCK) harness_fail("the request has %zu bytes, a block has %d", length, (int)BLOCK);
+    if (crypto_blockcipher_expandkey(expanded, k, key_bytes)) {
+        answer_word("refused");
+        return 0;
+    }
+    memcpy(both, in, length);
+    do {
+        if (decrypting)
+            crypto_blockcipher_decrypt(both, both, length / BLOCK, expanded);
+        else
+            crypto_blockcipher_encrypt(both, both, length / BLOCK, expanded);
+    } while (iterations > 1 && --iterations);
+    answer_bytes(both, length);
+#ifdef crypto_blockcipher_RELEASES
+    crypto_blockcipher_release(expanded);
+#endif
+    return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_blockcipher, timed:
+ *
+ *   encrypt, decrypt              `length` blocks in one call
+ *   encrypt_block, decrypt_block  one block per call, `length` calls, each on
+ *                                 what the former gave (as CBC encryption does)
+ *   expandkey                     one key
+ *
+ * under a key of KEYBYTES bytes; with _longest_key behind the name, under one of
+ * LONGESTKEYBYTES. */
+#include <string.h>
+
+#include "crypto_blockcipher.h"
+#include "timing.h"
+
+#define BLOCK crypto_blockcipher_BLOCKBYTES
+
+static struct {
+    crypto_blockcipher_key *usual, *longest, *other;
+    uint8_t *in, *out, key[crypto_blockcipher_LONGESTKEYBYTES], one[BLOCK];
+} m;
+
+static void expand(crypto_blockcipher_key *expanded, uint64_t key_bytes)
+{
+    if (crypto_blockcipher_expandkey(expanded, m.key, key_bytes)) harness_fail("expandkey refuses a key");
+}
+
+static void setup(void)
+{
+    const size_t length = (size_t)most_length() * BLOCK;
+    m.usual = memory_take(sizeof *m.usual, 0);
+    m.longest = memory_take(sizeof *m.longest, 0);
+    m.other = memory_take(sizeof *m.other, 0);
+    m.in = memory_take(length, 64);
+    m.out = memory_take(length, 64);
+    bytes_fill(m.in, length);
+    bytes_fill(m.key, sizeof m.key);
+    expand(m.usual, crypto_blockcipher_KEYBYTES);
+    expand(m.longest, crypto_blockcipher_LONGESTKEYBYTES);
+}
+
+static void encrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
+{
+    for (uint64_t i = 0; i < calls; i++) crypto_blockcipher_encrypt(m.one, m.one, 1, key);
+}
+
+static void decrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
+{
+    for (uint64_t i = 0; i < calls; i++) crypto_blockcipher_decrypt(m.one, m.one, 1, key);
+}
+
+static void expandkey(struct sample *s, uint64_t key_bytes)
+{
+#ifdef crypto_blockcipher_RELEASES
+    TIME_SERIES(s, bytes_fill(m.key, sizeof m.key),
+                { expand(m.other, key_bytes); crypto_blockcipher_release(m.other); });
+#else
+    TIME_SERIES(s, bytes_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes));
+#endif
+}
+
+/* The key that a measure's name asks for; *base is the length of the name without it. */
+static const crypto_blockcipher_key *key_of(const char *measure, size_t *base)
+{
+    const char *longest = strstr(measure, "_longest_key");
+    *base = longest ? (size_t)(longest - measure) : strlen(measure);
+    return longest ? m.longest : m.usual;
+}
+
+static int is(const struct sample *s, size_t base, const char *name)
+{
+    return base == strlen(name) && !memcmp(s->measure, name, base);
+}
+
+int operation_measure(struct sample *s)
+{
+    size_t base;
+    if (!m.usual) setup();
+    const crypto_blockcipher_key *key = key_of(s->measure, &base);
+    const uint8_t *in = m.in + s->alignment;
+    uint8_t *out = m.out + s->alignment;
+    if (is(s, base, "encrypt"))
+        TIME_SERIES(s, (void)0, crypto_blockcipher_encrypt(out, in, s->length, key));
+    else if (is(s, base, "decrypt"))
+        TIME_SERIES(s, (void)0, crypto_blockcipher_decrypt(out, in, s->length, key));
+    else if (is(s, base, "encrypt_block"))
+        TIME_SERIES(s, (void)0, encrypt_blocks(s->length, key));
+    else if (is(s, base, "decrypt_block"))
+        TIME_SERIES(s, (void)0, decrypt_blocks(s->length, key));
+    else if (is(s, base, "expandkey"))
+        expandkey(s, key == m.longest ? crypto_blockcipher_LONGESTKEYBYTES : crypto_blockcipher_KEYBYTES);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Requests about boxes, which travel without their zero bytes:
+ *
+ *   keypair RANDOM                          -> PUBLIC_KEY SECRET_KEY in one
+ *   box PUBLIC_KEY SECRET_KEY NONCE MESSAGE -> BOXED
+ *   open PUBLIC_KEY SECRET_KEY NONCE BOXED  -> MESSAGE, or rejected */
+
+static int answer_keypair(void)
+{
+#ifdef crypto_box_OWN_RANDOM
+    answer_word("absent");
+#else
+    static struct keys keys;
+    size_t length;
+    const uint8_t *random = request_bytes(&length);
+    random_script(random, length);
+    if (crypto_box_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
+    random_script_end();
+    answer_bytes((const uint8_t *)&keys, sizeof keys);
+#endif
+    return 0;
+}
+
+int operation_answer(const char *verb)
+{
+    const int opening = !strcmp(verb, "open");
+    size_t length;
+    if (!strcmp(verb, "keypair")) return answer_keypair();
+    if (!opening && strcmp(verb, "box")) return -1;
+    const uint8_t *pk = request_exactly(PK, "public key"), *sk = request_exactly(SK, "secret key");
+    const uint8_t *n = request_exactly(NONCE, "nonce"), *in = request_bytes(&length);
+    const size_t in_zeroes = opening ? BOXZERO : ZERO, out_zeroes = opening ? ZERO : BOXZERO;
+    const size_t whole = in_zeroes + length;
+    uint8_t *from = memory_take(whole, 0), *to = memory_take(whole, 0); /* zeroed */
+    memcpy(from + in_zeroes, in, length);
+    if (opening ? crypto_box_open(to, from, whole, n, pk, sk) : crypto_box(to, from, whole, n, pk, sk))
+        answer_word("rejected");
+    else
+        answer_bytes(to + out_zeroes, whole - out_zeroes);
+    return 0;
+}
+
+static struct keys used;
+static uint8_t in[ZERO + 709], out[ZERO + 709], used_nonce[NONCE];
+
+static void one_keypair(void)
+{
+    (void)crypto_box_keypair(used.pk, used.sk);
+}
+
+static void one_box(void)
+{
+    (void)crypto_box(out, in, sizeof in, used_nonce, used.pk, used.sk);
+}
+
+static void one_opening(void)
+{
+    (void)crypto_box_open(in, out, sizeof out, used_nonce, used.pk, used.sk);
+}
+
+void operation_info(void)
+{
+    record_info("public_key_bytes", PK);
+    record_info("secret_key_bytes", SK);
+    record_info("overhead_bytes", ZERO - BOXZERO);
+    record_info("beforenm_bytes", BEFORE);
+    random_seed(1);
+    one_keypair();
+#ifndef crypto_box_OWN_RANDOM
+    record_info("keypair_random_bytes", random_drawn().bytes);
+    record_info("keypair_random_calls", random_drawn().calls);
+#endif
+    record_info("box_stack_bytes", stack_bytes(one_box));
+    record_info("open_stack_bytes", stack_bytes(one_opening));
+    record_info("keypair_stack_bytes", stack_bytes(one_keypair));
+}

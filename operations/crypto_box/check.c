@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_box: what one boxes the other opens, in one step and in
+ * two, in place too; nothing else is opened; the zero bytes in front are as
+ * documented; nothing is written outside. */
+#include <string.h>
+
+#include "crypto_box.h"
+#include "harness.h"
+
+#define PK crypto_box_PUBLICKEYBYTES
+#define SK crypto_box_SECRETKEYBYTES
+#define NONCE crypto_box_NONCEBYTES
+#define ZERO ((size_t)crypto_box_ZEROBYTES)
+#define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
+#define BEFORE crypto_box_BEFORENMBYTES
+#define LONGEST ((size_t)96397)
+#define SECONDS 2.0
+
+struct keys {
+    uint8_t pk[PK], sk[SK];
+};
+
+static struct guard pks, sks, nonces, messages, boxes, befores;
+static uint8_t message[ZERO + LONGEST], boxed[ZERO + LONGEST], nonce[NONCE];
+
+static void digest(const uint8_t *data, size_t length)
+{
+#ifdef crypto_box_OWN_RANDOM
+    (void)data, (void)length; /* differs every time */
+#else
+    harness_digest(data, length);
+#endif
+}
+
+static void draw(struct keys *keys)
+{
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, GUARD_BACK), *sk = guard_place(&sks, SK, GUARD_ANY, GUARD_BACK);
+    memset(pk, 0xa5, PK); /* every byte must be written */
+    memset(sk, 0xa5, SK);
+    if (crypto_box_keypair(pk, sk)) harness_fail("draws no key pair");
+    guard_check(&pks, "public key");
+    guard_check(&sks, "secret key");
+    memcpy(keys->pk, pk, PK);
+    memcpy(keys->sk, sk, SK);
+}
+
+static void place_inputs(const uint8_t *pk, const uint8_t *sk, enum guard_edge edge)
+{
+    memcpy(guard_place(&pks, PK, GUARD_ANY, edge), pk, PK);
+    memcpy(guard_place(&sks, SK, GUARD_ANY, edge), sk, SK);
+    memcpy(guard_place(&nonces, NONCE, GUARD_ANY, edge), nonce, NONCE);
+}
+
+static void check_inputs(const uint8_t *pk, const uint8_t *sk)
+{
+    guard_check(&pks, "public key");
+    guard_check(&sks, "secret key");
+    guard_check(&nonces, "nonce");
+    guard_check(&messages, "message");
+    guard_check(&boxes, "ciphertext");
+    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail("changes a key");
+    if (memcmp(nonces.data, nonce, NONCE)) harness_fail("changes the nonce");
+}
+
+static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
+{
+    uint8_t *before = guard_place(&befores, BEFORE, GUARD_ANY, GUARD_BACK);
+    memset(before, 0xa5, BEFORE);
+    const int result = crypto_box_beforenm(before, pk, sk);
+    guard_check(&befores, "beforenm");
+    memcpy(k, before, BEFORE);
+    return result;
+}
+
+/* Boxes `length` bytes of message proper into `boxed`: in one step or in two. */
+static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_steps, enum guard_edge edge)
+{
+    uint8_t k[BEFORE], *m = guard_place(&messages, ZERO + length, GUARD_ANY, edge);
+    uint8_t *c = guard_place(&boxes, ZERO + length, GUARD_ANY, edge);
+    int result;
+    place_inputs(pk, sk, edge);
+    memcpy(m, message, ZERO + length);
+    if (two_steps)
+        result = prepare(k, pks.data, sks.data) || crypto_box_afternm(c, m, ZERO + length, nonces.data, k);
+    else
+        result = crypto_box(c, m, ZERO + length, nonces.data, pks.data, sks.data);
+    check_inputs(pk, sk);
+    if (result) harness_fail("does not box");
+    if (memcmp(m, message, ZERO + length)) harness_fail("changes the message");
+    memcpy(boxed, c, ZERO + length);
+}
+
+/* Whether the first `clen` bytes of `boxed` are opened; then messages.data has them. */
+static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_steps, enum guard_edge edge)
+{
+    uint8_t k[BEFORE], *c = guard_place(&boxes, clen, GUARD_ANY, edge);
+    uint8_t *m = guard_place(&messages, clen, GUARD_ANY, edge);
+    int result;
+    place_inputs(pk, sk, edge);
+    memcpy(c, boxed, clen);
+    if (two_steps)
+        result = prepare(k, pks.data, sks.data) || crypto_box_open_afternm(m, c, clen, nonces.data, k);
+    else
+        result = crypto_box_open(m, c, clen, nonces.data, pks.data, sks.data);
+    check_inputs(pk, sk);
+    if (memcmp(c, boxed, clen)) harness_fail("changes the ciphertext");
+    return !result;
+}
+
+static void in_place(const struct keys *one, const struct keys *two, size_t length)
+{
+    uint8_t *both = guard_place(&messages, ZERO + length, GUARD_ANY, GUARD_BACK);
+    memcpy(both, message, ZERO + length);
+    if (crypto_box(both, both, ZERO + length, nonce, two->pk, one->sk)) harness_fail("does not box in place");
+    if (memcmp(both, boxed, ZERO + length)) harness_fail("boxes differently in place");
+    if (crypto_box_open(both, both, ZERO + length, nonce, one->pk, two->sk)) harness_fail("does not open in place");
+    if (memcmp(both, message, ZERO + length)) harness_fail("opens differently in place");
+    guard_check(&messages, "message");
+}
+
+static void round_trip(const struct keys *one, const struct keys *two, size_t length, int digested)
+{
+    static uint8_t first[ZERO + LONGEST];
+    harness_case("message of %zu bytes", length);
+    memset(message, 0, ZERO);
+    bytes_fill(message + ZERO, length);
+    bytes_fill(nonce, NONCE);
+    box(two->pk, one->sk, length, 1, GUARD_FRONT);
+    memcpy(first, boxed, ZERO + length);
+    box(two->pk, one->sk, length, 0, GUARD_BACK);
+    if (memcmp(first, boxed, ZERO + length)) harness_fail("one step and two give two ciphertexts");
+    for (size_t i = 0; i < BOXZERO; i++)
+        if (boxed[i]) harness_fail("byte %zu in front of the ciphertext is not zero", i);
+    if (digested) digest(boxed, ZERO + length);
+    for (int two_steps = 0; two_steps < 2; two_steps++) {
+        if (!opened(one->pk, two->sk, ZERO + length, two_steps, two_steps ? GUARD_FRONT : GUARD_BACK))
+            harness_fail("does not open what it has boxed");
+        if (memcmp(messages.data, message, ZERO + length)) harness_fail("opens another message");
+    }
+    in_place(one, two, length);
+}
+
+static void must_reject(const struct keys *one, const struct keys *two, size_t clen)
+{
+    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail("accepts it");
+    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail("accepts it in two steps");
+}
+
+static void forgeries(const struct keys *one, const struct keys *two, size_t length)
+{
+    round_trip(one, two, length, 0);
+    for (size_t i = BOXZERO; i < ZERO + length; i++) {
+        const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+        harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, i);
+        boxed[i] ^= bit;
+        must_reject(one, two, ZERO + length);
+        boxed[i] ^= bit;
+    }
+    for (size_t i = 0; i < ZERO + length; i++) {
+        harness_case("message of %zu bytes, ciphertext cut to %zu", length, i);
+        must_reject(one, two, i);
+    }
+    harness_case("another nonce");
+    nonce[bytes_word() % NONCE] ^= 1;
+    must_reject(one, two, ZERO + length);
+}
+
+static void strangers(const struct keys *one, const struct keys *two, const struct keys *third)
+{
+    round_trip(one, two, 59, 0);
+    harness_case("from another sender");
+    must_reject(third, two, ZERO + 59);
+    harness_case("to another receiver");
+    must_reject(one, third, ZERO + 59);
+}
+
+void operation_check(void)
+{
+    static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
+    static struct keys one, two, third;
+    guard_open(&pks, PK, "public key");
+    guard_open(&sks, SK, "secret key");
+    guard_open(&nonces, NONCE, "nonce");
+    guard_open(&messages, ZERO + LONGEST, "message");
+    guard_open(&boxes, ZERO + LONGEST, "ciphertext");
+    guard_open(&befores, BEFORE, "beforenm");
+    random_seed(bytes_word());
+    draw(&one), draw(&two), draw(&third);
+    digest(one.pk, PK);
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
+    if (!harness_lenient) { /* other trees open what they have boxed */
+        strangers(&one, &two, &third);
+        forgeries(&one, &two, 0);
+        forgeries(&two, &one, 70);
+    }
+    round_trip(&one, &two, LONGEST, 0);
+    budget_start(SECONDS);
+    for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 64) {
+        if (length % 8 == 0) draw(&one);
+        round_trip(&one, &two, length, 0);
+    }
+}
+
+#include "answer.h"

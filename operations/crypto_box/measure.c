@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_box, timed, for a message proper of `length` bytes:
+ *
+ *   keypair    a fresh key pair each time
+ *   beforenm   what two keys alone determine
+ *   box        boxing, from the keys
+ *   afternm    boxing, after beforenm
+ *   open       opening, from the keys
+ *   reject     the same with one bit changed, another one each time */
+#include <string.h>
+
+#include "crypto_box.h"
+#include "timing.h"
+
+#define ZERO ((size_t)crypto_box_ZEROBYTES)
+#define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
+
+static struct {
+    uint8_t pk[crypto_box_PUBLICKEYBYTES], sk[crypto_box_SECRETKEYBYTES];
+    uint8_t other_pk[crypto_box_PUBLICKEYBYTES], other_sk[crypto_box_SECRETKEYBYTES];
+    uint8_t drawn_pk[crypto_box_PUBLICKEYBYTES], drawn_sk[crypto_box_SECRETKEYBYTES];
+    uint8_t nonce[crypto_box_NONCEBYTES], k[crypto_box_BEFORENMBYTES];
+    uint8_t *message, *c, *opened;
+    size_t changed;
+    uint8_t with;
+    int ready, result;
+} m;
+
+static void setup(void)
+{
+    const size_t most = ZERO + (size_t)most_length();
+    m.ready = 1;
+    m.message = memory_take(most, 0);
+    m.c = memory_take(most, 0);
+    m.opened = memory_take(most, 0);
+    bytes_fill(m.message + ZERO, most - ZERO);
+    bytes_fill(m.nonce, sizeof m.nonce);
+    random_seed(bytes_word());
+    if (crypto_box_keypair(m.pk, m.sk) || crypto_box_keypair(m.other_pk, m.other_sk))
+        harness_fail("draws no key pair");
+    if (crypto_box_beforenm(m.k, m.other_pk, m.sk)) harness_fail("refuses a public key that it has made");
+}
+
+static void change(size_t length)
+{
+    m.c[m.changed] ^= m.with;
+    m.changed = BOXZERO + (size_t)(bytes_word() % (length - BOXZERO));
+    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.c[m.changed] ^= m.with;
+}
+
+static void box(struct sample *sample, size_t length)
+{
+    TIME_SERIES(sample, (void)0, m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk));
+    if (m.result) harness_fail("does not box");
+}
+
+static void time_open(struct sample *sample, size_t length, int forged)
+{
+    m.with = 0;
+    if (crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk)) harness_fail("does not box");
+    if (forged)
+        TIME_SERIES(sample, change(length),
+                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
+    else
+        TIME_SERIES(sample, (void)0,
+                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
+    if (!m.result != !forged) harness_fail(forged ? "accepts a forgery" : "does not open what it has boxed");
+}
+
+int operation_measure(struct sample *sample)
+{
+    const size_t length = ZERO + (size_t)sample->length;
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "keypair"))
+        TIME_SERIES(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk));
+    else if (!strcmp(sample->measure, "beforenm"))
+        TIME_SERIES(sample, (void)0, m.result = crypto_box_beforenm(m.k, m.other_pk, m.sk));
+    else if (!strcmp(sample->measure, "afternm"))
+        TIME_SERIES(sample, (void)0, m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, m.k));
+    else if (!strcmp(sample->measure, "box"))
+        box(sample, length);
+    else if (!strcmp(sample->measure, "open"))
+        time_open(sample, length, 0);
+    else if (!strcmp(sample->measure, "reject"))
+        time_open(sample, length, 1);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_cipher: decrypt inverts encrypt, in place, at every
+ * alignment; lengths that the mode lacks are refused; key and initialisation
+ * vector matter; nothing is written outside. */
+#include <malloc.h>
+
+#include "crypto_cipher.h"
+#include "laws.h"
+
+#define KEY crypto_cipher_KEYBYTES
+#define IV crypto_cipher_IVBYTES
+#define BLOCK crypto_cipher_BLOCKBYTES
+#define LONGEST 8192
+
+static struct guard keys, ivs, plains, ciphers, opens;
+static crypto_cipher_key *expanded, *kept;
+static int holds_key;
+static uint8_t key[KEY + 1], iv[IV + 1], plain[LONGEST], cipher[LONGEST];
+
+void operation_info(void)
+{
+    static crypto_cipher_key one;
+    const size_t before = mallinfo2().uordblks;
+    harness_case("expandkey");
+    if (crypto_cipher_expandkey(&one, key)) harness_fail("refuses a key");
+    record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
+    record_info("key_bytes", KEY);
+    record_info("iv_bytes", IV);
+    record_info("block_bytes", BLOCK);
+}
+
+static void expand(void)
+{
+    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
+#ifdef crypto_cipher_RELEASES
+    if (holds_key) crypto_cipher_release(expanded);
+#endif
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    if (crypto_cipher_expandkey(expanded, k)) harness_fail("expandkey refuses a key");
+    law_unchanged(&keys, key, "key");
+    holds_key = 1;
+    memcpy(kept, expanded, sizeof *expanded);
+}
+
+/* A library may count its uses behind a pointer; what the type holds stays. */
+static void key_unchanged(void)
+{
+#ifndef crypto_cipher_RELEASES
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail("changes the expanded key");
+#endif
+}
+
+static int encrypt(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&plains, plain, length, alignment, edge);
+    const uint8_t *v = law_given(&ivs, iv, IV, GUARD_ANY, edge);
+    uint8_t *out = guard_place(&ciphers, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(out, 0x5a, length);
+    const int result = crypto_cipher_encrypt(out, in, length, v, expanded);
+    law_unchanged(&plains, plain, "plaintext");
+    law_unchanged(&ivs, iv, "initialisation vector");
+    guard_check(&ciphers, "ciphertext");
+    key_unchanged();
+    memcpy(cipher, out, length);
+    return result;
+}
+
+static void must_decrypt(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&ciphers, cipher, length, alignment, edge);
+    const uint8_t *v = law_given(&ivs, iv, IV, GUARD_ANY, edge);
+    uint8_t *out = guard_place(&opens, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(out, 0x5a, length);
+    if (crypto_cipher_decrypt(out, in, length, v, expanded)) harness_fail("decrypt refuses a length");
+    law_unchanged(&ciphers, cipher, "ciphertext");
+    law_unchanged(&ivs, iv, "initialisation vector");
+    guard_check(&opens, "plaintext");
+    key_unchanged();
+    if (memcmp(out, plain, length)) harness_fail("decrypts to another plaintext");
+}
+
+static void in_place(size_t length)
+{
+    uint8_t *both = law_given(&plains, plain, length, GUARD_ANY, GUARD_BACK);
+    if (crypto_cipher_encrypt(both, both, length, iv, expanded)) harness_fail("refuses a length in place");
+    guard_check(&plains, "text in place");
+    if (memcmp(both, cipher, length)) harness_fail("encrypts differently in place");
+    if (crypto_cipher_decrypt(both, both, length, iv, expanded)) harness_fail("refuses a length in place");
+    guard_check(&plains, "text in place");
+    if (memcmp(both, plain, length)) harness_fail("decrypts differently in place");
+}
+
+static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    static uint8_t first[LONGEST];
+    harness_case("length %zu, alignment %u", length, alignment);
+    bytes_fill(iv, IV);
+    bytes_fill(plain, length);
+    if (encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail("encrypt refuses a length");
+    memcpy(first, cipher, length);
+    (void)encrypt(length, alignment, edge);
+    if (memcmp(first, cipher, length)) harness_fail("gives two ciphertexts");
+    harness_digest(cipher, length);
+    must_decrypt(length, alignment, edge);
+    in_place(length);
+}
+
+/* Changed bytes must give another ciphertext of a few blocks. */
+static void must_matter(uint8_t *bytes, size_t count, uint8_t change, const char *what)
+{
+    const size_t length = 8 * (BLOCK > 16 ? BLOCK : 16);
+    uint8_t first[8 * (BLOCK > 16 ? BLOCK : 16)];
+    (void)encrypt(length, GUARD_ANY, GUARD_BACK);
+    memcpy(first, cipher, length);
+    for (size_t i = 0; i < count; i++) {
+        harness_case("byte %zu of the %s changed", i, what);
+        bytes[i] ^= change;
+        expand();
+        (void)encrypt(length, GUARD_ANY, GUARD_BACK);
+        bytes[i] ^= change;
+        if (!memcmp(first, cipher, length)) harness_fail("gives the same ciphertext");
+    }
+    expand();
+}
+
+static void open_all(void)
+{
+    expanded = memory_take(sizeof *expanded, 0);
+    kept = memory_take(sizeof *kept, 0);
+    guard_open(&keys, KEY, "key");
+    guard_open(&ivs, IV, "initialisation vector");
+    guard_open(&plains, LONGEST + 64, "plaintext");
+    guard_open(&ciphers, LONGEST + 64, "ciphertext");
+    guard_open(&opens, LONGEST + 64, "plaintext");
+}
+
+void operation_check(void)
+{
+    open_all();
+    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+        if (length % 64 == 0 || length > 300) {
+            bytes_fill(key, KEY);
+            expand();
+        }
+        round_trip(length / BLOCK * BLOCK, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+        harness_case("length %zu", length);
+        if (length % BLOCK && !encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail("takes a part of a block");
+    }
+    for (unsigned alignment = 0; alignment < 64; alignment++)
+        round_trip(600 / BLOCK * BLOCK, alignment, law_edge(alignment));
+    must_matter(plain, 2 * BLOCK, 1, "plaintext");
+    must_matter(iv, IV, 1, "initialisation vector");
+    must_matter(key, KEY, 0xff, "key");
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    const int decrypting = !strcmp(verb, "decrypt");
+    if (!decrypting && strcmp(verb, "encrypt")) return -1;
+    if (!expanded) open_all();
+    const uint8_t *k = request_exactly(KEY, "key"), *v = request_exactly(IV, "initialisation vector");
+    const uint8_t *in = request_bytes(&length);
+    uint8_t *out = memory_take(length, 0);
+    if (crypto_cipher_expandkey(expanded, k) || (decrypting ? crypto_cipher_decrypt(out, in, length, v, expanded)
+                                                            : crypto_cipher_encrypt(out, in, length, v, expanded)))
+        answer_word("refused");
+    else
+        answer_bytes(out, length);
+    return 0;
+}

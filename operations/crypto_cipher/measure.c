@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_cipher, timed:
+ *
+ *   encrypt    `length` bytes (a multiple of BLOCKBYTES), an initialisation
+ *              vector of its own each time
+ *   decrypt    the same backwards
+ *   expandkey  one key */
+#include <string.h>
+
+#include "crypto_cipher.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    crypto_cipher_key *expanded, *other;
+    uint8_t *in, *out, key[crypto_cipher_KEYBYTES + 1], iv[crypto_cipher_IVBYTES + 1];
+} m;
+
+static void expand(crypto_cipher_key *expanded)
+{
+    if (crypto_cipher_expandkey(expanded, m.key)) harness_fail("expandkey refuses a key");
+}
+
+static void setup(void)
+{
+    m.expanded = memory_take(sizeof *m.expanded, 0);
+    m.other = memory_take(sizeof *m.other, 0);
+    m.in = memory_take((size_t)most_length(), 64);
+    m.out = memory_take((size_t)most_length(), 64);
+    bytes_fill(m.in, (size_t)most_length());
+    bytes_fill(m.key, crypto_cipher_KEYBYTES);
+    expand(m.expanded);
+    m.ready = 1;
+}
+
+static void expandkey(struct sample *s)
+{
+#ifdef crypto_cipher_RELEASES
+    TIME_SERIES(s, bytes_fill(m.key, crypto_cipher_KEYBYTES),
+                { expand(m.other); crypto_cipher_release(m.other); });
+#else
+    TIME_SERIES(s, bytes_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key));
+#endif
+}
+
+static void encrypt(struct sample *s)
+{
+    unsigned refused = 0;
+    TIME_SERIES(s, bytes_fill(m.iv, crypto_cipher_IVBYTES),
+                refused += crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
+                                                 m.expanded) != 0);
+    if (refused) harness_fail("refuses a length while it is timed");
+}
+
+static void decrypt(struct sample *s)
+{
+    unsigned refused = 0;
+    TIME_SERIES(s, bytes_fill(m.iv, crypto_cipher_IVBYTES),
+                refused += crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
+                                                 m.expanded) != 0);
+    if (refused) harness_fail("refuses a length while it is timed");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "encrypt"))
+        encrypt(sample);
+    else if (!strcmp(sample->measure, "decrypt"))
+        decrypt(sample);
+    else if (!strcmp(sample->measure, "expandkey"))
+        expandkey(sample);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Secret: the key and the text. Public: the IV, the ciphertext, the length. */
+#include "crypto_cipher.h"
+#include "secret.h"
+
+#define LENGTH (20 * crypto_cipher_BLOCKBYTES)
+
+void operation_secrets(void)
+{
+    static crypto_cipher_key expanded;
+    static uint8_t key[crypto_cipher_KEYBYTES + 1], iv[crypto_cipher_IVBYTES + 1], text[LENGTH];
+    secret_fill(key, crypto_cipher_KEYBYTES);
+    secret_fill(text, LENGTH);
+    bytes_fill(iv, crypto_cipher_IVBYTES);
+    if (crypto_cipher_expandkey(&expanded, key)) harness_fail("refuses a key");
+    if (crypto_cipher_encrypt(text, text, LENGTH, iv, &expanded)) harness_fail("refuses a text");
+    secret_clear(text, LENGTH);
+    if (crypto_cipher_decrypt(text, text, LENGTH, iv, &expanded)) harness_fail("refuses a ciphertext");
+}

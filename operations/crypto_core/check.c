@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_core: the output depends on the input, the key and the
+ * constant alone, and it does depend on them; nothing is written outside.
+ * (Which bytes matter is each function's own affair: some reduce their input.) */
+#include "crypto_core.h"
+#include "laws.h"
+
+#define OUT crypto_core_OUTPUTBYTES
+
+static struct guard outs, ins, keys, constants;
+static uint8_t out[OUT + 1], in[crypto_core_INPUTBYTES + 1], key[crypto_core_KEYBYTES + 1];
+static uint8_t constant[crypto_core_CONSTBYTES + 1];
+
+void operation_info(void)
+{
+    record_info("output_bytes", OUT);
+}
+
+static void take(unsigned alignment, enum guard_edge edge)
+{
+    const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
+    const uint8_t *i = law_given(&ins, in, crypto_core_INPUTBYTES, alignment, edge);
+    const uint8_t *k = law_given(&keys, key, crypto_core_KEYBYTES, other, edge);
+    const uint8_t *c = law_given(&constants, constant, crypto_core_CONSTBYTES, other, edge);
+    uint8_t *o = guard_place(&outs, OUT, alignment, edge);
+    memset(o, 0x5a, OUT);
+    if (crypto_core(o, i, k, c)) harness_fail("fails");
+    law_unchanged(&ins, in, "input");
+    law_unchanged(&keys, key, "key");
+    law_unchanged(&constants, constant, "constant");
+    guard_check(&outs, "output");
+    memcpy(out, o, OUT);
+}
+
+/* Among many values of `bytes` some must give another output. */
+static void must_matter(uint8_t *bytes, size_t length, const char *name)
+{
+    uint8_t first[OUT + 1];
+    int seen = 0;
+    if (!length) return;
+    harness_case("other values of the %s", name);
+    take(GUARD_ANY, GUARD_BACK);
+    memcpy(first, out, OUT);
+    for (int i = 0; i < 64 && !seen; i++) {
+        bytes_fill(bytes, length);
+        take(GUARD_ANY, GUARD_BACK);
+        seen = memcmp(first, out, OUT) != 0;
+    }
+    if (!seen) harness_fail("always gives the same output");
+}
+
+static void open_all(void)
+{
+    guard_open(&outs, OUT + 64, "output");
+    guard_open(&ins, crypto_core_INPUTBYTES + 64, "input");
+    guard_open(&keys, crypto_core_KEYBYTES + 64, "key");
+    guard_open(&constants, crypto_core_CONSTBYTES + 64, "constant");
+}
+
+void operation_check(void)
+{
+    uint8_t first[OUT + 1];
+    open_all();
+    for (unsigned turn = 0; turn < 256; turn++) {
+        harness_case("turn %u", turn);
+        bytes_fill(in, crypto_core_INPUTBYTES);
+        bytes_fill(key, crypto_core_KEYBYTES);
+        bytes_fill(constant, crypto_core_CONSTBYTES);
+        take(GUARD_ANY, GUARD_BACK);
+        memcpy(first, out, OUT);
+        harness_digest(out, OUT);
+        take(turn % 64, law_edge(turn));
+        if (memcmp(first, out, OUT)) harness_fail("gives two outputs for one input");
+    }
+    if (harness_lenient) return;
+    must_matter(in, crypto_core_INPUTBYTES, "input");
+    must_matter(key, crypto_core_KEYBYTES, "key");
+    must_matter(constant, crypto_core_CONSTBYTES, "constant");
+}
+
+int operation_answer(const char *verb)
+{
+    if (strcmp(verb, "core")) return -1;
+    const uint8_t *i = request_exactly(crypto_core_INPUTBYTES, "input");
+    const uint8_t *k = request_exactly(crypto_core_KEYBYTES, "key");
+    const uint8_t *c = request_exactly(crypto_core_CONSTBYTES, "constant");
+    if (crypto_core(out, i, k, c))
+        answer_word("refused");
+    else
+        answer_bytes(out, OUT);
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_core, timed:
+ *
+ *   core  one call */
+#include <string.h>
+
+#include "crypto_core.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    unsigned char out[crypto_core_OUTPUTBYTES + 1], in[crypto_core_INPUTBYTES + 1];
+    unsigned char key[crypto_core_KEYBYTES + 1], constant[crypto_core_CONSTBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    bytes_fill(m.key, crypto_core_KEYBYTES);
+    bytes_fill(m.constant, crypto_core_CONSTBYTES);
+    m.ready = 1;
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "core"))
+        TIME_SERIES(sample, bytes_fill(m.in, crypto_core_INPUTBYTES),
+                    crypto_core(m.out, m.in, m.key, m.constant));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_decode that hold whatever the code is: the items depend
+ * on the string alone, and do depend on it; the string is not changed; nothing
+ * is written outside.  (The way back is crypto_encode, another executable;
+ * vectors tie the two together.) */
+#include "crypto_decode.h"
+#include "laws.h"
+
+#define ITEM crypto_decode_ITEMBYTES
+#define ITEMS crypto_decode_ITEMS
+#define STRING crypto_decode_STRBYTES
+
+static struct guard all, strings;
+static uint8_t items[ITEMS * ITEM], string[STRING];
+
+void operation_info(void)
+{
+    record_info("string_bytes", STRING);
+    record_info("items", ITEMS);
+    record_info("item_bytes", ITEM);
+}
+
+static int little_endian(void)
+{
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one;
+}
+
+static void take(unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *s = law_given(&strings, string, STRING, alignment, edge);
+    uint8_t *v = guard_place(&all, ITEMS * ITEM, edge == GUARD_BACK ? GUARD_ANY : 0, edge);
+    memset(v, 0x5a, ITEMS * ITEM);
+    crypto_decode(v, s);
+    law_unchanged(&strings, string, "string");
+    guard_check(&all, "items");
+    memcpy(items, v, ITEMS * ITEM);
+}
+
+static void fill(unsigned turn)
+{
+    bytes_fill(string, STRING);
+    if (turn == 0) memset(string, 0, STRING);
+    if (turn == 1) memset(string, 0xff, STRING);
+}
+
+/* Items in requests and answers are little-endian. */
+static void swap(uint8_t *bytes)
+{
+    for (size_t i = 0; i < ITEMS && !little_endian(); i++)
+        for (uint8_t *a = bytes + i * ITEM, *b = a + ITEM - 1; a < b; a++, b--) {
+            const uint8_t kept = *a;
+            *a = *b, *b = kept;
+        }
+}
+
+void operation_check(void)
+{
+    static uint8_t first[ITEMS * ITEM], before[ITEMS * ITEM];
+    int seen = 0;
+    guard_open(&all, ITEMS * ITEM + 64, "items");
+    guard_open(&strings, STRING + 64, "string");
+    for (unsigned turn = 0; turn < 64; turn++) {
+        harness_case("turn %u", turn);
+        fill(turn);
+        take(GUARD_ANY, GUARD_BACK);
+        memcpy(first, items, sizeof items);
+        take(turn, law_edge(turn));
+        if (memcmp(first, items, sizeof items)) harness_fail("gives two results for the same string");
+        seen += turn && memcmp(before, items, sizeof items);
+        memcpy(before, items, sizeof items);
+        swap(first);
+        harness_digest(first, sizeof first);
+    }
+    harness_case("different strings");
+    if (!seen && !harness_lenient) harness_fail("always gives the same items");
+}
+
+int operation_answer(const char *verb)
+{
+    if (strcmp(verb, "decode")) return -1;
+    uint8_t *v = memory_take(ITEMS * ITEM, 0);
+    crypto_decode(v, request_exactly(STRING, "string"));
+    swap(v);
+    answer_bytes(v, ITEMS * ITEM);
+    return 0;
+}

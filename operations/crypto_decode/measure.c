@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_decode, timed:
+ *
+ *   decode  a random string */
+#include <string.h>
+
+#include "crypto_decode.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    unsigned char string[crypto_decode_STRBYTES], *items;
+} m;
+
+static void setup(void)
+{
+    m.items = memory_take((size_t)crypto_decode_ITEMS * crypto_decode_ITEMBYTES, 0);
+    m.ready = 1;
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "decode"))
+        TIME_SERIES(sample, bytes_fill(m.string, crypto_decode_STRBYTES),
+                    crypto_decode(m.items, m.string));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Requests about public-key encryption, and the sizes of real ciphertexts:
+ *
+ *   keypair RANDOM                     -> PUBLIC_KEY SECRET_KEY in one
+ *   encrypt PUBLIC_KEY MESSAGE RANDOM  -> CIPHERTEXT
+ *   open SECRET_KEY CIPHERTEXT         -> MESSAGE, or rejected
+ *   complete PART                      -> SECRET_KEY
+ *   open_completed PART CIPHERTEXT     -> MESSAGE, or rejected
+ *
+ * `absent` where the harness does not see the random bytes. */
+
+#ifdef crypto_encrypt_PUBLISHED_KEYPAIR
+#define keypair_of_vectors crypto_encrypt_keypair_published
+#else
+#define keypair_of_vectors crypto_encrypt_keypair
+#endif
+
+static int answer_keypair(void)
+{
+#ifdef crypto_encrypt_OWN_RANDOM
+    answer_word("absent");
+#else
+    static struct keys keys;
+    size_t length;
+    const uint8_t *random = request_bytes(&length);
+    random_script(random, length);
+    if (keypair_of_vectors(keys.pk, keys.sk)) harness_fail("draws no key pair");
+    random_script_end();
+    answer_bytes((const uint8_t *)&keys, sizeof keys);
+#endif
+    return 0;
+}
+
+static int answer_encrypt(void)
+{
+#ifdef crypto_encrypt_OWN_RANDOM
+    answer_word("absent");
+#else
+    size_t length, drawn;
+    unsigned long long clen;
+    const uint8_t *pk = request_exactly(PK, "public_key"), *m = request_bytes(&length);
+    const uint8_t *random = request_bytes(&drawn);
+    uint8_t *c = memory_take(length + MORE, 1);
+    random_script(random, drawn);
+    if (crypto_encrypt(c, &clen, m, length, pk)) {
+        answer_word("refused");
+    } else {
+        random_script_end();
+        answer_bytes(c, (size_t)clen);
+    }
+#endif
+    return 0;
+}
+
+static int answer_open(const uint8_t *sk)
+{
+    size_t length;
+    unsigned long long mlen;
+    const uint8_t *c = request_bytes(&length);
+    uint8_t *m = memory_take(length, 1);
+    if (crypto_encrypt_open(m, &mlen, c, length, sk)) answer_word("rejected");
+    else if (mlen > length) harness_fail("opens %llu bytes out of %zu", mlen, length);
+    else answer_bytes(m, (size_t)mlen);
+    return 0;
+}
+
+static const uint8_t *completed(void)
+{
+    static uint8_t sk[SK];
+    size_t length;
+    const uint8_t *part = request_bytes(&length);
+#ifdef crypto_encrypt_COMPLETES
+    if (crypto_encrypt_complete(sk, part, length)) harness_fail("does not complete the secret key");
+#else
+    (void)part;
+    harness_fail("lacks crypto_encrypt_COMPLETES, for a vector with a part of a secret key");
+#endif
+    return sk;
+}
+
+int operation_answer(const char *verb)
+{
+    if (!strcmp(verb, "keypair")) return answer_keypair();
+    if (!strcmp(verb, "encrypt")) return answer_encrypt();
+    if (!strcmp(verb, "open")) return answer_open(request_exactly(SK, "secret_key"));
+    if (!strcmp(verb, "open_completed")) return answer_open(completed());
+    if (strcmp(verb, "complete")) return -1;
+    answer_bytes(completed(), SK);
+    return 0;
+}
+
+static struct {
+    struct keys keys;
+    uint8_t m[709], c[709 + MORE], out[709 + MORE];
+    unsigned long long mlen, clen;
+} u;
+
+static void one_keypair(void)
+{
+    (void)crypto_encrypt_keypair(u.keys.pk, u.keys.sk);
+}
+
+static void one_encryption(void)
+{
+    (void)crypto_encrypt(u.c, &u.clen, u.m, u.mlen, u.keys.pk);
+}
+
+static void one_opening(void)
+{
+    unsigned long long length;
+    (void)crypto_encrypt_open(u.out, &length, u.c, u.clen, u.keys.sk);
+}
+
+static void record_drawn(const char *bytes, const char *calls)
+{
+#ifdef crypto_encrypt_OWN_RANDOM
+    (void)bytes, (void)calls;
+#else
+    record_info(bytes, random_drawn().bytes);
+    record_info(calls, random_drawn().calls);
+#endif
+}
+
+static void record_overhead(unsigned long long length, const char *overhead)
+{
+    u.mlen = length;
+    bytes_fill(u.m, (size_t)length);
+    one_encryption();
+    record_info(overhead, u.clen - length);
+}
+
+void operation_info(void)
+{
+    record_info("public_key_bytes", PK);
+    record_info("secret_key_bytes", SK);
+    random_seed(1);
+    one_keypair();
+    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_overhead(23, "overhead_23_bytes");
+    record_overhead(147, "overhead_147_bytes");
+    record_overhead(709, "overhead_709_bytes");
+    u.mlen = 59;
+    random_seed(2);
+    one_encryption();
+    record_drawn("encrypt_random_bytes", "encrypt_random_calls");
+    record_info("encrypt_stack_bytes", stack_bytes(one_encryption));
+    record_info("open_stack_bytes", stack_bytes(one_opening));
+    record_info("keypair_stack_bytes", stack_bytes(one_keypair));
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_encrypt: what is encrypted is opened again; a changed
+ * ciphertext is rejected, or where the system does not claim that, never opened
+ * as the same message; nothing is written outside; equal random bytes give
+ * equal results. */
+#include <string.h>
+
+#include "crypto_encrypt.h"
+#include "harness.h"
+
+#define PK crypto_encrypt_PUBLICKEYBYTES
+#define SK crypto_encrypt_SECRETKEYBYTES
+#define MORE crypto_encrypt_BYTES
+#define LONGEST ((size_t)96397)
+#define SECONDS 2.0
+#define FEWEST_FORGERIES 16
+
+struct keys {
+    uint8_t pk[PK], sk[SK];
+};
+
+static struct guard pks, sks, messages, ciphertexts, openeds;
+static uint8_t message[LONGEST], ciphertext[LONGEST + MORE + 1];
+static size_t ciphertext_length;
+
+static void digest(const uint8_t *data, size_t length)
+{
+#if defined(crypto_encrypt_OWN_RANDOM) || defined(crypto_encrypt_OWN_DRAWING)
+    (void)data, (void)length; /* differs every time, or from library to library */
+#else
+    harness_digest(data, length);
+#endif
+}
+
+static void draw(struct keys *keys, uint64_t seed)
+{
+    const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
+    memset(pk, 0xa5, PK); /* every byte must be written */
+    memset(sk, 0xa5, SK);
+    random_seed(seed);
+    if (crypto_encrypt_keypair(pk, sk)) harness_fail("draws no key pair");
+    guard_check(&pks, "public key");
+    guard_check(&sks, "secret key");
+    memcpy(keys->pk, pk, PK);
+    memcpy(keys->sk, sk, SK);
+}
+
+/* Encrypts the first `length` bytes of `message`. */
+static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge)
+{
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
+    uint8_t *c = guard_place(&ciphertexts, length + MORE, GUARD_ANY, edge);
+    unsigned long long clen = ~0ull;
+    memcpy(pk, keys->pk, PK);
+    memcpy(m, message, length);
+    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail("does not encrypt");
+    guard_check(&pks, "public key");
+    guard_check(&messages, "message");
+    guard_check(&ciphertexts, "ciphertext");
+    if (memcmp(pk, keys->pk, PK)) harness_fail("changes the public key");
+    if (memcmp(m, message, length)) harness_fail("changes the message");
+    if (clen > length + MORE) harness_fail("says %llu bytes of ciphertext, %zu at the most", clen, length + MORE);
+    ciphertext_length = (size_t)clen;
+    memcpy(ciphertext, c, ciphertext_length);
+}
+
+/* Whether the first `length` bytes of `ciphertext` are opened; then *mlen and openeds have the message. */
+static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum guard_edge edge)
+{
+    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, length, GUARD_ANY, edge);
+    uint8_t *m = guard_place(&openeds, length, GUARD_ANY, edge);
+    unsigned long long said = ~0ull;
+    memcpy(sk, sk_given, SK);
+    memcpy(c, ciphertext, length);
+    const int result = crypto_encrypt_open(m, &said, c, length, sk);
+    guard_check(&sks, "secret key");
+    guard_check(&ciphertexts, "ciphertext");
+    guard_check(&openeds, "opened message");
+    if (memcmp(sk, sk_given, SK)) harness_fail("changes the secret key");
+    if (memcmp(c, ciphertext, length)) harness_fail("changes the ciphertext");
+    if (!result && said > length) harness_fail("opens %llu bytes out of %zu", said, length);
+    *mlen = (size_t)said;
+    return !result;
+}
+
+static void must_open(const uint8_t *sk, size_t length, enum guard_edge edge)
+{
+    size_t mlen;
+    if (!opened(ciphertext_length, sk, &mlen, edge)) harness_fail("does not open what it has encrypted");
+    if (mlen != length) harness_fail("opens %zu bytes of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail("opens another message");
+}
+
+/* Of a message of `original` bytes; one this short may be met by chance. */
+static void must_not_open(size_t length, size_t original, const uint8_t *sk)
+{
+    size_t mlen;
+    if (!opened(length, sk, &mlen, GUARD_BACK)) return;
+    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail("accepts it");
+    if (original >= 8 && mlen == original && !memcmp(openeds.data, message, original))
+        harness_fail("gives the same message");
+}
+
+static void round_trip(const struct keys *keys, size_t length, int digested)
+{
+    harness_case("message of %zu bytes", length);
+    bytes_fill(message, length);
+    encrypt(keys, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
+    if (digested) digest(ciphertext, ciphertext_length);
+    must_open(keys->sk, length, GUARD_BACK);
+    must_open(keys->sk, length, GUARD_FRONT);
+}
+
+static void same_random_bytes(void)
+{
+#ifndef crypto_encrypt_OWN_RANDOM
+    static struct keys one, two;
+    static uint8_t first[64 + MORE];
+    const uint64_t seed = bytes_word();
+    harness_case("equal random bytes");
+    draw(&one, seed);
+    draw(&two, seed);
+    if (memcmp(&one, &two, sizeof one)) harness_fail("give two key pairs");
+    digest(one.pk, PK);
+    bytes_fill(message, 64);
+    random_seed(seed);
+    encrypt(&one, 64, GUARD_BACK);
+    const size_t length = ciphertext_length;
+    memcpy(first, ciphertext, length);
+    random_seed(seed);
+    encrypt(&two, 64, GUARD_FRONT);
+    if (length != ciphertext_length || memcmp(first, ciphertext, length)) harness_fail("give two ciphertexts");
+#endif
+}
+
+static void forgeries(const struct keys *keys, size_t length)
+{
+    bytes_fill(message, length);
+    harness_case("message of %zu bytes", length);
+    encrypt(keys, length, GUARD_BACK);
+    for (size_t i = 0; i < MORE + 200 && (i < FEWEST_FORGERIES || budget_left()); i++) {
+        const size_t at = (size_t)(bytes_word() % ciphertext_length);
+        const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+        harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, at);
+        ciphertext[at] ^= bit;
+        must_not_open(ciphertext_length, length, keys->sk);
+        ciphertext[at] ^= bit;
+    }
+    for (size_t i = 0; i < ciphertext_length && (i < 3 || budget_left()); i += 1 + i / 8) {
+        harness_case("message of %zu bytes, ciphertext of %zu cut to %zu", length, ciphertext_length, i);
+        must_not_open(i, length, keys->sk);
+    }
+    harness_case("message of %zu bytes, ciphertext with a byte more", length);
+    ciphertext[ciphertext_length] = 0;
+    must_not_open(ciphertext_length + 1, length, keys->sk);
+}
+
+/* No ciphertexts at all must be survived; so must another secret key. */
+static void nonsense(const struct keys *keys, const struct keys *other)
+{
+    round_trip(keys, 59, 0);
+    harness_case("another secret key");
+    must_not_open(ciphertext_length, 59, other->sk);
+    for (int kind = 0; kind < 4; kind++) {
+        const size_t length = MORE + (kind % 2 ? 59 : 0);
+        harness_case("noise of %zu bytes", length);
+        bytes_fill(ciphertext, length);
+        must_not_open(length, 59, keys->sk);
+    }
+}
+
+static void what_is_no_ciphertext(const struct keys *keys, const struct keys *other)
+{
+    nonsense(keys, other);
+    budget_start(SECONDS / 2);
+    forgeries(keys, 59);
+    forgeries(keys, 0);
+    if (budget_left()) forgeries(keys, 709);
+}
+
+void operation_check(void)
+{
+    static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
+    static struct keys keys, other;
+    guard_open(&pks, PK, "public key");
+    guard_open(&sks, SK, "secret key");
+    guard_open(&messages, LONGEST, "message");
+    guard_open(&ciphertexts, LONGEST + MORE + 1, "ciphertext");
+    guard_open(&openeds, LONGEST + MORE + 1, "opened message");
+    if (!harness_lenient) same_random_bytes();
+    draw(&keys, bytes_word());
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
+    draw(&other, bytes_word());
+    if (!harness_lenient) what_is_no_ciphertext(&keys, &other);
+    budget_start(SECONDS / 2);
+    if (budget_left()) round_trip(&keys, LONGEST, 0);
+    for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 16) {
+        if (length % 8 == 0) draw(&keys, bytes_word());
+        round_trip(&keys, length, 0);
+    }
+}
+
+#include "answer.h"

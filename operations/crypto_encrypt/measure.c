@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_encrypt, timed:
+ *
+ *   keypair   a fresh key pair each time
+ *   encrypt   a message of `length` bytes, another one each time
+ *   open      a ciphertext of a message of `length` bytes
+ *   reject    the same with one bit changed, another one each time (and opened
+ *             as another message where the system does not reject it) */
+#include <string.h>
+
+#include "crypto_encrypt.h"
+#include "timing.h"
+
+static struct {
+    uint8_t pk[crypto_encrypt_PUBLICKEYBYTES], sk[crypto_encrypt_SECRETKEYBYTES];
+    uint8_t drawn_pk[crypto_encrypt_PUBLICKEYBYTES], drawn_sk[crypto_encrypt_SECRETKEYBYTES];
+    uint8_t *message, *c, *opened;
+    unsigned long long clen, mlen;
+    size_t changed;
+    uint8_t with;
+    int ready, result;
+} m;
+
+static void setup(void)
+{
+    const size_t most = (size_t)most_length();
+    m.ready = 1;
+    m.message = memory_take(most, 64);
+    m.c = memory_take(most + crypto_encrypt_BYTES, 64);
+    m.opened = memory_take(most + crypto_encrypt_BYTES, 64);
+    bytes_fill(m.message, most);
+    random_seed(bytes_word());
+    if (crypto_encrypt_keypair(m.pk, m.sk)) harness_fail("draws no key pair");
+}
+
+static void next_message(const struct sample *sample)
+{
+    const uint64_t word = bytes_word();
+    memcpy(m.message + sample->alignment, &word, sample->length < 8 ? (size_t)sample->length : 8);
+}
+
+static void encrypt_once(const struct sample *sample)
+{
+    m.with = 0;
+    next_message(sample);
+    if (crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk))
+        harness_fail("does not encrypt");
+}
+
+static void change(void)
+{
+    m.c[m.changed] ^= m.with;
+    m.changed = (size_t)(bytes_word() % m.clen);
+    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.c[m.changed] ^= m.with;
+}
+
+static void time_encrypt(struct sample *sample)
+{
+    TIME_SERIES(sample, next_message(sample),
+                m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk));
+    if (m.result) harness_fail("does not encrypt");
+}
+
+static void time_open(struct sample *sample)
+{
+    encrypt_once(sample);
+    TIME_SERIES(sample, (void)0, m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
+    if (m.result) harness_fail("does not open what it has encrypted");
+}
+
+static void time_reject(struct sample *sample)
+{
+    encrypt_once(sample);
+    TIME_SERIES(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
+    if (!m.result && crypto_encrypt_CHOSENCIPHERTEXT) harness_fail("accepts a forgery");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "keypair"))
+        TIME_SERIES(sample, (void)0, m.result = crypto_encrypt_keypair(m.drawn_pk, m.drawn_sk));
+    else if (!strcmp(sample->measure, "encrypt"))
+        time_encrypt(sample);
+    else if (!strcmp(sample->measure, "open"))
+        time_open(sample);
+    else if (!strcmp(sample->measure, "reject"))
+        time_reject(sample);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_hash: the hash depends on the message alone, every byte
+ * of it and its length matter, nothing is written outside, and the hash in
+ * pieces (where offered) is the hash. */
+#include "crypto_hash.h"
+#include "laws.h"
+
+#define HASH crypto_hash_BYTES
+#define LONGEST 8192
+#define FAR 200003
+
+static struct guard messages, hashes;
+static uint8_t message[FAR], hash[HASH];
+
+void operation_info(void)
+{
+    record_info("hash_bytes", HASH);
+}
+
+/* The hash of the first `length` bytes of `message`, into `hash`. */
+static void take(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
+    uint8_t *out = guard_place(&hashes, HASH, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(out, 0x5a, HASH);
+    if (crypto_hash(out, in, length)) harness_fail("fails");
+    law_unchanged(&messages, message, "message");
+    guard_check(&hashes, "hash");
+    memcpy(hash, out, HASH);
+}
+
+static void same_at(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    uint8_t first[HASH];
+    memcpy(first, hash, HASH);
+    take(length, alignment, edge);
+    if (memcmp(first, hash, HASH)) harness_fail("gives two hashes of one message");
+}
+
+static void every_byte_matters(size_t length)
+{
+    uint8_t first[HASH];
+    take(length, GUARD_ANY, GUARD_BACK);
+    memcpy(first, hash, HASH);
+    for (size_t i = 0; i < length; i++) {
+        const uint8_t bit = law_bit();
+        harness_case("length %zu, byte %zu changed", length, i);
+        message[i] ^= bit;
+        take(length, GUARD_ANY, GUARD_BACK);
+        message[i] ^= bit;
+        if (!memcmp(first, hash, HASH)) harness_fail("gives the same hash");
+    }
+}
+
+/* Zero bytes hash differently for each number of them. */
+static void the_length_matters(void)
+{
+    uint8_t before[HASH];
+    memset(message, 0, 600);
+    take(0, GUARD_ANY, GUARD_BACK);
+    for (size_t length = 1; length <= 600; length++) {
+        harness_case("%zu zero bytes", length);
+        memcpy(before, hash, HASH);
+        take(length, GUARD_ANY, GUARD_BACK);
+        if (!memcmp(before, hash, HASH)) harness_fail("gives the hash of one zero byte less");
+    }
+}
+
+#ifdef crypto_hash_INCREMENTAL
+static void in_pieces(size_t length, size_t step)
+{
+    static crypto_hash_state state, copy;
+    uint8_t out[HASH];
+    harness_case("length %zu in pieces of %zu", length, step);
+    memset(&state, 0xa5, sizeof state);
+    crypto_hash_start(&state);
+    for (size_t at = 0; at < length; at += step) {
+        const size_t piece = length - at < step ? length - at : step;
+        crypto_hash_update(&state, law_given(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
+        law_unchanged(&messages, message + at, "piece");
+        crypto_hash_update(&state, message, 0);
+        memcpy(&copy, &state, sizeof state); /* goes on where the first would */
+        memset(&state, 0x5a, sizeof state);
+        memcpy(&state, &copy, sizeof state);
+    }
+    crypto_hash_end(&state, out);
+    if (memcmp(out, hash, HASH)) harness_fail("gives another hash in pieces");
+}
+#else
+static void in_pieces(size_t length, size_t step)
+{
+    (void)length, (void)step;
+}
+#endif
+
+void operation_check(void)
+{
+    guard_open(&messages, FAR + 64, "message");
+    guard_open(&hashes, HASH + 64, "hash");
+    bytes_fill(message, FAR);
+    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+        harness_case("length %zu", length);
+        take(length, GUARD_ANY, GUARD_BACK);
+        harness_digest(hash, HASH);
+        same_at(length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+        in_pieces(length, 1 + length / 3);
+        in_pieces(length, 64);
+    }
+    for (unsigned alignment = 0; alignment < 64; alignment++) {
+        harness_case("alignment %u", alignment);
+        take(600, GUARD_ANY, GUARD_BACK);
+        same_at(600, alignment, law_edge(alignment));
+    }
+    static const size_t far[] = {16384, 65536, 131071, FAR};
+    for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+        harness_case("length %zu", far[i]);
+        take(far[i], GUARD_ANY, GUARD_BACK);
+        harness_digest(hash, HASH);
+        in_pieces(far[i], 4099);
+    }
+    if (harness_lenient) return; /* a weak hash is still a function */
+    every_byte_matters(40);
+    every_byte_matters(700);
+    the_length_matters();
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    if (strcmp(verb, "hash")) return -1;
+    const uint8_t *in = request_bytes(&length);
+    if (crypto_hash(hash, in, length))
+        answer_word("refused");
+    else
+        answer_bytes(hash, HASH);
+    return 0;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_hash, timed:
+ *
+ *   hash  a message of `length` bytes */
+#include <string.h>
+
+#include "crypto_hash.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    unsigned char *message, out[crypto_hash_BYTES];
+} m;
+
+static void setup(void)
+{
+    m.message = memory_take((size_t)most_length(), 64);
+    bytes_fill(m.message, (size_t)most_length());
+    m.ready = 1;
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "hash"))
+        TIME_SERIES(sample, (void)0, crypto_hash(m.out, m.message + sample->alignment, sample->length));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_hashblocks: whole blocks are taken, one call for many is
+ * as many calls for one, what is left over is told and does not matter, every
+ * byte of a block and of the state matters. */
+#include "crypto_hashblocks.h"
+#include "laws.h"
+
+#define STATE crypto_hashblocks_STATEBYTES
+#define BLOCK crypto_hashblocks_BLOCKBYTES
+#define LONGEST 8192
+
+static struct guard states, messages;
+static uint8_t start[STATE], state[STATE], message[LONGEST + BLOCK];
+
+void operation_info(void)
+{
+    record_info("state_bytes", STATE);
+    record_info("block_bytes", BLOCK);
+}
+
+/* From `start` over the first `length` bytes of `from`, into `state`. */
+static void take(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&messages, from, length, alignment, edge);
+    uint8_t *s = law_given(&states, start, STATE, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    const int rest = crypto_hashblocks(s, in, length);
+    law_unchanged(&messages, from, "input");
+    guard_check(&states, "state");
+    if (rest != (int)(length % BLOCK)) harness_fail("says that %d bytes are left over", rest);
+    memcpy(state, s, STATE);
+}
+
+static void block_by_block(size_t length)
+{
+    uint8_t kept[STATE], whole[STATE];
+    memcpy(kept, start, STATE);
+    memcpy(whole, state, STATE);
+    for (size_t at = 0; at + BLOCK <= length; at += BLOCK) {
+        take(message + at, BLOCK, GUARD_ANY, GUARD_BACK);
+        memcpy(start, state, STATE);
+    }
+    if (memcmp(start, whole, STATE)) harness_fail("differs block by block");
+    memcpy(start, kept, STATE);
+}
+
+static void must_matter(uint8_t *byte)
+{
+    uint8_t first[STATE];
+    const uint8_t bit = law_bit();
+    take(message, BLOCK, GUARD_ANY, GUARD_BACK);
+    memcpy(first, state, STATE);
+    *byte ^= bit;
+    take(message, BLOCK, GUARD_ANY, GUARD_BACK);
+    *byte ^= bit;
+    if (!memcmp(first, state, STATE)) harness_fail("gives the same state");
+}
+
+void operation_check(void)
+{
+    uint8_t first[STATE];
+    guard_open(&states, STATE + 64, "state");
+    guard_open(&messages, LONGEST + 64 + BLOCK, "input");
+    bytes_fill(message, sizeof message);
+    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+        harness_case("length %zu", length);
+        bytes_fill(start, STATE);
+        take(message, length, GUARD_ANY, GUARD_BACK);
+        harness_digest(state, STATE);
+        memcpy(first, state, STATE);
+        if (length < BLOCK && memcmp(start, state, STATE)) harness_fail("changes the state without a block");
+        take(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+        if (memcmp(first, state, STATE)) harness_fail("gives two states");
+        block_by_block(length);
+    }
+    if (harness_lenient) return; /* a weak function is still one */
+    for (size_t i = 0; i < BLOCK; i++) {
+        harness_case("byte %zu of the block changed", i);
+        must_matter(message + i);
+    }
+    for (size_t i = 0; i < STATE; i++) {
+        harness_case("byte %zu of the state changed", i);
+        must_matter(start + i);
+    }
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    if (strcmp(verb, "hashblocks")) return -1;
+    memcpy(state, request_exactly(STATE, "state"), STATE);
+    const uint8_t *in = request_bytes(&length);
+    (void)crypto_hashblocks(state, in, length);
+    answer_bytes(state, STATE);
+    return 0;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_kem: decapsulating gives the session key back; a forged
+ * ciphertext and another secret key give another one or fail; nothing is
+ * written outside; equal random bytes give equal results. */
+#include <string.h>
+
+#include "crypto_kem.h"
+#include "harness.h"
+
+#define PK crypto_kem_PUBLICKEYBYTES
+#define SK crypto_kem_SECRETKEYBYTES
+#define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
+#define SESSION crypto_kem_BYTES
+#define FEWEST 4
+#define MOST 64
+#define FEWEST_FORGERIES 32
+#define SECONDS 2.0
+
+struct keys {
+    uint8_t pk[PK], sk[SK];
+};
+
+static struct guard pks, sks, ciphertexts, sessions;
+static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
+
+static void digest(const uint8_t *data, size_t length)
+{
+#ifdef crypto_kem_OWN_RANDOM
+    (void)data, (void)length; /* differs every time */
+#else
+    harness_digest(data, length);
+#endif
+}
+
+static void draw(struct keys *keys, uint64_t seed)
+{
+    const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
+    memset(pk, 0xa5, PK); /* every byte must be written */
+    memset(sk, 0xa5, SK);
+    random_seed(seed);
+    if (crypto_kem_keypair(pk, sk)) harness_fail("draws no key pair");
+    guard_check(&pks, "public key");
+    guard_check(&sks, "secret key");
+    memcpy(keys->pk, pk, PK);
+    memcpy(keys->sk, sk, SK);
+}
+
+static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge edge)
+{
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, CIPHERTEXT, GUARD_ANY, edge);
+    uint8_t *k = guard_place(&sessions, SESSION, GUARD_ANY, edge);
+    memcpy(pk, keys->pk, PK);
+    memset(c, 0xa5, CIPHERTEXT);
+    memset(k, 0xa5, SESSION);
+    random_seed(seed);
+    if (crypto_kem_enc(c, k, pk)) harness_fail("does not encapsulate");
+    guard_check(&pks, "public key");
+    guard_check(&ciphertexts, "ciphertext");
+    guard_check(&sessions, "session key");
+    if (memcmp(pk, keys->pk, PK)) harness_fail("changes the public key");
+    memcpy(ciphertext, c, CIPHERTEXT);
+    memcpy(session, k, SESSION);
+}
+
+/* Whether decapsulating gives `session`. */
+static int gives(const uint8_t *sk_given, enum guard_edge edge)
+{
+    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, CIPHERTEXT, GUARD_ANY, edge);
+    uint8_t *k = guard_place(&sessions, SESSION, GUARD_ANY, edge);
+    memcpy(sk, sk_given, SK);
+    memcpy(c, ciphertext, CIPHERTEXT);
+    memset(k, 0xa5, SESSION);
+    const int result = crypto_kem_dec(k, c, sk);
+    guard_check(&sks, "secret key");
+    guard_check(&ciphertexts, "ciphertext");
+    guard_check(&sessions, "session key");
+    if (memcmp(sk, sk_given, SK)) harness_fail("changes the secret key");
+    if (memcmp(c, ciphertext, CIPHERTEXT)) harness_fail("changes the ciphertext");
+    return !result && !memcmp(k, session, SESSION);
+}
+
+static void same_random_bytes(void)
+{
+#ifndef crypto_kem_OWN_RANDOM
+    static struct keys one, two;
+    static uint8_t first[CIPHERTEXT];
+    const uint64_t seed = bytes_word();
+    harness_case("equal random bytes");
+    draw(&one, seed);
+    draw(&two, seed);
+    if (memcmp(&one, &two, sizeof one)) harness_fail("give two key pairs");
+    encapsulate(&one, seed, GUARD_BACK);
+    memcpy(first, ciphertext, CIPHERTEXT);
+    encapsulate(&two, seed, GUARD_FRONT);
+    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail("give two ciphertexts");
+#endif
+}
+
+static void forgeries(const struct keys *keys)
+{
+    encapsulate(keys, bytes_word(), GUARD_BACK);
+    for (unsigned i = 0; i < CIPHERTEXT && (i < FEWEST_FORGERIES || budget_left()); i++) {
+        const size_t at = CIPHERTEXT <= FEWEST_FORGERIES ? i : (size_t)(bytes_word() % CIPHERTEXT);
+        const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+        harness_case("byte %zu of the ciphertext changed", at);
+        ciphertext[at] ^= bit;
+        if (gives(keys->sk, GUARD_BACK)) harness_fail("gives the session key");
+        ciphertext[at] ^= bit;
+    }
+}
+
+void operation_check(void)
+{
+    static struct keys keys, other;
+    uint8_t before[SESSION] = {0};
+    guard_open(&pks, PK, "public key");
+    guard_open(&sks, SK, "secret key");
+    guard_open(&ciphertexts, CIPHERTEXT, "ciphertext");
+    guard_open(&sessions, SESSION, "session key");
+    if (!harness_lenient) same_random_bytes();
+    draw(&other, bytes_word());
+    for (unsigned i = 0; i < MOST && (i < FEWEST || budget_left()); i++) {
+        harness_case("key pair %u", i);
+        if (i % 4 == 0) draw(&keys, bytes_word());
+        encapsulate(&keys, bytes_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
+        if (i < FEWEST) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
+        if (!memcmp(before, session, SESSION) && !harness_lenient) harness_fail("gives the session key of before");
+        memcpy(before, session, SESSION);
+        if (!gives(keys.sk, GUARD_BACK) || !gives(keys.sk, GUARD_FRONT)) harness_fail("does not decapsulate");
+        if (!harness_lenient && gives(other.sk, GUARD_BACK)) harness_fail("another secret key decapsulates");
+        if (i == FEWEST - 1) {
+            budget_start(SECONDS / 2);
+            if (!harness_lenient) forgeries(&keys);
+            budget_start(SECONDS / 2);
+        }
+    }
+}
+
+static int answer_keypair(void)
+{
+#ifdef crypto_kem_OWN_RANDOM
+    answer_word("absent");
+#else
+    static struct keys keys;
+    size_t length;
+    const uint8_t *random = request_bytes(&length);
+    random_script(random, length);
+    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
+    random_script_end();
+    answer_bytes((const uint8_t *)&keys, sizeof keys);
+#endif
+    return 0;
+}
+
+static int answer_encapsulate(void)
+{
+#ifdef crypto_kem_OWN_RANDOM
+    answer_word("absent");
+#else
+    static uint8_t both[CIPHERTEXT + SESSION];
+    size_t length;
+    const uint8_t *pk = request_exactly(PK, "public_key"), *random = request_bytes(&length);
+    random_script(random, length);
+    if (crypto_kem_enc(both, both + CIPHERTEXT, pk)) {
+        answer_word("rejected");
+    } else {
+        random_script_end();
+        answer_bytes(both, sizeof both);
+    }
+#endif
+    return 0;
+}
+
+int operation_answer(const char *verb)
+{
+    if (!strcmp(verb, "keypair")) return answer_keypair();
+    if (!strcmp(verb, "encapsulate")) return answer_encapsulate();
+    if (strcmp(verb, "decapsulate")) return -1;
+    const uint8_t *sk = request_exactly(SK, "secret_key"), *c = request_exactly(CIPHERTEXT, "ciphertext");
+    if (crypto_kem_dec(session, c, sk)) answer_word("rejected");
+    else answer_bytes(session, SESSION);
+    return 0;
+}
+
+static struct keys used;
+
+static void one_keypair(void)
+{
+    (void)crypto_kem_keypair(used.pk, used.sk);
+}
+
+static void one_encapsulation(void)
+{
+    (void)crypto_kem_enc(ciphertext, session, used.pk);
+}
+
+static void one_decapsulation(void)
+{
+    (void)crypto_kem_dec(session, ciphertext, used.sk);
+}
+
+static void record_drawn(const char *bytes, const char *calls)
+{
+#ifdef crypto_kem_OWN_RANDOM
+    (void)bytes, (void)calls;
+#else
+    record_info(bytes, random_drawn().bytes);
+    record_info(calls, random_drawn().calls);
+#endif
+}
+
+void operation_info(void)
+{
+    record_info("public_key_bytes", PK);
+    record_info("secret_key_bytes", SK);
+    record_info("ciphertext_bytes", CIPHERTEXT);
+    record_info("shared_bytes", SESSION);
+    random_seed(1);
+    one_keypair();
+    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    random_seed(2);
+    one_encapsulation();
+    record_drawn("encapsulate_random_bytes", "encapsulate_random_calls");
+    record_info("encapsulate_stack_bytes", stack_bytes(one_encapsulation));
+    record_info("decapsulate_stack_bytes", stack_bytes(one_decapsulation));
+    record_info("keypair_stack_bytes", stack_bytes(one_keypair));
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_kem, timed:
+ *
+ *   keypair       a fresh key pair each time
+ *   encapsulate   a fresh session key each time
+ *   decapsulate   the same ciphertext, another one in each series
+ *   reject        one with a changed bit, another bit each time */
+#include <string.h>
+
+#include "crypto_kem.h"
+#include "timing.h"
+
+static struct {
+    uint8_t pk[crypto_kem_PUBLICKEYBYTES], sk[crypto_kem_SECRETKEYBYTES];
+    uint8_t drawn_pk[crypto_kem_PUBLICKEYBYTES], drawn_sk[crypto_kem_SECRETKEYBYTES];
+    uint8_t c[crypto_kem_CIPHERTEXTBYTES], k[crypto_kem_BYTES], again[crypto_kem_BYTES];
+    size_t changed;
+    uint8_t with;
+    int ready, result;
+} m;
+
+static void setup(void)
+{
+    m.ready = 1;
+    random_seed(bytes_word());
+    if (crypto_kem_keypair(m.pk, m.sk)) harness_fail("draws no key pair");
+}
+
+static void new_ciphertext(void)
+{
+    m.with = 0;
+    if (crypto_kem_enc(m.c, m.k, m.pk)) harness_fail("does not encapsulate");
+}
+
+static void change(void)
+{
+    m.c[m.changed] ^= m.with;
+    m.changed = (size_t)(bytes_word() % sizeof m.c);
+    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.c[m.changed] ^= m.with;
+}
+
+static void time_decapsulate(struct sample *sample)
+{
+    new_ciphertext();
+    TIME_SERIES(sample, (void)0, m.result = crypto_kem_dec(m.again, m.c, m.sk));
+    if (m.result || memcmp(m.k, m.again, sizeof m.k)) harness_fail("does not decapsulate");
+}
+
+static void time_reject(struct sample *sample)
+{
+    new_ciphertext();
+    TIME_SERIES(sample, change(), m.result = crypto_kem_dec(m.again, m.c, m.sk));
+    if (!m.result && !memcmp(m.k, m.again, sizeof m.k)) harness_fail("accepts a forgery");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "keypair"))
+        TIME_SERIES(sample, (void)0, m.result = crypto_kem_keypair(m.drawn_pk, m.drawn_sk));
+    else if (!strcmp(sample->measure, "encapsulate"))
+        TIME_SERIES(sample, (void)0, m.result = crypto_kem_enc(m.c, m.k, m.pk));
+    else if (!strcmp(sample->measure, "decapsulate"))
+        time_decapsulate(sample);
+    else if (!strcmp(sample->measure, "reject"))
+        time_reject(sample);
+    else
+        return -1;
+    return 0;
+}

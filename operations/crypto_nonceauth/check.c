@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_nonceauth: the authenticator depends on key, nonce and
+ * message alone, every byte of them matters, nothing is written outside. */
+#include "crypto_nonceauth.h"
+#include "laws.h"
+
+#define TAG crypto_nonceauth_BYTES
+#define KEY crypto_nonceauth_KEYBYTES
+#define NONCE crypto_nonceauth_NONCEBYTES
+#define LONGEST 8192
+
+static struct guard messages, tags, keys, nonces;
+static uint8_t message[LONGEST], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
+
+void operation_info(void)
+{
+    record_info("tag_bytes", TAG);
+    record_info("key_bytes", KEY);
+    record_info("nonce_bytes", NONCE);
+}
+
+static void take(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
+    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *n = law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(out, 0x5a, TAG);
+    if (crypto_nonceauth(out, in, length, n, k)) harness_fail("fails");
+    law_unchanged(&messages, message, "message");
+    law_unchanged(&keys, key, "key");
+    law_unchanged(&nonces, nonce, "nonce");
+    guard_check(&tags, "authenticator");
+    memcpy(tag, out, TAG);
+}
+
+static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    uint8_t first[TAG];
+    take(length, GUARD_ANY, GUARD_BACK);
+    memcpy(first, tag, TAG);
+    take(length, alignment, edge);
+    if (memcmp(first, tag, TAG)) harness_fail("gives two authenticators of one message");
+}
+
+/* Some definitions want the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
+static void renew(void)
+{
+    bytes_fill(key, KEY);
+    bytes_fill(nonce, NONCE);
+    nonce[0] &= 0x7f;
+}
+
+static void must_matter(uint8_t *byte, uint8_t change, size_t length)
+{
+    uint8_t first[TAG];
+    memcpy(first, tag, TAG);
+    *byte ^= change;
+    take(length, GUARD_ANY, GUARD_BACK);
+    *byte ^= change;
+    if (!memcmp(first, tag, TAG)) harness_fail("gives the same authenticator");
+    memcpy(tag, first, TAG);
+}
+
+static void every_byte_matters(size_t length)
+{
+    renew();
+    take(length, GUARD_ANY, GUARD_BACK);
+    for (size_t i = 0; i < length; i++) {
+        harness_case("length %zu, message byte %zu changed", length, i);
+        must_matter(message + i, law_bit(), length);
+    }
+    for (size_t i = 0; i < NONCE; i++) {
+        harness_case("length %zu, nonce byte %zu changed", length, i);
+        must_matter(nonce + i, 1, length);
+    }
+    for (size_t i = 0; i < KEY; i++) { /* the whole byte: a definition may ignore a bit (clamping) */
+        harness_case("length %zu, key byte %zu changed", length, i);
+        must_matter(key + i, 0xff, length);
+    }
+}
+
+void operation_check(void)
+{
+    guard_open(&messages, LONGEST + 64, "message");
+    guard_open(&tags, TAG + 64, "authenticator");
+    guard_open(&keys, KEY, "key");
+    guard_open(&nonces, NONCE, "nonce");
+    bytes_fill(message, LONGEST);
+    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+        harness_case("length %zu", length);
+        renew();
+        try_length(length, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+        harness_digest(tag, TAG);
+    }
+    for (unsigned alignment = 0; alignment < 64; alignment++) {
+        harness_case("alignment %u", alignment);
+        try_length(600, alignment, law_edge(alignment));
+    }
+    every_byte_matters(40);
+    every_byte_matters(300);
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    if (strcmp(verb, "nonceauth")) return -1;
+    const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
+    const uint8_t *in = request_bytes(&length);
+    if (crypto_nonceauth(tag, in, length, n, k))
+        answer_word("refused");
+    else
+        answer_bytes(tag, TAG);
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_nonceauth, timed:
+ *
+ *   nonceauth  a message of `length` bytes, with a nonce of its own */
+#include <string.h>
+
+#include "crypto_nonceauth.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    unsigned char *message, out[crypto_nonceauth_BYTES];
+    unsigned char key[crypto_nonceauth_KEYBYTES + 1], nonce[crypto_nonceauth_NONCEBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    m.message = memory_take((size_t)most_length(), 64);
+    bytes_fill(m.message, (size_t)most_length());
+    bytes_fill(m.key, crypto_nonceauth_KEYBYTES);
+    m.ready = 1;
+}
+
+static void next_nonce(void)
+{
+    for (size_t i = crypto_nonceauth_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "nonceauth"))
+        TIME_SERIES(
+            sample, next_nonce(),
+            crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_rng: output and next key depend on the key alone, and on
+ * every byte of it; they differ from it and from each other; the next key may
+ * take the old one's place; nothing is written outside. */
+#include "crypto_rng.h"
+#include "laws.h"
+
+#define KEY crypto_rng_KEYBYTES
+#define OUT crypto_rng_OUTPUTBYTES
+#define SMALLER (KEY < OUT ? KEY : OUT)
+
+static struct guard outs, nexts, keys;
+static uint8_t key[KEY], next[KEY], out[OUT];
+
+void operation_info(void)
+{
+    record_info("key_bytes", KEY);
+    record_info("output_bytes", OUT);
+}
+
+static void take(unsigned alignment, enum guard_edge edge)
+{
+    const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
+    const uint8_t *g = law_given(&keys, key, KEY, alignment, edge);
+    uint8_t *r = guard_place(&outs, OUT, other, edge);
+    uint8_t *n = guard_place(&nexts, KEY, other, edge);
+    memset(r, 0x5a, OUT);
+    memset(n, 0x5a, KEY);
+    if (crypto_rng(r, n, g)) harness_fail("fails");
+    law_unchanged(&keys, key, "key");
+    guard_check(&outs, "output");
+    guard_check(&nexts, "next key");
+    memcpy(out, r, OUT);
+    memcpy(next, n, KEY);
+}
+
+static void in_place(void)
+{
+    uint8_t *both = law_given(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
+    uint8_t *r = guard_place(&outs, OUT, GUARD_ANY, GUARD_BACK);
+    if (crypto_rng(r, both, both)) harness_fail("fails");
+    guard_check(&keys, "key");
+    guard_check(&outs, "output");
+    if (memcmp(r, out, OUT) || memcmp(both, next, KEY)) harness_fail("differs in place");
+}
+
+static void every_byte_matters(void)
+{
+    uint8_t first_out[OUT], first_next[KEY];
+    memcpy(first_out, out, OUT);
+    memcpy(first_next, next, KEY);
+    for (size_t i = 0; i < KEY; i++) {
+        const uint8_t bit = law_bit();
+        harness_case("key byte %zu changed", i);
+        key[i] ^= bit;
+        take(GUARD_ANY, GUARD_BACK);
+        key[i] ^= bit;
+        if (!memcmp(first_out, out, OUT)) harness_fail("gives the same output");
+        if (!memcmp(first_next, next, KEY)) harness_fail("gives the same next key");
+    }
+}
+
+void operation_check(void)
+{
+    uint8_t first_out[OUT], first_next[KEY];
+    guard_open(&outs, OUT + 64, "output");
+    guard_open(&nexts, KEY + 64, "next key");
+    guard_open(&keys, KEY + 64, "key");
+    for (unsigned turn = 0; turn < 256; turn++) {
+        harness_case("turn %u", turn);
+        bytes_fill(key, KEY);
+        take(GUARD_ANY, GUARD_BACK);
+        memcpy(first_out, out, OUT);
+        memcpy(first_next, next, KEY);
+        harness_digest(out, OUT);
+        harness_digest(next, KEY);
+        take(turn % 64, law_edge(turn));
+        if (memcmp(first_out, out, OUT) || memcmp(first_next, next, KEY)) harness_fail("gives two results for one key");
+        in_place();
+        if (harness_lenient) continue; /* a weak generator is still a function */
+        if (!memcmp(key, next, KEY)) harness_fail("gives the key again");
+        if (!memcmp(out, next, SMALLER)) harness_fail("gives the next key away");
+        if (!memcmp(out, key, SMALLER)) harness_fail("gives the key away");
+        if (turn < 8) every_byte_matters();
+    }
+}
+
+int operation_answer(const char *verb)
+{
+    if (strcmp(verb, "rng")) return -1;
+    uint8_t both[KEY + OUT];
+    if (crypto_rng(both + KEY, both, request_exactly(KEY, "key")))
+        answer_word("refused");
+    else
+        answer_bytes(both, sizeof both);
+    return 0;
+}

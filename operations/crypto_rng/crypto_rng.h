@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_RNG_H
+#define CRYPTO_RNG_H
+
+/* crypto_rng: a random-number generator with fast key erasure, with SUPERCOP's
+ * interface.
+ *
+ * An implementation is a folder with *.c, *.cc or *.S that defines the function
+ * below and nothing else global.  All pointers have any alignment and do not
+ * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
+ * 0 is success.  No globals that change; no heap in our own implementations.
+ *
+ * crypto_rng_KEYBYTES and crypto_rng_OUTPUTBYTES come from primitive.toml. */
+
+#if __has_include("crypto_rng_types.h")
+#include "crypto_rng_types.h"
+#endif
+
+/* r[0 .. OUTPUTBYTES - 1] = output and n[0 .. KEYBYTES - 1] = the next key,
+ * both from the key g[0 .. KEYBYTES - 1].  n may be g: the old key is gone. */
+int crypto_rng(unsigned char *r, unsigned char *n, const unsigned char *g);
+
+#endif

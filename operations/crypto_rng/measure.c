@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_rng, timed:
+ *
+ *   rng  one call: OUTPUTBYTES bytes and the next key */
+#include <string.h>
+
+#include "crypto_rng.h"
+#include "timing.h"
+
+static struct {
+    int ready;
+    unsigned char out[crypto_rng_OUTPUTBYTES], key[crypto_rng_KEYBYTES];
+} m;
+
+static void setup(void)
+{
+    bytes_fill(m.key, sizeof m.key);
+    m.ready = 1;
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "rng"))
+        TIME_SERIES(sample, (void)0, crypto_rng(m.out, m.key, m.key));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_scalarmult: multiplications commute, the base is an
+ * element like others, nothing is written outside. */
+#include <string.h>
+
+#include "crypto_scalarmult.h"
+#include "harness.h"
+
+#define SCALAR crypto_scalarmult_SCALARBYTES
+#define ELEMENT crypto_scalarmult_BYTES
+#define FEWEST 8
+#define MOST 300
+#define SECONDS 2.0
+
+static struct guard scalars, elements, products;
+
+static int multiply(uint8_t *q_out, const uint8_t *n_given, const uint8_t *p_given, enum guard_edge edge)
+{
+    uint8_t *n = guard_place(&scalars, SCALAR, GUARD_ANY, edge), *p = guard_place(&elements, ELEMENT, GUARD_ANY, edge);
+    uint8_t *q = guard_place(&products, ELEMENT, GUARD_ANY, edge);
+    memcpy(n, n_given, SCALAR);
+    memset(q, 0xa5, ELEMENT);
+    if (p_given) memcpy(p, p_given, ELEMENT);
+    const int result = p_given ? crypto_scalarmult(q, n, p) : crypto_scalarmult_base(q, n);
+    guard_check(&scalars, "scalar");
+    guard_check(&products, "product");
+    if (p_given) guard_check(&elements, "element");
+    if (memcmp(n, n_given, SCALAR)) harness_fail("changes the scalar");
+    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail("changes the element");
+    memcpy(q_out, q, ELEMENT);
+    return result;
+}
+
+static void must_multiply(uint8_t *q, const uint8_t *n, const uint8_t *p, enum guard_edge edge)
+{
+    if (multiply(q, n, p, edge)) harness_fail("refuses an element that it has made");
+}
+
+static void commutes(int digested)
+{
+    uint8_t n[SCALAR], k[SCALAR], np[ELEMENT], kp[ELEMENT], knp[ELEMENT], nkp[ELEMENT];
+    bytes_fill(n, SCALAR);
+    bytes_fill(k, SCALAR);
+    must_multiply(np, n, NULL, GUARD_BACK);
+    must_multiply(kp, k, NULL, GUARD_FRONT);
+    must_multiply(knp, k, np, GUARD_BACK);
+    must_multiply(nkp, n, kp, GUARD_FRONT);
+    if (memcmp(knp, nkp, ELEMENT)) harness_fail("k (n base) is not n (k base)");
+    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail("two scalars have one product");
+    if (digested) harness_digest(np, ELEMENT), harness_digest(knp, ELEMENT);
+}
+
+/* Whatever stands where an element should: refused or not, it must be survived. */
+static void nonsense(void)
+{
+    uint8_t n[SCALAR], p[ELEMENT], q[ELEMENT];
+    bytes_fill(n, SCALAR);
+    for (unsigned i = 0; i < 6; i++) {
+        harness_case("no element, %u", i);
+        if (i < 2) memset(p, i ? 0xff : 0, ELEMENT);
+        else bytes_fill(p, ELEMENT);
+        (void)multiply(q, n, p, GUARD_BACK);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        harness_case("scalar of %s", i ? "ff" : "00");
+        memset(n, i ? 0xff : 0, SCALAR);
+        (void)multiply(q, n, NULL, GUARD_BACK);
+    }
+}
+
+void operation_check(void)
+{
+    guard_open(&scalars, SCALAR, "scalar");
+    guard_open(&elements, ELEMENT, "element");
+    guard_open(&products, ELEMENT, "product");
+    budget_start(SECONDS);
+    for (unsigned i = 0; i < MOST && (i < FEWEST || budget_left()); i++) {
+        harness_case("scalars %u", i);
+        commutes(i < FEWEST);
+    }
+    if (!harness_lenient) nonsense();
+}
+
+int operation_answer(const char *verb)
+{
+    uint8_t q[ELEMENT];
+    const int base = !strcmp(verb, "base");
+    if (!base && strcmp(verb, "multiply")) return -1;
+    const uint8_t *n = request_exactly(SCALAR, "scalar"), *p = base ? NULL : request_exactly(ELEMENT, "point");
+    if (base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p)) answer_word("rejected");
+    else answer_bytes(q, ELEMENT);
+    return 0;
+}
+
+static uint8_t used_n[SCALAR], used_p[ELEMENT], used_q[ELEMENT];
+
+static void one_base(void)
+{
+    (void)crypto_scalarmult_base(used_p, used_n);
+}
+
+static void one_multiplication(void)
+{
+    (void)crypto_scalarmult(used_q, used_n, used_p);
+}
+
+void operation_info(void)
+{
+    record_info("element_bytes", ELEMENT);
+    record_info("scalar_bytes", SCALAR);
+    bytes_fill(used_n, SCALAR);
+    record_info("base_stack_bytes", stack_bytes(one_base));
+    record_info("multiply_stack_bytes", stack_bytes(one_multiplication));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_scalarmult, timed, with another scalar each time:
+ *
+ *   multiply   an element, another one in each series
+ *   base       the standard base */
+#include <string.h>
+
+#include "crypto_scalarmult.h"
+#include "timing.h"
+
+static struct {
+    uint8_t n[crypto_scalarmult_SCALARBYTES], p[crypto_scalarmult_BYTES], q[crypto_scalarmult_BYTES];
+    int result;
+} m;
+
+int operation_measure(struct sample *sample)
+{
+    bytes_fill(m.n, sizeof m.n);
+    if (crypto_scalarmult_base(m.p, m.n)) harness_fail("refuses a scalar");
+    if (!strcmp(sample->measure, "multiply"))
+        TIME_SERIES(sample, bytes_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p));
+    else if (!strcmp(sample->measure, "base"))
+        TIME_SERIES(sample, bytes_fill(m.n, sizeof m.n), m.result = crypto_scalarmult_base(m.q, m.n));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_secretbox: round trip with NaCl's zero bytes, every
+ * forgery rejected, nothing written outside. */
+#include "crypto_secretbox.h"
+#include "laws.h"
+
+#define KEY crypto_secretbox_KEYBYTES
+#define NONCE crypto_secretbox_NONCEBYTES
+#define ZERO crypto_secretbox_ZEROBYTES
+#define BOXZERO crypto_secretbox_BOXZEROBYTES
+#define LONGEST 8192
+
+_Static_assert(ZERO >= BOXZERO, "a box is not shorter than its message");
+
+static struct guard keys, nonces, messages, boxes, opened;
+static uint8_t key[KEY + 1], nonce[NONCE + 1], message[ZERO + LONGEST], box[ZERO + LONGEST];
+
+void operation_info(void)
+{
+    record_info("key_bytes", KEY);
+    record_info("nonce_bytes", NONCE);
+    record_info("box_overhead_bytes", ZERO - BOXZERO);
+}
+
+/* The box of the padded message, into `box`. */
+static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *m = law_given(&messages, message, padded, alignment, edge);
+    const uint8_t *n = law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
+    uint8_t *c = guard_place(&boxes, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(c, 0x5a, padded);
+    if (crypto_secretbox(c, m, padded, n, k)) harness_fail("refuses a message");
+    law_unchanged(&messages, message, "message");
+    law_unchanged(&nonces, nonce, "nonce");
+    law_unchanged(&keys, key, "key");
+    guard_check(&boxes, "box");
+    for (size_t i = 0; i < BOXZERO; i++)
+        if (c[i]) harness_fail("does not zero byte %zu of the box", i);
+    memcpy(box, c, padded);
+}
+
+/* 0 when the first `padded` bytes of `box` are accepted. */
+static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *c = law_given(&boxes, box, padded, alignment, edge);
+    const uint8_t *n = law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
+    uint8_t *m = guard_place(&opened, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(m, 0x5a, padded);
+    const int result = crypto_secretbox_open(m, c, padded, n, k);
+    law_unchanged(&boxes, box, "box");
+    law_unchanged(&nonces, nonce, "nonce");
+    law_unchanged(&keys, key, "key");
+    guard_check(&opened, "message");
+    return result;
+}
+
+static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    static uint8_t first[ZERO + LONGEST];
+    harness_case("length %zu, alignment %u", length, alignment);
+    bytes_fill(nonce, NONCE);
+    bytes_fill(message + ZERO, length);
+    seal(ZERO + length, GUARD_ANY, GUARD_BACK);
+    memcpy(first, box, ZERO + length);
+    seal(ZERO + length, alignment, edge);
+    if (memcmp(first, box, ZERO + length)) harness_fail("gives two boxes of one message");
+    harness_digest(box, ZERO + length);
+    if (try_open(ZERO + length, alignment, edge)) harness_fail("rejects its own box");
+    if (memcmp(opened.data, message, ZERO + length)) harness_fail("opens to another message");
+}
+
+static void must_reject(size_t padded)
+{
+    if (try_open(padded, GUARD_ANY, GUARD_BACK) == 0) harness_fail("accepts a forgery");
+}
+
+static void must_matter(uint8_t *bytes, size_t count, size_t padded, const char *what)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t bit = law_bit();
+        harness_case("length %zu, byte %zu of the %s changed", padded - ZERO, i, what);
+        bytes[i] ^= bit;
+        must_reject(padded);
+        bytes[i] ^= bit;
+    }
+}
+
+static void forgeries(size_t length)
+{
+    const size_t padded = ZERO + length;
+    must_matter(box + BOXZERO, padded - BOXZERO, padded, "box");
+    must_matter(nonce, NONCE, padded, "nonce");
+    must_matter(key, KEY, padded, "key");
+    for (size_t cut = 1; cut <= padded; cut += cut < 40 ? 1 : 61) {
+        harness_case("length %zu, cut by %zu bytes", length, cut);
+        must_reject(padded - cut);
+    }
+}
+
+void operation_check(void)
+{
+    static const size_t forged[] = {0, 1, 16, 31, 32, 33, 64, 576};
+    guard_open(&keys, KEY, "key");
+    guard_open(&nonces, NONCE, "nonce");
+    guard_open(&messages, ZERO + LONGEST + 64, "message");
+    guard_open(&boxes, ZERO + LONGEST + 64, "box");
+    guard_open(&opened, ZERO + LONGEST + 64, "message");
+    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+        bytes_fill(key, KEY);
+        round_trip(length, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+    }
+    for (unsigned alignment = 0; alignment < 64; alignment++) round_trip(600, alignment, law_edge(alignment));
+    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+        round_trip(forged[i], GUARD_ANY, GUARD_BACK);
+        if (!harness_lenient) forgeries(forged[i]); /* other trees open what they have sealed */
+    }
+}
+
+/* Requests and answers have no zero bytes: they are put before here and left out. */
+static uint8_t *padded_with(size_t zeroes, const uint8_t *bytes, size_t length)
+{
+    uint8_t *padded = memory_take(zeroes + length, 0);
+    memcpy(padded + zeroes, bytes, length);
+    return padded;
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    const int opening = !strcmp(verb, "open");
+    if (!opening && strcmp(verb, "box")) return -1;
+    const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
+    const uint8_t *given = request_bytes(&length);
+    const size_t before = opening ? BOXZERO : ZERO, after = opening ? ZERO : BOXZERO;
+    const uint8_t *in = padded_with(before, given, length);
+    uint8_t *out = memory_take(before + length, 0);
+    if (opening ? crypto_secretbox_open(out, in, before + length, n, k)
+                : crypto_secretbox(out, in, before + length, n, k))
+        answer_word(opening ? "rejected" : "refused");
+    else
+        answer_bytes(out + after, before + length - after);
+    return 0;
+}

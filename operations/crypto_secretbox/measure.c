@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_secretbox, timed:
+ *
+ *   box     a message of `length` bytes (without the zeroes)
+ *   open    the box of such a message
+ *   reject  the same with one bit changed */
+#include <string.h>
+
+#include "crypto_secretbox.h"
+#include "timing.h"
+
+#define ZERO crypto_secretbox_ZEROBYTES
+#define BOXZERO crypto_secretbox_BOXZEROBYTES
+
+static struct {
+    int ready;
+    unsigned char *message, *box, *opened;
+    unsigned char key[crypto_secretbox_KEYBYTES + 1], nonce[crypto_secretbox_NONCEBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    const size_t length = (size_t)most_length() + ZERO;
+    m.message = memory_take(length, 64);
+    m.box = memory_take(length, 64);
+    m.opened = memory_take(length, 64);
+    bytes_fill(m.key, crypto_secretbox_KEYBYTES);
+    m.ready = 1;
+}
+
+static void next_nonce(void)
+{
+    for (size_t i = crypto_secretbox_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+}
+
+/* The padded message stands where `alignment` says: other samples' bytes are overwritten. */
+static unsigned char *message_for(const struct sample *s)
+{
+    unsigned char *message = m.message + s->alignment;
+    memset(message, 0, ZERO);
+    bytes_fill(message + ZERO, (size_t)s->length);
+    return message;
+}
+
+static void box(struct sample *s)
+{
+    const unsigned char *message = message_for(s);
+    TIME_SERIES(s, next_nonce(),
+                crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key));
+}
+
+static void seal(const struct sample *s, const unsigned char *message, unsigned char damage)
+{
+    next_nonce();
+    if (crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key))
+        harness_fail("refuses a message while it is timed");
+    m.box[s->alignment + BOXZERO] ^= damage;
+}
+
+static void open_box(struct sample *s, unsigned char damage)
+{
+    const unsigned char *message = message_for(s), *from = m.box + s->alignment;
+    unsigned char *to = m.opened + s->alignment;
+    unsigned accepted = 0;
+    TIME_SERIES(s, seal(s, message, damage),
+                accepted += crypto_secretbox_open(to, from, s->length + ZERO, m.nonce, m.key) == 0);
+    if (accepted != (damage ? 0 : s->timings)) harness_fail("gives a wrong verdict while it is timed");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "box"))
+        box(sample);
+    else if (!strcmp(sample->measure, "open"))
+        open_box(sample, 0);
+    else if (!strcmp(sample->measure, "reject"))
+        open_box(sample, 1);
+    else
+        return -1;
+    return 0;
+}

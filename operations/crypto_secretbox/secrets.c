@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Secret: the key and the message. Public: nonces and boxes. */
+#include "crypto_secretbox.h"
+#include "secret.h"
+
+#define LONGEST (crypto_secretbox_ZEROBYTES + 300)
+
+void operation_secrets(void)
+{
+    static unsigned char m[LONGEST], c[LONGEST], n[crypto_secretbox_NONCEBYTES], k[crypto_secretbox_KEYBYTES];
+    bytes_fill(n, sizeof n);
+    secret_fill(k, sizeof k);
+    secret_mark(m + crypto_secretbox_ZEROBYTES, LONGEST - crypto_secretbox_ZEROBYTES);
+    if (crypto_secretbox(c, m, LONGEST, n, k)) harness_fail("refuses a message");
+}

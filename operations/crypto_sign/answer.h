@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Requests about signatures, and the sizes of real ones:
+ *
+ *   keypair RANDOM              -> PUBLIC_KEY SECRET_KEY in one
+ *   sign SECRET_KEY MESSAGE RANDOM -> SIGNED_MESSAGE
+ *   open PUBLIC_KEY SIGNED_MESSAGE -> MESSAGE, or rejected
+ *
+ * `absent` where the harness does not see the random bytes. */
+
+static int answer_keypair(void)
+{
+#ifdef crypto_sign_OWN_RANDOM
+    answer_word("absent");
+#else
+    static struct keys keys;
+    size_t length;
+    const uint8_t *random = request_bytes(&length);
+    random_script(random, length);
+    if (crypto_sign_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
+    random_script_end();
+    answer_bytes((const uint8_t *)&keys, sizeof keys);
+#endif
+    return 0;
+}
+
+static int answer_sign(void)
+{
+#ifdef crypto_sign_OWN_RANDOM
+    answer_word("absent");
+#else
+    static uint8_t sk[SK];
+    size_t length, drawn;
+    unsigned long long smlen;
+    memcpy(sk, request_exactly(SK, "secret_key"), SK);
+    const uint8_t *m = request_bytes(&length), *random = request_bytes(&drawn);
+    uint8_t *sm = memory_take(length + MORE, 1);
+    random_script(random, drawn);
+    if (sign_with(sm, &smlen, m, length, sk)) {
+        answer_word("refused");
+    } else {
+        random_script_end();
+        answer_bytes(sm, (size_t)smlen);
+    }
+#endif
+    return 0;
+}
+
+static int answer_open(void)
+{
+    size_t length;
+    unsigned long long mlen;
+    const uint8_t *pk = request_exactly(PK, "public_key"), *sm = request_bytes(&length);
+    uint8_t *m = memory_take(length, 1);
+    if (crypto_sign_open(m, &mlen, sm, length, pk)) answer_word("rejected");
+    else if (mlen > length) harness_fail("opens %llu bytes of %zu", mlen, length);
+    else answer_bytes(m, (size_t)mlen);
+    return 0;
+}
+
+int operation_answer(const char *verb)
+{
+    if (!strcmp(verb, "keypair")) return answer_keypair();
+    if (!strcmp(verb, "sign")) return answer_sign();
+    if (!strcmp(verb, "open")) return answer_open();
+    return -1;
+}
+
+static struct {
+    struct keys keys;
+    uint8_t m[709], sm[709 + MORE], out[709 + MORE];
+    unsigned long long mlen, smlen;
+} u;
+
+static void one_keypair(void)
+{
+    (void)crypto_sign_keypair(u.keys.pk, u.keys.sk);
+}
+
+static void one_signature(void)
+{
+    static struct keys keys;
+    keys = u.keys; /* a stateful one has its first state again */
+    (void)sign_with(u.sm, &u.smlen, u.m, u.mlen, keys.sk);
+}
+
+static void one_opening(void)
+{
+    unsigned long long length;
+    (void)crypto_sign_open(u.out, &length, u.sm, u.smlen, u.keys.pk);
+}
+
+static void record_drawn(const char *bytes, const char *calls)
+{
+#ifdef crypto_sign_OWN_RANDOM
+    (void)bytes, (void)calls;
+#else
+    record_info(bytes, random_drawn().bytes);
+    record_info(calls, random_drawn().calls);
+#endif
+}
+
+static void record_signature(unsigned long long length, const char *overhead, const char *sent)
+{
+    u.mlen = length;
+    bytes_fill(u.m, (size_t)length);
+    one_signature();
+    record_info(overhead, u.smlen - length);
+    record_info(sent, PK + u.smlen);
+}
+
+void operation_info(void)
+{
+    record_info("public_key_bytes", PK);
+    record_info("secret_key_bytes", SK);
+    random_seed(1);
+    one_keypair();
+    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_signature(23, "overhead_23_bytes", "sent_23_bytes"); /* sent: public key, message and signature */
+    record_signature(147, "overhead_147_bytes", "sent_147_bytes");
+    record_signature(709, "overhead_709_bytes", "sent_709_bytes");
+    u.mlen = 59;
+    random_seed(2);
+    one_signature();
+    record_drawn("sign_random_bytes", "sign_random_calls");
+    record_info("sign_stack_bytes", stack_bytes(one_signature));
+    record_info("open_stack_bytes", stack_bytes(one_opening));
+    record_info("keypair_stack_bytes", stack_bytes(one_keypair));
+#ifdef crypto_sign_PRECOMPUTES
+    record_info("expanded_public_key_bytes", sizeof(crypto_sign_expanded_public));
+    record_info("expanded_secret_key_bytes", sizeof(crypto_sign_expanded_secret));
+#endif
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_sign: what is signed verifies and gives the message back,
+ * nothing else verifies, nothing is written outside, and equal random bytes
+ * give equal results. */
+#include "keys.h"
+
+#define LONGEST ((size_t)96397)
+#define SECONDS 2.0       /* of cases beyond the fixed ones */
+#define FEWEST_FORGERIES 16
+
+static struct guard pks, sks, messages, signeds, openeds;
+static uint8_t message[LONGEST], signed_message[LONGEST + MORE + 1];
+static size_t signed_length, message_length;
+
+static void digest(const uint8_t *data, size_t length)
+{
+#if defined(crypto_sign_OWN_RANDOM) || defined(crypto_sign_OWN_DRAWING)
+    (void)data, (void)length; /* differs every time, or from library to library */
+#else
+    harness_digest(data, length);
+#endif
+}
+
+static void open_all(void)
+{
+    if (pks.pages) return;
+    guard_open(&pks, PK, "public key");
+    guard_open(&sks, SK, "secret key");
+    guard_open(&messages, LONGEST, "message");
+    guard_open(&signeds, LONGEST + MORE + 1, "signed message");
+    guard_open(&openeds, LONGEST + MORE + 1, "opened message");
+}
+
+static void draw(struct keys *keys, uint64_t seed)
+{
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, seed % 2 ? GUARD_FRONT : GUARD_BACK);
+    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, seed % 2 ? GUARD_FRONT : GUARD_BACK);
+    memset(pk, 0xa5, PK); /* every byte must be written */
+    memset(sk, 0xa5, SK);
+    random_seed(seed);
+    if (crypto_sign_keypair(pk, sk)) harness_fail("draws no key pair");
+    guard_check(&pks, "public key");
+    guard_check(&sks, "secret key");
+    memcpy(keys->pk, pk, PK);
+    memcpy(keys->sk, sk, SK);
+}
+
+/* Signs the first `length` bytes of `message`; not 0 when a stateful key is used up. */
+static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
+{
+    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
+    uint8_t *sm = guard_place(&signeds, length + MORE, GUARD_ANY, edge);
+    unsigned long long smlen = ~0ull;
+    memcpy(sk, keys->sk, SK);
+    memcpy(m, message, length);
+    const int failed = sign_with(sm, &smlen, m, length, sk);
+    guard_check(&sks, "secret key");
+    guard_check(&messages, "message");
+    guard_check(&signeds, "signed message");
+    if (memcmp(m, message, length)) harness_fail("changes the message");
+#ifdef crypto_sign_STATEFUL
+    if (!failed == !memcmp(sk, keys->sk, SK)) harness_fail("a signature and a change of the secret key go together");
+    memcpy(keys->sk, sk, SK);
+    if (failed) return failed;
+#else
+    if (memcmp(sk, keys->sk, SK)) harness_fail("changes the secret key");
+    if (failed) harness_fail("does not sign");
+#endif
+    if (smlen > length + MORE) harness_fail("says %llu bytes of signed message, %zu at the most", smlen, length + MORE);
+    signed_length = (size_t)smlen;
+    message_length = length;
+    memcpy(signed_message, sm, signed_length);
+    return 0;
+}
+
+static void sign(struct keys *keys, size_t length, enum guard_edge edge)
+{
+    while (try_sign(keys, length, edge)) draw(keys, bytes_word());
+}
+
+/* What opening the first `length` bytes of sm returns; *mlen is set when 0, and the message is in openeds. */
+static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_given, size_t *mlen, enum guard_edge edge)
+{
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sm = guard_place(&signeds, length, GUARD_ANY, edge);
+    uint8_t *m = guard_place(&openeds, length, GUARD_ANY, edge);
+    unsigned long long said = ~0ull;
+    memcpy(pk, pk_given, PK);
+    memcpy(sm, sm_given, length);
+    const int result = crypto_sign_open(m, &said, sm, length, pk);
+    guard_check(&pks, "public key");
+    guard_check(&signeds, "signed message");
+    guard_check(&openeds, "opened message");
+    if (memcmp(pk, pk_given, PK)) harness_fail("changes the public key");
+    if (memcmp(sm, sm_given, length)) harness_fail("changes the signed message");
+    *mlen = (size_t)said;
+    return result;
+}
+
+static void must_open(const uint8_t *pk, size_t length, enum guard_edge edge)
+{
+    size_t mlen;
+    if (opened(signed_message, signed_length, pk, &mlen, edge)) harness_fail("does not open what it has signed");
+    if (mlen != length) harness_fail("opens %zu bytes of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail("opens another message");
+}
+
+static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, const char *what)
+{
+    size_t mlen;
+    if (opened(sm, length, pk, &mlen, GUARD_BACK)) return;
+    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen)) return; /* malleable */
+    harness_fail("accepts %s", what);
+}
+
+static void round_trip(struct keys *keys, size_t length, int digested)
+{
+    harness_case("message of %zu bytes", length);
+    bytes_fill(message, length);
+    sign(keys, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
+    if (digested) digest(signed_message, signed_length);
+    must_open(keys->pk, length, GUARD_BACK);
+    must_open(keys->pk, length, GUARD_FRONT);
+}
+
+static void same_random_bytes(struct keys *keys)
+{
+#ifdef crypto_sign_OWN_RANDOM
+    (void)keys;
+#else
+    static uint8_t first[64 + MORE];
+    struct keys again;
+    const uint64_t seed = bytes_word();
+    harness_case("equal random bytes");
+    draw(keys, seed);
+    draw(&again, seed);
+    if (memcmp(keys, &again, sizeof again)) harness_fail("give two key pairs");
+    bytes_fill(message, 64);
+    random_seed(seed);
+    if (try_sign(keys, 64, GUARD_BACK)) return; /* a stateful key for no signature at all */
+    const size_t length = signed_length;
+    memcpy(first, signed_message, length);
+    random_seed(seed);
+    if (try_sign(&again, 64, GUARD_FRONT) || length != signed_length || memcmp(first, signed_message, length))
+        harness_fail("give two signatures of one message");
+#endif
+}
+
+/* One changed bit of byte i. */
+static void forge_byte(const uint8_t *pk, size_t length, size_t i)
+{
+    const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+    harness_case("message of %zu bytes, byte %zu of the signed message changed", length, i);
+    signed_message[i] ^= bit;
+    must_reject(signed_message, signed_length, pk, "it");
+    signed_message[i] ^= bit;
+}
+
+/* Every byte of the signature and 200 of the message at the most, in random order, while time is left. */
+static void forgeries(struct keys *keys, size_t length)
+{
+    static size_t places[LONGEST + MORE];
+    bytes_fill(message, length);
+    harness_case("message of %zu bytes", length);
+    sign(keys, length, GUARD_BACK);
+    for (size_t i = 0; i < signed_length; i++) {
+        const size_t j = (size_t)(bytes_word() % (i + 1));
+        places[i] = places[j];
+        places[j] = i;
+    }
+    const size_t most = signed_length < MORE + 200 ? signed_length : MORE + 200;
+    for (size_t i = 0; i < most && (i < FEWEST_FORGERIES || budget_left()); i++)
+        forge_byte(keys->pk, length, places[i]);
+    if (harness_lenient) return; /* other trees change signed messages, and do not cut them */
+    for (size_t i = 0; i < signed_length && (i < 3 || budget_left()); i += 1 + i / 8) {
+        harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
+        must_reject(signed_message, i, keys->pk, "it");
+    }
+    harness_case("message of %zu bytes, last byte of the signed message missing", length);
+    if (signed_length) must_reject(signed_message, signed_length - 1, keys->pk, "it");
+    harness_case("message of %zu bytes, signed message with a byte more", length);
+    signed_message[signed_length] = 0;
+    must_reject(signed_message, signed_length + 1, keys->pk, "it");
+}
+
+/* Signatures without meaning: zeroes, ones, noise. */
+static void nonsense(const uint8_t *pk)
+{
+    for (int kind = 0; kind < 3; kind++)
+        for (size_t more = 0; more <= 59; more += 59) {
+            const size_t length = MORE + more;
+            harness_case("%zu bytes of %s", length, kind ? kind == 1 ? "ff" : "noise" : "00");
+            if (kind < 2) memset(signed_message, kind ? 0xff : 0, length);
+            else bytes_fill(signed_message, length);
+            must_reject(signed_message, length, pk, "them");
+        }
+}
+
+static void wrong_key(struct keys *keys, const struct keys *other)
+{
+    uint8_t changed[PK];
+    size_t mlen;
+    round_trip(keys, 59, 0);
+    harness_case("another public key");
+    must_reject(signed_message, signed_length, other->pk, "it");
+    /* A changed public key must be survived; whether every bit of it counts is the system's affair. */
+    for (size_t i = 0; i < 64 && (i < 4 || budget_left()); i++) {
+        const size_t at = (size_t)(bytes_word() % PK);
+        harness_case("byte %zu of the public key changed", at);
+        memcpy(changed, keys->pk, PK);
+        changed[at] ^= (uint8_t)(1u << bytes_word() % 8);
+        (void)opened(signed_message, signed_length, changed, &mlen, GUARD_BACK);
+    }
+}
+
+#include "check_batch.h"
+#include "check_expanded.h"
+#include "check_stateful.h"
+
+void operation_check(void)
+{
+    static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
+    static struct keys keys, other;
+    open_all();
+    draw(&keys, bytes_word());
+    if (!harness_lenient) same_random_bytes(&keys);
+    digest(keys.pk, PK);
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
+    harness_case("a second key pair");
+    draw(&other, bytes_word());
+    if (!memcmp(keys.pk, other.pk, PK)) harness_fail("is the first");
+    digest(other.pk, PK);
+    if (!harness_lenient) wrong_key(&keys, &other);
+    if (!harness_lenient) nonsense(keys.pk);
+    budget_start(SECONDS / 2);
+    forgeries(&keys, 59);
+    forgeries(&keys, 0);
+    if (budget_left()) forgeries(&keys, 709);
+    batches(&keys, &other);
+    expanded_keys(&keys);
+    states(&other);
+    budget_start(SECONDS / 2);
+    if (budget_left()) round_trip(&keys, LONGEST, 0);
+    for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 16) {
+        if (length % 8 == 0) draw(&keys, bytes_word());
+        round_trip(&keys, length, 0);
+    }
+}
+
+#include "answer.h"

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The law of batches: what a batch says of each is what is said of it alone. */
+#ifndef crypto_sign_BATCH
+static void batches(struct keys *keys, struct keys *other)
+{
+    (void)keys, (void)other;
+}
+#else
+
+#define BATCH 64
+#define BATCH_MESSAGE 100
+
+static uint8_t batch_sm[BATCH][BATCH_MESSAGE + MORE], batch_m[BATCH][BATCH_MESSAGE + MORE];
+static uint8_t batch_original[BATCH][BATCH_MESSAGE], batch_pk[BATCH][PK];
+static unsigned long long batch_smlen[BATCH];
+
+static void batch_fill(struct keys *keys, struct keys *other)
+{
+    for (size_t i = 0; i < BATCH; i++) {
+        struct keys *one = i % 3 ? keys : other;
+        bytes_fill(message, i);
+        memcpy(batch_original[i], message, i);
+        sign(one, i, GUARD_BACK);
+        memcpy(batch_sm[i], signed_message, signed_length);
+        memcpy(batch_pk[i], one->pk, PK); /* after signing: a stateful key may be a new one */
+        batch_smlen[i] = signed_length;
+    }
+}
+
+/* `bad` is changed, if it is one of the batch. */
+static void batch_one(size_t count, size_t bad)
+{
+    static const uint8_t *sm[BATCH], *pk[BATCH];
+    static uint8_t *m[BATCH];
+    unsigned long long mlen[BATCH];
+    int result[BATCH];
+    harness_case("batch of %zu, number %zu bad", count, bad);
+    for (size_t i = 0; i < count; i++) {
+        sm[i] = batch_sm[i], pk[i] = batch_pk[i], m[i] = batch_m[i];
+        result[i] = i == bad ? 0 : -1;
+    }
+    const size_t at = bad < count ? (size_t)(bytes_word() % batch_smlen[bad]) : 0;
+    if (bad < count) batch_sm[bad][at] ^= 1;
+    const int all = crypto_sign_open_batch(result, m, mlen, sm, batch_smlen, pk, count);
+    if (bad < count) batch_sm[bad][at] ^= 1;
+    if (!all != (bad >= count)) harness_fail("says %d of all", all);
+    for (size_t i = 0; i < count; i++) {
+        if (!result[i] != (i != bad)) harness_fail("says %d of number %zu", result[i], i);
+        if (i == bad) continue;
+        if (mlen[i] != i || memcmp(batch_m[i], batch_original[i], i)) harness_fail("opens another message %zu", i);
+    }
+}
+
+static void batches(struct keys *keys, struct keys *other)
+{
+    batch_fill(keys, other);
+    for (size_t count = 0; count <= BATCH; count = count < 4 ? count + 1 : 2 * count) {
+        batch_one(count, BATCH);
+        for (size_t i = 0; i < count; i += 1 + count / 16) batch_one(count, i);
+    }
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The law of expanded keys: they do what the keys do. */
+#ifndef crypto_sign_PRECOMPUTES
+static void expanded_keys(struct keys *keys)
+{
+    (void)keys;
+}
+#else
+
+static void expanded_keys(struct keys *keys)
+{
+    static crypto_sign_expanded_public public_key;
+    static crypto_sign_expanded_secret secret_key;
+    static uint8_t sm[256 + MORE], m[256 + MORE];
+    unsigned long long smlen, mlen;
+    memset(&public_key, 0xa5, sizeof public_key); /* expanding must not rely on zeroes */
+    memset(&secret_key, 0xa5, sizeof secret_key);
+    harness_case("expanded keys");
+    if (crypto_sign_expand_public(&public_key, keys->pk)) harness_fail("the public key is refused");
+    if (crypto_sign_expand_secret(&secret_key, keys->sk)) harness_fail("the secret key is refused");
+    for (size_t length = 0; length <= 256; length += 32) {
+        const uint64_t seed = bytes_word();
+        harness_case("expanded keys, message of %zu bytes", length);
+        bytes_fill(message, length);
+        random_seed(seed);
+        sign(keys, length, GUARD_BACK);
+        random_seed(seed);
+        if (crypto_sign_expanded(sm, &smlen, message, length, &secret_key)) harness_fail("do not sign");
+#ifndef crypto_sign_OWN_RANDOM
+        if (smlen != signed_length || memcmp(sm, signed_message, signed_length)) harness_fail("sign differently");
+#endif
+        memcpy(signed_message, sm, signed_length = (size_t)smlen);
+        must_open(keys->pk, length, GUARD_BACK);
+        if (crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key)) harness_fail("do not open");
+        if (mlen != length || memcmp(m, message, length)) harness_fail("open another message");
+        for (unsigned i = 0; i < 8; i++) {
+            const size_t at = (size_t)(bytes_word() % smlen);
+            sm[at] ^= 1;
+            if (!crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key)) harness_fail("accept a forgery");
+            sm[at] ^= 1;
+        }
+    }
+    release_public(&public_key);
+    release_secret(&secret_key);
+}
+
+#endif

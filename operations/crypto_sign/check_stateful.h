@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The law of states: the secret key has moved on before the first byte of the
+ * signed message is written.  A crash is played by a buffer that cannot be
+ * written to: the fault leads out of the call in the middle of its work. */
+#ifndef crypto_sign_STATEFUL
+static void states(struct keys *keys)
+{
+    (void)keys;
+}
+#else
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+static sigjmp_buf crash;
+
+static void crashed(int number)
+{
+    (void)number;
+    siglongjmp(crash, 1);
+}
+
+/* The secret key after a crash at the first byte of sm. */
+static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
+{
+    static uint8_t present[SK];
+    struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK}, before;
+    volatile int ended = 0;
+    unsigned long long smlen;
+    uint8_t *nowhere = mmap(NULL, length + MORE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (nowhere == MAP_FAILED) harness_fail("no memory");
+    memcpy(present, sk, SK);
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGSEGV, &action, &before);
+    if (!sigsetjmp(crash, 1)) {
+        (void)crypto_sign_stateful(nowhere, &smlen, message, length, present);
+        ended = 1;
+    }
+    (void)sigaction(SIGSEGV, &before, NULL);
+    (void)munmap(nowhere, length + MORE);
+    if (ended) harness_fail("signs without writing a signed message");
+    memcpy(left, present, SK);
+}
+
+#define STATES 12
+
+static void states(struct keys *keys)
+{
+    static uint8_t seen[STATES + 1][SK], left[SK], first[59 + MORE];
+    draw(keys, bytes_word());
+    memcpy(seen[0], keys->sk, SK);
+    bytes_fill(message, 59);
+    for (size_t i = 1; i <= STATES; i++) {
+        const uint64_t seed = bytes_word();
+        harness_case("state %zu", i);
+        random_seed(seed);
+        if (try_sign(keys, 59, GUARD_BACK)) return; /* used up */
+        if (i > 1 && !memcmp(first, signed_message, MORE)) harness_fail("gives the signature of another state");
+        memcpy(first, signed_message, signed_length);
+        memcpy(seen[i], keys->sk, SK);
+        for (size_t j = 0; j < i; j++)
+            if (!memcmp(seen[i], seen[j], SK)) harness_fail("the secret key is again that of state %zu", j);
+        harness_case("crash in state %zu", i);
+        random_seed(seed);
+        sign_and_crash(seen[i - 1], 59, left);
+        if (memcmp(left, seen[i], SK)) harness_fail("writes the signed message before the secret key has moved on");
+    }
+}
+
+#endif

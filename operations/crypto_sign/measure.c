@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_sign, timed:
+ *
+ *   keypair          a fresh key pair each time
+ *   sign             a message of `length` bytes, another one each time
+ *   open             a signed message of `length` bytes of message
+ *   reject           the same with one bit changed, another one each time
+ *
+ * and where an implementation offers it
+ *
+ *   open_batch       `keys` signed messages of as many keys at once
+ *   expand_public, expand_secret
+ *   open_expanded, sign_expanded   with keys expanded before */
+#include "keys.h"
+#include "timing.h"
+
+static struct {
+    struct keys keys, fresh;
+    uint8_t *message, *sm, *opened;
+    unsigned long long smlen, mlen;
+    size_t changed; /* the byte of sm that reject has changed */
+    uint8_t with;
+    int ready, result;
+} m;
+
+static void setup(void)
+{
+    const size_t most = (size_t)most_length();
+    m.ready = 1;
+    m.message = memory_take(most, 64);
+    m.sm = memory_take(most + MORE, 64);
+    m.opened = memory_take(most + MORE, 64);
+    bytes_fill(m.message, most);
+    random_seed(bytes_word());
+    if (crypto_sign_keypair(m.keys.pk, m.keys.sk)) harness_fail("draws no key pair");
+    m.fresh = m.keys;
+}
+
+/* A message unlike the one before; a stateful key begins anew. */
+static void next_message(const struct sample *sample)
+{
+    const uint64_t word = bytes_word();
+    memcpy(m.message + sample->alignment, &word, sample->length < 8 ? (size_t)sample->length : 8);
+#ifdef crypto_sign_STATEFUL
+    memcpy(m.keys.sk, m.fresh.sk, SK);
+#endif
+}
+
+static void sign_once(const struct sample *sample)
+{
+    next_message(sample);
+    if (sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk))
+        harness_fail("does not sign");
+}
+
+static void change(void)
+{
+    m.sm[m.changed] ^= m.with;
+    m.changed = (size_t)(bytes_word() % m.smlen);
+    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.sm[m.changed] ^= m.with;
+}
+
+#include "measure_more.h"
+
+static void time_sign(struct sample *sample)
+{
+    TIME_SERIES(sample, next_message(sample),
+                m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk));
+    if (m.result) harness_fail("does not sign");
+}
+
+static void time_open(struct sample *sample)
+{
+    sign_once(sample);
+    TIME_SERIES(sample, (void)0, m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
+    if (m.result) harness_fail("does not open what it has signed");
+}
+
+static void time_reject(struct sample *sample)
+{
+    sign_once(sample);
+    m.with = 0;
+    TIME_SERIES(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
+    if (!m.result) harness_fail("accepts a forgery");
+}
+
+static void time_keypair(struct sample *sample)
+{
+    static struct keys drawn;
+    TIME_SERIES(sample, (void)0, m.result = crypto_sign_keypair(drawn.pk, drawn.sk));
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "keypair")) time_keypair(sample);
+    else if (!strcmp(sample->measure, "sign")) time_sign(sample);
+    else if (!strcmp(sample->measure, "open")) time_open(sample);
+    else if (!strcmp(sample->measure, "reject")) time_reject(sample);
+    else return measure_more(sample);
+    return 0;
+}

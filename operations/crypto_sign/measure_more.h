@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What not every implementation offers: batches and expanded keys. */
+
+#ifdef crypto_sign_BATCH
+static struct {
+    unsigned long long count, *mlen, *smlen;
+    uint8_t **m, **sm, **pk;
+    int *result;
+} batch;
+
+/* As many keys as signatures, made once for the largest batch. */
+static void batch_setup(void)
+{
+    const size_t count = (size_t)most_keys(), most = (size_t)most_length();
+    batch.count = count;
+    batch.mlen = memory_take(count * sizeof *batch.mlen, 0);
+    batch.smlen = memory_take(count * sizeof *batch.smlen, 0);
+    batch.m = memory_take(count * sizeof *batch.m, 0);
+    batch.sm = memory_take(count * sizeof *batch.sm, 0);
+    batch.pk = memory_take(count * sizeof *batch.pk, 0);
+    batch.result = memory_take(count * sizeof *batch.result, 0);
+    for (size_t i = 0; i < count; i++) {
+        batch.m[i] = memory_take(most + MORE, 0);
+        batch.sm[i] = memory_take(most + MORE, 0);
+        batch.pk[i] = memory_take(PK, 0);
+    }
+}
+
+static void batch_sign(const struct sample *sample)
+{
+    static struct keys one;
+    if (!batch.count) batch_setup();
+    for (size_t i = 0; i < sample->keys; i++) {
+        if (crypto_sign_keypair(one.pk, one.sk)) harness_fail("draws no key pair");
+        next_message(sample);
+        if (sign_with(batch.sm[i], &batch.smlen[i], m.message, sample->length, one.sk)) harness_fail("does not sign");
+        memcpy(batch.pk[i], one.pk, PK);
+    }
+}
+
+static void time_batch(struct sample *sample)
+{
+    batch_sign(sample);
+    TIME_SERIES(sample, (void)0,
+                m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen,
+                                                  (const uint8_t *const *)batch.sm, batch.smlen,
+                                                  (const uint8_t *const *)batch.pk, sample->keys));
+    if (m.result) harness_fail("does not open what it has signed");
+}
+#endif
+
+#ifdef crypto_sign_PRECOMPUTES
+static crypto_sign_expanded_public expanded_public;
+static crypto_sign_expanded_secret expanded_secret;
+
+static void time_sign_expanded(struct sample *sample)
+{
+    (void)crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
+    TIME_SERIES(sample, next_message(sample),
+                m.result = crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length,
+                                                &expanded_secret));
+    release_secret(&expanded_secret);
+    if (m.result) harness_fail("does not sign");
+}
+
+static void time_open_expanded(struct sample *sample)
+{
+    sign_once(sample);
+    (void)crypto_sign_expand_public(&expanded_public, m.keys.pk);
+    TIME_SERIES(sample, (void)0,
+                m.result = crypto_sign_open_expanded(m.opened, &m.mlen, m.sm, m.smlen, &expanded_public));
+    release_public(&expanded_public);
+    if (m.result) harness_fail("does not open what it has signed");
+}
+#endif
+
+/* 0 taken, 1 not offered, -1 no measure of that name. */
+static int measure_more(struct sample *sample)
+{
+    static const char *const names[] = {"open_batch", "expand_public", "expand_secret", "open_expanded",
+                                        "sign_expanded"};
+#ifdef crypto_sign_BATCH
+    if (!strcmp(sample->measure, "open_batch")) return time_batch(sample), 0;
+#endif
+#ifdef crypto_sign_PRECOMPUTES
+    if (!strcmp(sample->measure, "open_expanded")) return time_open_expanded(sample), 0;
+    if (!strcmp(sample->measure, "sign_expanded")) return time_sign_expanded(sample), 0;
+    if (!strcmp(sample->measure, "expand_public")) {
+        TIME_SERIES(sample, (void)0,
+                    m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk);
+                    release_public(&expanded_public));
+        return 0;
+    }
+    if (!strcmp(sample->measure, "expand_secret")) {
+        TIME_SERIES(sample, (void)0,
+                    m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
+                    release_secret(&expanded_secret));
+        return 0;
+    }
+#endif
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(sample->measure, names[i])) return 1;
+    return -1;
+}

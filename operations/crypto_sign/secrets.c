@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Secret: the random bytes and the secret key. Public: messages, signed messages
+ * and public keys. */
+#include "crypto_sign.h"
+#include "secret.h"
+
+#define LONGEST 100
+
+void operation_secrets(void)
+{
+#ifndef crypto_sign_STATEFUL /* there the position in the tree is public, and stands in the secret key */
+    static unsigned char pk[crypto_sign_PUBLICKEYBYTES], sk[crypto_sign_SECRETKEYBYTES];
+    static unsigned char m[LONGEST], sm[LONGEST + crypto_sign_BYTES];
+    int result = crypto_sign_keypair(pk, sk);
+    secret_clear(&result, sizeof result);
+    if (result) harness_fail("keypair fails");
+    secret_clear(pk, sizeof pk);
+    secret_mark(sk, sizeof sk);
+    for (size_t length = 0; length <= LONGEST; length += 50) {
+        unsigned long long smlen;
+        bytes_fill(m, length);
+        result = crypto_sign(sm, &smlen, m, length, sk);
+        secret_clear(&result, sizeof result);
+        secret_clear(&smlen, sizeof smlen);
+        if (result) harness_fail("refuses to sign");
+    }
+#endif
+}

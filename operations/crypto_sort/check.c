@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_sort: the result is a permutation of the items, in one
+ * order that is the same for every call (unsigned, signed, or sign and
+ * magnitude as floating point has it), nothing is written outside. */
+#include <stdlib.h>
+
+#include "crypto_sort.h"
+#include "laws.h"
+
+#define ITEM crypto_sort_BYTES
+#define MOST 4096
+
+static struct guard items;
+static uint8_t given[MOST * ITEM], sorted[MOST * ITEM];
+
+/* Orders that all results so far agree with. */
+enum { UNSIGNED = 1, SIGNED = 2, MAGNITUDE = 4 };
+static int orders = UNSIGNED | SIGNED | MAGNITUDE;
+
+void operation_info(void)
+{
+    record_info("item_bytes", ITEM);
+}
+
+static int little_endian(void)
+{
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one;
+}
+
+/* Byte `place` of an item, most significant first. */
+static uint8_t digit(const uint8_t *item, size_t place)
+{
+    return item[little_endian() ? ITEM - 1 - place : place];
+}
+
+/* Unsigned comparison of items; `flip` is added to the first digit. */
+static int compare(const uint8_t *a, const uint8_t *b, uint8_t flip)
+{
+    for (size_t i = 0; i < ITEM; i++) {
+        const int x = digit(a, i) ^ (i ? 0 : flip), y = digit(b, i) ^ (i ? 0 : flip);
+        if (x != y) return x < y ? -1 : 1;
+    }
+    return 0;
+}
+
+static int by_magnitude(const uint8_t *a, const uint8_t *b)
+{
+    const int p = digit(a, 0) >> 7, q = digit(b, 0) >> 7;
+    if (p != q) return q - p;
+    return p ? compare(b, a, 0) : compare(a, b, 0);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return memcmp(a, b, ITEM);
+}
+
+/* `given` as a multiset against the result. */
+static void must_be_permutation(const uint8_t *result, size_t n)
+{
+    static uint8_t a[MOST * ITEM], b[MOST * ITEM];
+    memcpy(a, given, n * ITEM);
+    memcpy(b, result, n * ITEM);
+    qsort(a, n, ITEM, by_bytes);
+    qsort(b, n, ITEM, by_bytes);
+    if (memcmp(a, b, n * ITEM)) harness_fail("loses items");
+}
+
+static void must_be_sorted(const uint8_t *result, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        const uint8_t *a = result + (i - 1) * ITEM, *b = result + i * ITEM;
+        if (compare(a, b, 0) > 0) orders &= ~UNSIGNED;
+        if (compare(a, b, 0x80) > 0) orders &= ~SIGNED;
+        if (by_magnitude(a, b) > 0) orders &= ~MAGNITUDE;
+        if (!orders) harness_fail("is in no order at item %zu", i);
+    }
+}
+
+static void sort(size_t n, enum guard_edge edge)
+{
+    uint8_t *x = law_given(&items, given, n * ITEM, GUARD_ANY, edge);
+    crypto_sort(x, (long long)n);
+    guard_check(&items, "items");
+    must_be_permutation(x, n);
+    must_be_sorted(x, n);
+    memcpy(sorted, x, n * ITEM);
+    harness_digest(sorted, n * ITEM);
+    x = law_given(&items, sorted, n * ITEM, GUARD_ANY, edge);
+    crypto_sort(x, (long long)n);
+    if (memcmp(x, sorted, n * ITEM)) harness_fail("changes what is sorted");
+}
+
+/* Random items; few different ones; many extremes. */
+static void fill(size_t n, unsigned kind)
+{
+    bytes_fill(given, n * ITEM);
+    for (size_t i = 0; i < n && kind; i++) {
+        const uint64_t word = bytes_word();
+        const uint8_t few = kind == 1 ? (uint8_t)(word % 3) : word & 1 ? 0xff : 0;
+        memset(given + i * ITEM, kind == 1 ? 0 : few, ITEM);
+        const size_t place = word & 2 ? 0 : ITEM - 1;
+        given[i * ITEM + place] = kind == 1 ? few : (uint8_t)(few ^ (word & 4 ? 0x80 : 0));
+    }
+}
+
+static void reversed(size_t n)
+{
+    for (size_t i = 0; i < n; i++) memcpy(given + i * ITEM, sorted + (n - 1 - i) * ITEM, ITEM);
+}
+
+void operation_check(void)
+{
+    guard_open(&items, MOST * ITEM, "items");
+    for (size_t n = 0; n <= MOST; n = law_next_length(n))
+        for (unsigned kind = 0; kind < 3; kind++) {
+            harness_case("%zu items of kind %u", n, kind);
+            fill(n, kind);
+            sort(n, law_edge(n + kind));
+            reversed(n);
+            sort(n, law_edge(n + kind));
+        }
+}
+
+/* Items in requests are little-endian. */
+static void swap(uint8_t *bytes, size_t n)
+{
+    for (size_t i = 0; i < n && !little_endian(); i++)
+        for (size_t j = 0; j < ITEM / 2; j++) {
+            uint8_t *a = bytes + i * ITEM + j, *b = bytes + i * ITEM + ITEM - 1 - j, t = *a;
+            *a = *b, *b = t;
+        }
+}
+
+int operation_answer(const char *verb)
+{
+    size_t length;
+    if (strcmp(verb, "sort")) return -1;
+    const uint8_t *in = request_bytes(&length);
+    uint8_t *x = memory_take(length, 0);
+    if (length % ITEM) harness_fail("the request has %zu bytes, an item has %d", length, (int)ITEM);
+    memcpy(x, in, length);
+    swap(x, length / ITEM);
+    crypto_sort(x, (long long)(length / ITEM));
+    swap(x, length / ITEM);
+    answer_bytes(x, length);
+    return 0;
+}

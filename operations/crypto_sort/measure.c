@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_sort, timed:
+ *
+ *   sort    `length` random items
+ *   sorted  `length` items that are sorted already */
+#include <string.h>
+
+#include "crypto_sort.h"
+#include "timing.h"
+
+#define ITEM crypto_sort_BYTES
+
+static struct {
+    int ready;
+    unsigned char *items;
+} m;
+
+static void setup(void)
+{
+    m.items = memory_take((size_t)most_length() * ITEM, 0);
+    m.ready = 1;
+}
+
+static void sorted(struct sample *s)
+{
+    bytes_fill(m.items, (size_t)s->length * ITEM);
+    crypto_sort(m.items, (long long)s->length);
+    TIME_SERIES(s, (void)0, crypto_sort(m.items, (long long)s->length));
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "sort"))
+        TIME_SERIES(sample, bytes_fill(m.items, (size_t)sample->length * ITEM),
+                    crypto_sort(m.items, (long long)sample->length));
+    else if (!strcmp(sample->measure, "sorted"))
+        sorted(sample);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of crypto_verify: equal strings are accepted, every single-bit
+ * difference and random ones are found, at every alignment. */
+#include "crypto_verify.h"
+#include "laws.h"
+
+#define BYTES crypto_verify_BYTES
+
+static struct guard xs, ys;
+static uint8_t x[BYTES], y[BYTES];
+
+void operation_info(void)
+{
+    record_info("string_bytes", BYTES);
+}
+
+static int equal(unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *p = law_given(&xs, x, BYTES, alignment, edge);
+    const uint8_t *q = law_given(&ys, y, BYTES, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    const int result = crypto_verify(p, q);
+    law_unchanged(&xs, x, "x");
+    law_unchanged(&ys, y, "y");
+    const uint8_t seen = result == 0;
+    harness_digest(&seen, 1);
+    return seen;
+}
+
+static void must_differ(const char *how)
+{
+    if (equal(GUARD_ANY, GUARD_BACK)) harness_fail("calls strings equal that differ in %s", how);
+}
+
+static void differences(void)
+{
+    for (size_t bit = 0; bit < 8 * BYTES; bit++) {
+        harness_case("bit %zu", bit);
+        y[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        must_differ("one bit");
+        y[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    for (size_t i = 0; i < BYTES; i++)
+        for (size_t j = 0; j < i; j++) { /* the same difference twice must not cancel */
+            harness_case("bytes %zu and %zu", i, j);
+            const uint8_t change = (uint8_t)(1 + bytes_word() % 255);
+            y[i] ^= change, y[j] ^= change;
+            must_differ("two bytes");
+            y[i] ^= change, y[j] ^= change;
+        }
+    harness_case("every byte");
+    for (size_t i = 0; i < BYTES; i++) y[i] = (uint8_t)~y[i];
+    must_differ("every bit");
+}
+
+void operation_check(void)
+{
+    guard_open(&xs, BYTES + 64, "x");
+    guard_open(&ys, BYTES + 64, "y");
+    for (unsigned turn = 0; turn < 64; turn++) {
+        harness_case("equal strings, alignment %u", turn);
+        if (turn == 1)
+            memset(x, 0, BYTES);
+        else if (turn == 2)
+            memset(x, 0xff, BYTES);
+        else
+            bytes_fill(x, BYTES);
+        memcpy(y, x, BYTES);
+        if (!equal(turn, law_edge(turn))) harness_fail("calls equal strings different");
+        if (turn < 4) differences();
+    }
+}
+
+/* 01: equal. */
+int operation_answer(const char *verb)
+{
+    if (strcmp(verb, "verify")) return -1;
+    const uint8_t *p = request_exactly(BYTES, "x"), *q = request_exactly(BYTES, "y");
+    const uint8_t result = crypto_verify(p, q) == 0;
+    answer_bytes(&result, 1);
+    return 0;
+}

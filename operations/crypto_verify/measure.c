@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* crypto_verify, timed:
+ *
+ *   equal      two equal strings
+ *   different  two strings that differ in one byte, another one each time */
+#include <string.h>
+
+#include "crypto_verify.h"
+#include "timing.h"
+
+#define BYTES crypto_verify_BYTES
+
+static struct {
+    int ready;
+    unsigned char x[BYTES], y[BYTES];
+} m;
+
+static void setup(void)
+{
+    m.ready = 1;
+}
+
+static void renew(int different)
+{
+    bytes_fill(m.x, BYTES);
+    memcpy(m.y, m.x, BYTES);
+    if (different) m.y[bytes_word() % BYTES] ^= 1;
+}
+
+static void verify(struct sample *s, int different)
+{
+    unsigned equal = 0;
+    TIME_SERIES(s, renew(different), equal += crypto_verify(m.x, m.y) == 0);
+    if (equal != (different ? 0 : s->timings)) harness_fail("gives a wrong verdict while it is timed");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.ready) setup();
+    if (!strcmp(sample->measure, "equal"))
+        verify(sample, 0);
+    else if (!strcmp(sample->measure, "different"))
+        verify(sample, 1);
+    else
+        return -1;
+    return 0;
+}
