@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include <stdint.h>
+
+typedef struct {
+    int rounds;
+    uint8_t w[240]; /* the key schedule */
+} crypto_blockcipher_key;

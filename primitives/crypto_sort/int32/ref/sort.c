@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include <stdint.h>
+
+#define ITEM int32_t
+#include "../../_merge-exchange/sort.h"
