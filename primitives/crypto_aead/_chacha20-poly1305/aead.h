@@ -16,25 +16,23 @@
  *
  * the number of keystream blocks that take no longer than one.
  *
+ * With CHACHA20_POLY1305_EXTENDED it is XChaCha20-Poly1305 instead (extended.h).
+ *
  * Block 0 of the keystream is the one-time key (its second half is not used),
  * the message takes the blocks from 1 on. */
 
 #include "crypto_aead.h"
+#include "verdict.h"
 
 /* The counter has 32 bits and starts at 1. */
 #define CHACHA20_POLY1305_MAX (64 * (uint64_t)0xffffffff)
 
-int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
-{
-    for (int i = 0; i < 8; i++) expanded->key[i] = load_le32(key + 4 * i);
-    return 0;
-}
-
 /* The one-time key comes in one pass with the first blocks for the message, as
  * many as cost nothing more. */
-int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
-                        uint64_t length, const uint8_t *ad, uint64_t ad_length,
-                        const uint8_t *nonce, const crypto_aead_key *expanded)
+static int chacha20_poly1305_seal(uint8_t *packet, const uint8_t *plaintext,
+                                  uint64_t length, const uint8_t *ad,
+                                  uint64_t ad_length, const uint8_t *nonce,
+                                  const uint32_t key[8])
 {
     _Alignas(64) uint8_t ahead[64 * CHACHA20_AHEAD];
     uint8_t *text = packet + 16;
@@ -44,20 +42,20 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
     uint64_t n = 64 * (uint64_t)(blocks - 1);
     if (n > length) n = length;
 
-    chacha20_xor(ahead, 0, 64 * (uint64_t)blocks, expanded->key, nonce, 0);
+    chacha20_xor(ahead, 0, 64 * (uint64_t)blocks, key, nonce, 0);
     chacha20_apply(text, plaintext, ahead + 64, n);
     if (length > n)
-        chacha20_xor(text + n, plaintext + n, length - n, expanded->key, nonce,
+        chacha20_xor(text + n, plaintext + n, length - n, key, nonce,
                      blocks);
     chacha20_poly1305_tag(packet, ahead, ad, ad_length, text, length);
     return 0;
 }
 
 /* A forgery costs the time of one block of keystream and of the tag. */
-int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
-                        uint64_t packet_length, const uint8_t *ad,
-                        uint64_t ad_length, const uint8_t *nonce,
-                        const crypto_aead_key *expanded)
+static int chacha20_poly1305_open(uint8_t *plaintext, const uint8_t *packet,
+                                  uint64_t packet_length, const uint8_t *ad,
+                                  uint64_t ad_length, const uint8_t *nonce,
+                                  const uint32_t key[8])
 {
     _Alignas(64) uint8_t ahead[64 * CHACHA20_POLY1305_TOGETHER];
     uint8_t tag[16];
@@ -71,16 +69,42 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
     uint64_t n = 64 * (blocks - 1);
     if (n > length) n = length;
 
-    chacha20_xor(ahead, 0, 64 * blocks, expanded->key, nonce, 0);
+    chacha20_xor(ahead, 0, 64 * blocks, key, nonce, 0);
     chacha20_poly1305_tag(tag, ahead, ad, ad_length, text, length);
-    if ((load_le64(tag) ^ load_le64(packet))
-        | (load_le64(tag + 8) ^ load_le64(packet + 8)))
+    if (verdict(((load_le64(tag) ^ load_le64(packet)) | (load_le64(tag + 8) ^ load_le64(packet + 8))) != 0))
         return -1;
     chacha20_apply(plaintext, text, ahead + 64, n);
     if (length > n)
-        chacha20_xor(plaintext + n, text + n, length - n, expanded->key, nonce,
+        chacha20_xor(plaintext + n, text + n, length - n, key, nonce,
                      (uint32_t)blocks);
     return 0;
 }
+
+int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
+{
+    for (int i = 0; i < 8; i++) expanded->key[i] = load_le32(key + 4 * i);
+    return 0;
+}
+
+#ifdef CHACHA20_POLY1305_EXTENDED
+#include "extended.h"
+#else
+int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
+                        uint64_t length, const uint8_t *ad, uint64_t ad_length,
+                        const uint8_t *nonce, const crypto_aead_key *expanded)
+{
+    return chacha20_poly1305_seal(packet, plaintext, length, ad, ad_length,
+                                  nonce, expanded->key);
+}
+
+int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
+                        uint64_t packet_length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce,
+                        const crypto_aead_key *expanded)
+{
+    return chacha20_poly1305_open(plaintext, packet, packet_length, ad, ad_length,
+                                  nonce, expanded->key);
+}
+#endif
 
 #endif

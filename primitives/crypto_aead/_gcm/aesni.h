@@ -12,6 +12,7 @@
 
 #include "ghash_clmul.h"
 #include "lengths.h"
+#include "verdict.h"
 
 #define ROUNDKEYS(expanded) ((expanded)->powers + 16 * GCM_POWERS)
 
@@ -310,7 +311,7 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                     length_block(length, ad_length), expanded->powers);
     hash = _mm_xor_si128(_mm_xor_si128(ghash_reverse_bytes(hash), pad),
                          aes_load(packet));
-    if (!_mm_testz_si128(hash, hash)) return -1;
+    if (verdict(!_mm_testz_si128(hash, hash))) return -1;
     counter = _mm_add_epi32(counter, _mm_set_epi32(0, 0, 0, 1));
     decrypt_all(plaintext, packet + 16, length, counter, w);
     return 0;

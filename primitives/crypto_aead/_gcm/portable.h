@@ -10,6 +10,7 @@
 #include "../../crypto_stream/_aes/cipher_bitsliced.h"
 #include "ghash_holes.h"
 #include "lengths.h"
+#include "verdict.h"
 
 /* AES_BATCH bytes of keystream from this 32-bit counter on. */
 static void next_batch(uint8_t *keystream, const uint8_t *nonce, uint32_t counter,
@@ -90,13 +91,12 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t ad_length, const uint8_t *nonce,
                         const crypto_aead_key *expanded)
 {
-    uint8_t keystream[AES_BATCH], tag[16], difference = 0;
+    uint8_t keystream[AES_BATCH], tag[16];
     uint64_t length = packet_length - 16;
     if (packet_length < 16 || !gcm_lengths_allowed(length, ad_length)) return -1;
     next_batch(keystream, nonce, 1, expanded);
     authenticate(tag, packet + 16, length, ad, ad_length, keystream, expanded);
-    for (int i = 0; i < 16; i++) difference |= tag[i] ^ packet[i];
-    if (difference != 0) return -1;
+    if (tags_differ(tag, packet, 16)) return -1;
     gctr(plaintext, packet + 16, length, keystream, nonce, expanded);
     return 0;
 }

@@ -7,6 +7,7 @@
 #include "../../crypto_stream/_aes/cipher_ref.h"
 #include "bytes.h"
 #include "lengths.h"
+#include "verdict.h"
 
 /* Y = Y * H in GF(2^128), algorithm 1.  The leftmost bit of byte 0 is the
  * coefficient of x^0; R = 11100001 || 0^120. */
@@ -95,12 +96,11 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t ad_length, const uint8_t *nonce,
                         const crypto_aead_key *expanded)
 {
-    uint8_t tag[16], difference = 0;
+    uint8_t tag[16];
     uint64_t length = packet_length - 16;
     if (packet_length < 16 || !gcm_lengths_allowed(length, ad_length)) return -1;
     authenticate(tag, packet + 16, length, ad, ad_length, nonce, expanded);
-    for (int i = 0; i < 16; i++) difference |= tag[i] ^ packet[i];
-    if (difference != 0) return -1;
+    if (tags_differ(tag, packet, 16)) return -1;
     gctr(plaintext, packet + 16, length, nonce, expanded);
     return 0;
 }

@@ -12,6 +12,7 @@
 #include "../../crypto_stream/_aes/cipher_vaes.h"
 #include "ghash_clmul.h"
 #include "lengths.h"
+#include "verdict.h"
 
 #define ROUNDKEYS(expanded) ((expanded)->powers + 16 * GCM_POWERS)
 #define ALL (~(__mmask64)0)
@@ -340,7 +341,7 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
     add_length(&s, lengths, expanded);
     hash = ghash_reverse_bytes(reduce_x4(&s));
     hash = _mm_ternarylogic_epi64(hash, pad, aes_load(packet), 0x96);
-    if (!_mm_testz_si128(hash, hash)) return -1;
+    if (verdict(!_mm_testz_si128(hash, hash))) return -1;
     decrypt_all(plaintext, packet + 16, length, counter_x4(J0, 1), w);
     return 0;
 }

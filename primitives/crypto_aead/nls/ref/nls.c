@@ -8,6 +8,7 @@
 
 #include "../../../crypto_stream/_nls/mac.h"
 #include "../../../crypto_stream/_nls/nls.h"
+#include "verdict.h"
 
 typedef struct {
     nls_register s;
@@ -133,15 +134,14 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         const crypto_aead_key *expanded)
 {
     nls n, again;
-    uint8_t tag[16], difference = 0;
+    uint8_t tag[16];
     if (packet_length < 16) return -1;
     start(&n, nonce, expanded);
     associate(&n, ad, ad_length);
     again = n;
     transform(&n, NULL, packet + 16, packet_length - 16, 1);
     finish(&n, tag);
-    for (int i = 0; i < 16; i++) difference |= tag[i] ^ packet[i];
-    if (difference) return -1;
+    if (tags_differ(tag, packet, 16)) return -1;
     transform(&again, plaintext, packet + 16, packet_length - 16, 1);
     return 0;
 }

@@ -14,6 +14,7 @@
 
 #include "../../../crypto_stream/_nls/mac.h"
 #include "../../../crypto_stream/_nls/unrolled.h"
+#include "verdict.h"
 
 #define SCRATCH 8192
 #define WINDOW 64 /* words appended before the windows are moved back */
@@ -242,13 +243,6 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
     return 0;
 }
 
-static int same(const uint8_t *a, const uint8_t *b)
-{
-    uint8_t difference = 0;
-    for (int i = 0; i < 16; i++) difference |= a[i] ^ b[i];
-    return difference == 0;
-}
-
 int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t packet_length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce,
@@ -265,13 +259,13 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
     if (length <= SCRATCH) {
         string(&n, scratch, in, length, ad, ad_length, DECRYPT);
         finish(&n, tag, length + ad_length);
-        if (!same(tag, packet)) return -1;
+        if (tags_differ(tag, packet, 16)) return -1;
         if (length > 0) memcpy(plaintext, scratch, length);
         return 0;
     }
     string(&n, NULL, in, length, ad, ad_length, VERIFY);
     finish(&n, tag, length + ad_length);
-    if (!same(tag, packet)) return -1;
+    if (tags_differ(tag, packet, 16)) return -1;
     start(&n, nonce, expanded);
     string(&n, plaintext, in, length, ad, ad_length, SECOND);
     return 0;

@@ -6,6 +6,7 @@
 #include "crypto_aead.h"
 
 #include "../../_phelix/phelix.h"
+#include "verdict.h"
 
 typedef struct {
     uint32_t z[5], old[4], x0[8], x1[8];
@@ -128,15 +129,14 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         const crypto_aead_key *expanded)
 {
     phelix s, t;
-    uint8_t tag[16], difference = 0;
+    uint8_t tag[16];
     if (packet_length < 16) return -1;
     start(&s, nonce, expanded);
     associate(&s, ad, ad_length);
     t = s;
     transform(&t, NULL, packet + 16, packet_length - 16, 1);
     finish(&t, tag, packet_length - 16, ad_length);
-    for (int i = 0; i < 16; i++) difference |= tag[i] ^ packet[i];
-    if (difference) return -1;
+    if (tags_differ(tag, packet, 16)) return -1;
     transform(&s, plaintext, packet + 16, packet_length - 16, 1);
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "crypto_aead.h"
 
 #include "../../_phelix/phelix.h"
+#include "verdict.h"
 
 #define SCRATCH 8192
 
@@ -162,13 +163,6 @@ INLINE void open(uint8_t *tag, uint8_t *out, const uint8_t *in, uint64_t length,
     finish(&s, &t, tag, length, ad_length);
 }
 
-static int same(const uint8_t *a, const uint8_t *b)
-{
-    uint8_t difference = 0;
-    for (int i = 0; i < 16; i++) difference |= a[i] ^ b[i];
-    return difference == 0;
-}
-
 int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
                         uint64_t packet_length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce,
@@ -182,12 +176,12 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
     in = packet + 16;
     if (length <= SCRATCH) {
         open(tag, scratch, in, length, ad, ad_length, nonce, expanded, DECRYPT);
-        if (!same(tag, packet)) return -1;
+        if (tags_differ(tag, packet, 16)) return -1;
         if (length > 0) memcpy(plaintext, scratch, length);
         return 0;
     }
     open(tag, NULL, in, length, ad, ad_length, nonce, expanded, VERIFY);
-    if (!same(tag, packet)) return -1;
+    if (tags_differ(tag, packet, 16)) return -1;
     open(tag, plaintext, in, length, ad, ad_length, nonce, expanded, DECRYPT);
     return 0;
 }

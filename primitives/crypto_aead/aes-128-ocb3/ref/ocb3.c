@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* AES-128-OCB3 to be read beside RFC 7253. */
+#include "../../_ocb3/ref.h"

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#define OCB3_KEY_WORDS 4
+#define OCB3_GROUP 16
+#include "../../_ocb3/wide_types.h"

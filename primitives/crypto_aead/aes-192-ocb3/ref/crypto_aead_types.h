@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#define OCB3_KEY_WORDS 6
+#include "../../_ocb3/ref_types.h"
