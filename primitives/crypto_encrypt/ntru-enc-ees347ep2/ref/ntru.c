@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* NTRUEncrypt EES347EP2: the definition in portable C. */
+#include "crypto_encrypt.h"
+#define SALSA20_ROUNDS 20
+#include "../../../crypto_stream/_salsa20/ref.h"
+#include "../../_ntru/ees347ep2.h"
+#include "../../_ntru/ring_ref.h"
+#include "../../_ntru/scheme.h"

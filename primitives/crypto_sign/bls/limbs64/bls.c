@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* BLS signatures; three limbs of 64 bits, Montgomery's multiplication. */
+#include <stdint.h>
+#include <string.h>
+
+#include "crypto_sign.h"
+#define LIMB_BITS 64
+#include "../../_bls/field_montgomery.h"
+#include "../../_bls/scheme.h"
