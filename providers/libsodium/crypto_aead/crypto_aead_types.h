@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <sodium/crypto_aead_aes256gcm.h>
 #include <sodium/crypto_aead_chacha20poly1305.h>
+#include <sodium/crypto_aead_xchacha20poly1305.h>
 
 #if PROVIDER_STATE
 typedef crypto_aead_aes256gcm_state crypto_aead_key; /* its precomputation interface */

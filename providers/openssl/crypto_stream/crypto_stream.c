@@ -5,17 +5,48 @@
  *            counter and then the nonce (EVP_chacha20(3))
  * ADDED      a block cipher in ECB mode over counter blocks made here, for the
  *            eSTREAM counter mode, which no mode of OpenSSL's is: its counter
- *            is the first four bytes of the IV, little-endian */
+ *            is the first four bytes of the IV, little-endian
+ * NONE       RC4, whose key is the nonce too: the schedule runs for each packet.
+ *            By its own functions, because EVP has it only with a module that
+ *            is loaded from a file (OSSL_PROVIDER-legacy(7)) */
 #include "crypto_stream.h"
 
 #include <openssl/evp.h>
+#include <openssl/rc4.h>
 #include <string.h>
 
 #include "bytes.h"
 
 #define PREPENDED 1
 #define ADDED 2
+#define NONE 3
 #define FIRST crypto_stream_FIRSTBYTES
+
+#if PROVIDER_COUNTER == NONE
+
+void crypto_stream_expandkey(crypto_stream_key *expanded, const uint8_t *key)
+{
+    memcpy(expanded->key, key, sizeof expanded->key);
+}
+
+void crypto_stream_start(crypto_stream_state *state, uint8_t *first, const uint8_t *nonce,
+                         const crypto_stream_key *expanded, uint64_t soon)
+{
+    uint8_t both[crypto_stream_KEYBYTES + crypto_stream_NONCEBYTES];
+    (void)soon;
+    memcpy(both, expanded->key, sizeof expanded->key);
+    memcpy(both + sizeof expanded->key, nonce, crypto_stream_NONCEBYTES);
+    RC4_set_key(&state->rc4, sizeof both, both);
+    memset(first, 0, FIRST);
+    RC4(&state->rc4, FIRST, first, first);
+}
+
+void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
+{
+    RC4(&state->rc4, (size_t)length, in, out);
+}
+
+#else
 
 void crypto_stream_expandkey(crypto_stream_key *expanded, const uint8_t *key)
 {
@@ -100,3 +131,5 @@ void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *
     set_counter(state, 1);
     mix(state, out + rest, in + rest, length - rest);
 }
+
+#endif

@@ -1,4 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifdef PROVIDER_RC4
+#include <openssl/rc4.h>
+
+typedef struct {
+    uint8_t key[crypto_stream_KEYBYTES];
+} crypto_stream_key;
+
+typedef struct {
+    RC4_KEY rc4;
+} crypto_stream_state;
+
+#else
+
 /* One context on the heap with the key set. */
 typedef struct {
     void *context;
@@ -9,3 +22,5 @@ typedef struct {
     uint8_t block[64]; /* counter block, then what is left of the first block of keystream */
     uint8_t nonce[16];
 } crypto_stream_state;
+
+#endif

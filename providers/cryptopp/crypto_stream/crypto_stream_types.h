@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* An object on the heap with the key set, and the key for those that take it anew with each nonce. */
+typedef struct {
+    void *cipher;
+    uint8_t key[crypto_stream_KEYBYTES];
+} crypto_stream_key;
+
+/* The keystream goes on in the object. */
+typedef struct {
+    void *cipher;
+} crypto_stream_state;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* X25519 and X448: a secret that is zero, of a public key of small order, is refused. */
+
+#include "../montgomery_keys.h"
+
+static int family_keypair(unsigned char *pk, unsigned char *sk)
+{
+    randombytes(sk, crypto_dh_SECRETKEYBYTES);
+    return montgomery_base(pk, sk, crypto_dh_SECRETKEYBYTES);
+}
+
+static int family_shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
+{
+    return derive(s, montgomery_secret(sk, crypto_dh_SECRETKEYBYTES), montgomery_public(pk, crypto_dh_PUBLICKEYBYTES));
+}

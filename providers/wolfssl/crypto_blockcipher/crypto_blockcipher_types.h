@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include <wolfssl/options.h>
+#include <wolfssl/wolfcrypt/aes.h>
+
+#define crypto_blockcipher_RELEASES 1
+
+/* The key's schedule, and a mode's chain, for each direction. */
+typedef struct {
+    Aes encrypt, decrypt;
+} crypto_blockcipher_key;
