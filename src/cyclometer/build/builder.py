@@ -6,30 +6,35 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
+from cyclometer.build.crates import crate_archive
+from cyclometer.build.foreign import ForeignCode
 from cyclometer.build.includes import closure
-from cyclometer.build.packages import Package, find_packages
+from cyclometer.build.packages import Package, find_packages, with_headers
 from cyclometer.build.toolchain import predefined
 from cyclometer.errors import StorageFailed
 from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
+FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes")
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """One executable to build; `objects` are finished ones of the parts tuned first."""
+    """One executable to build; `objects` are finished ones of what is tuned first."""
 
     primitive: Primitive
     implementation: Implementation
     compiler: Compiler
     objects: tuple[Path, ...] = ()
+    published: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives it stands on
+    beneath: tuple[Implementation, ...] = ()  # ... and their implementations, whose libraries it needs as well
 
     @property
     def subject(self) -> Subject:
@@ -66,11 +71,13 @@ class Builder:
         self.harness = tree / "harness"
         self.shared = tree / "primitives" / "_shared"
         self.catalogue, self.cache = catalogue, cache
+        self.foreign = ForeignCode(cache, cpu)
         self.counter = counter  # name of the file in harness/counters, without .h
         self.cpu_flags, self.cpu = frozenset(cpu_flags), cpu
         # One compiler for harness and loops whatever is under test; an emulated target's own for that target.
         self.base = {c.toolchain: c for c in reversed(catalogue.compilers)}
-        self.first = next((c for c in catalogue.compilers if not c.emulator), None)
+        compilers = catalogue.compilers
+        self.first = next((c for c in compilers if not c.emulator), compilers[0] if compilers else None)
         self._closure = cache_calls(closure)  # the tree stands still while it is built
 
     def build(
@@ -80,7 +87,9 @@ class Builder:
         built: list[Executable] = []
         failed: list[Failure] = []
         with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-            for future in as_completed([pool.submit(self._one, request) for request in requests]):
+            # Compiler by compiler: neighbours in the queue do not wait for the same check.c.
+            queue = sorted(requests, key=lambda request: request.compiler.name)
+            for future in as_completed([pool.submit(self._one, request) for request in queue]):
                 result = future.result()
                 (built if isinstance(result, Executable) else failed).append(result)  # type: ignore[arg-type]
                 progress()
@@ -96,42 +105,66 @@ class Builder:
     def _executable(self, request: Request) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
-        packages = self._packages(implementation, compiler)
+        packages, whole = self._packages(implementation, compiler), _whole(request)
         operation = self.catalogue.operations[implementation.operation]
         include = (*implementation.folders, *self._api_folders(request), self.shared)
         macros = (*self._macros(request), *implementation.macros)
         cflags = (*COMMON_FLAGS, *packages.cflags)
+        flags = (*compiler.flags, *features, *cflags)
         if not implementation.sources:
             raise _Stop("has no source file (.c, .cc, .cpp, .S)")
-        own = [
-            self._object(source, compiler, (*compiler.flags, *features, *cflags), include, macros)
-            for source in implementation.sources
-        ]
         base = self._base(compiler)
+        if implementation.foreign:
+            own = [self._foreign_object(request, flags)]
+        else:
+            own = [self._object(source, compiler, flags, include, macros) for source in implementation.sources]
+        ours = [operation.folder / "check.c", operation.folder / "measure.c", *implementation.glue]
+        if compiler.checker_flags and (operation.folder / "secrets.c").exists():
+            ours.append(operation.folder / "secrets.c")
+        harness_flags = (*HARNESS_FLAGS, *compiler.checker_flags)
+        if compiler.checker_flags and implementation.library:
+            harness_flags = (*harness_flags, "-DCYCLOMETER_LIBRARY")
         rest = [
-            self._object(
-                operation.folder / name,
-                base,
-                (*HARNESS_FLAGS, *cflags),
-                (*include, self.harness),
-                macros,
-                True,
-            )
-            for name in ("check.c", "measure.c")
+            self._object(source, base, (*harness_flags, *cflags), (*include, self.harness), macros, True)
+            for source in ours
         ]
         rest += [
-            self._object(source, base, (*HARNESS_FLAGS, "-fvisibility=hidden"), (self.harness,), (), True)
+            self._object(source, base, (*harness_flags, "-fvisibility=hidden"), (self.harness,), (), True)
             for source in sorted(self.harness.glob("*.c"))
             if source.name != "probe.c"
         ]
+        if implementation.foreign:
+            rest = [self._apart(rest)]
         return Executable(
             subject=request.subject,
-            path=self._link(compiler, [*own, *request.objects, *rest], packages, implementation),
+            path=self._link(
+                compiler, [*own, *request.objects, *rest], self._packages(whole, compiler), whole
+            ),
             compiler=compiler,
             code_bytes=self._code_bytes(compiler, [*own, *request.objects]),
-            objects=tuple(own),
-            implementation=implementation,
+            objects=(*own, *request.objects) if implementation.foreign else tuple(own),
+            implementation=whole,
         )
+
+    def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
+        made = self.foreign.object(request.implementation, request.compiler, flags, request.published)
+        if isinstance(made, Rejected):
+            raise _Stop("does not compile", made.words)
+        return made
+
+    def _apart(self, objects: Sequence[Path]) -> Path:
+        """Harness, loops and glue as one object of which foreign code sees only what it may call."""
+        key = Cache.key("apart", [o.stem for o in objects], FOREIGN_MAY_CALL)
+        keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
+
+        def builder(out: Path) -> str:
+            joined = process.run_tool(["ld", "-r", "-o", str(out), *map(str, objects)])
+            return _said(joined) or _said(process.run_tool(["objcopy", *keep, str(out)]))
+
+        made = self.cache.make(key, ".o", builder)
+        if isinstance(made, Rejected):
+            raise _Stop("does not link", made.words)
+        return made
 
     def probe(self, counter: str) -> Path | Failure:
         """The program that tries one counter of harness/counters."""
@@ -167,20 +200,34 @@ class Builder:
         return tuple(flags)
 
     def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
-        if not implementation.packages:
+        if not implementation.packages and not implementation.headers and not implementation.crate:
             return Package()
         if not compiler.provider_libraries:
             raise _Stop(f"the libraries of {compiler.toolchain} are not used")
+        if implementation.crate:
+            return self._crate(implementation.crate, compiler)
         found = find_packages(implementation.packages)
+        if not isinstance(found, str):
+            found = with_headers(found, compiler.command, implementation.headers)
         if isinstance(found, str):
             remedy = f" (Debian: apt install {implementation.debian})" if implementation.debian else ""
             raise _Stop(f"needs {found}{remedy}")
         return found
 
+    def _crate(self, folder: Path, compiler: Compiler) -> Package:
+        # For this machine, as our own code is; checkers do not know its every instruction.
+        flags = () if compiler.checker_flags else ("-Ctarget-cpu=native",)
+        made = crate_archive(folder, self.cache, flags, self.cpu)
+        if isinstance(made, Rejected):
+            raise _Stop("its Rust package does not compile", made.words)
+        if isinstance(made, str):
+            raise _Stop(f"needs {made}")
+        return made
+
     def _api_folders(self, request: Request) -> list[Path]:
         composed = request.primitive.composed
         names = (
-            [request.primitive.operation, *(op for op, _ in composed.parts.values())]
+            [request.primitive.operation, *(op for op, _ in composed.every_part)]
             if composed
             else [request.primitive.operation]
         )
@@ -189,12 +236,25 @@ class Builder:
     def _macros(self, request: Request) -> list[tuple[str, str]]:
         """Sizes of the primitive and of its parts, as the API headers name them."""
         primitive = request.primitive
-        parts = primitive.composed.parts.values() if primitive.composed else ()
+        parts = primitive.composed.every_part if primitive.composed else ()
         macros = [(f"{primitive.operation}_ASSOCIATEDDATA", str(int(primitive.associated_data)))]
         for one in (primitive, *(self.catalogue.primitives[f"{op}/{name}"] for op, name in parts)):
             names = self.catalogue.operations[one.operation].size_macros
             macros += [(f"{one.operation}_{names[size]}", str(value)) for size, value in one.sizes.items()]
-        return macros
+        return macros + self._foreign_macros(request)
+
+    def _foreign_macros(self, request: Request) -> list[tuple[str, str]]:
+        """What its own API header says, and the symbols that stand behind our names."""
+        foreign, composed = request.implementation.foreign, request.primitive.composed
+        if not foreign or not self.first:
+            return []
+        operation = composed.parts[composed.searched][0] if composed else request.primitive.operation
+        sizes = self.foreign.sizes(foreign, self.first)
+        if isinstance(sizes, Rejected):  # the header may need what only its own compiler has
+            sizes = self.foreign.sizes(foreign, request.compiler)
+        if isinstance(sizes, Rejected):
+            raise _Stop(f"{foreign.api.name} does not compile", sizes.words)
+        return [*((f"{operation}_{name}", str(value)) for name, value in sizes.items()), *foreign.names]
 
     def _base(self, compiler: Compiler) -> Compiler:
         if compiler.emulator or not self.first:
@@ -234,8 +294,12 @@ class Builder:
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
-        key = Cache.key("program", tool, compiler.version, flags, [o.stem for o in objects], packages.identity)
-        command = [tool, *flags, *map(str, objects), *packages.libs]
+        contents = [self.cache.digest(o) for o in objects]  # -O2 and -O3 often make the same
+        libraries = implementation.libraries if implementation else ()
+        if implementation and implementation.foreign:
+            libraries += ("-lm",)
+        key = Cache.key("program", tool, compiler.version, flags, contents, packages.identity, libraries)
+        command = [tool, *flags, *map(str, objects), *packages.libs, *libraries]
         made = self.cache.make(key, ".exe", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
         if isinstance(made, Rejected):
             raise _Stop("does not link", made.words)
@@ -245,9 +309,20 @@ class Builder:
         """Text and read-only data of the implementation's own objects, as size(1) counts them."""
         if compiler.emulator:
             return 0
-        key = Cache.key("size", [o.stem for o in objects])
+        key = Cache.key("size", [self.cache.digest(o) for o in objects])
         made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
         return 0 if isinstance(made, Rejected) else int(made.read_text())
+
+
+def _whole(request: Request) -> Implementation:
+    """The implementation, its libraries and those of what it stands on."""
+    implementation, beneath = request.implementation, request.beneath
+    cplusplus = ("-lstdc++",) if any(s.suffix in (".cc", ".cpp") for i in beneath for s in i.sources) else ()
+    return replace(
+        implementation,
+        packages=tuple(dict.fromkeys(p for i in (implementation, *beneath) for p in i.packages)),
+        libraries=tuple(flag for i in (implementation, *beneath) for flag in i.libraries) + cplusplus,
+    )
 
 
 def _text_size(objects: Sequence[Path], out: Path) -> str:

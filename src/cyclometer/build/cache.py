@@ -12,11 +12,13 @@ import hashlib
 import json
 import os
 import secrets
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cyclometer import tree
 from cyclometer.errors import StorageFailed
 
 
@@ -31,8 +33,10 @@ class Cache:
     """`folder` is $CYCLOMETER_CACHE, else $XDG_CACHE_HOME/cyclometer, else ~/.cache/cyclometer."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or _default_folder()
+        self.folder = folder or tree.cache_folder()
         self.made = 0  # entries that had to be built, for the run's report
+        self._turns: dict[str, threading.Lock] = {}
+        self._digests: dict[Path, str] = {}
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -46,7 +50,18 @@ class Cache:
         return hashlib.sha256(json.dumps(ingredients, sort_keys=True, default=str).encode()).hexdigest()[:40]
 
     def make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | Rejected:
-        """The cached file, or what `builder` (a path to fill -> '' or the tool's last words) makes of it."""
+        """The cached file, or what `builder` (a path to fill -> '' or the tool's last words) makes of it.
+        Who asks for what another thread is making waits for it."""
+        with self._turns.setdefault(key, threading.Lock()):
+            return self._make(key, suffix, builder)
+
+    def digest(self, made: Path) -> str:
+        """The hash of what is in an entry: different ingredients may make the same thing."""
+        if made not in self._digests:
+            self._digests[made] = hashlib.sha256(made.read_bytes()).hexdigest()
+        return self._digests[made]
+
+    def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | Rejected:
         place = self.folder / key[:2]
         done, failed = place / f"{key}{suffix}", place / f"{key}.failed"
         if done.exists():
@@ -70,10 +85,3 @@ class Cache:
             return Rejected(words)
         os.replace(scratch, done)
         return done
-
-
-def _default_folder() -> Path:
-    if chosen := os.environ.get("CYCLOMETER_CACHE"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "cyclometer"

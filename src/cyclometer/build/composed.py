@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from cyclometer.build.builder import Request
 from cyclometer.model import Compiler, Executable, Implementation, Primitive
@@ -28,15 +29,21 @@ def compose(
             primitive=primitive.name,
             name=part.name,
             folders=(composed.folder, *part.folders, *(f for e in fixed for f in e.implementation.folders)),
-            sources=(composed.folder / "compose.c", *part.sources),
+            sources=part.sources if part.foreign else (composed.folder / "compose.c", *part.sources),
             needs=part.needs,
             packages=tuple({*part.packages, *(p for e in fixed for p in e.implementation.packages)}),
+            headers=tuple({*part.headers, *(h for e in fixed for h in e.implementation.headers)}),
+            libraries=(*part.libraries, *(o for e in fixed for o in e.implementation.libraries)),
             debian=part.debian,
             macros=(*part.macros, *(m for e in fixed for m in e.implementation.macros)),
             constant_time=part.constant_time,
+            library=part.library,
+            glue=(composed.folder / "compose.c", *part.glue) if part.foreign else (),
+            foreign=replace(part.foreign, oracle=()) if part.foreign else None,
         )
         objects = tuple(o for executable in fixed for o in executable.objects)
+        some = compilers[:1] if part.library else compilers
         requests += [
-            Request(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in compilers
+            Request(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in some
         ]
     return requests

@@ -24,7 +24,8 @@ def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) ->
     found: dict[Path, str] = {}
     waiting = [source, *more]
     while waiting:
-        path = waiting.pop().resolve()
+        path = waiting.pop()
+        path = path.parent.resolve() / path.name  # a link's own neighbours are included, not its target's
         if path in found:
             continue
         status = path.stat()

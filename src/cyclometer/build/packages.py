@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from cyclometer import process
@@ -23,6 +24,8 @@ class Package:
 @cache
 def find_packages(names: tuple[str, ...]) -> Package | str:
     """The packages together, or the name of what is missing."""
+    if not names:
+        return Package()
     if not shutil.which("pkg-config"):
         return "pkg-config"
     for name in names:
@@ -33,3 +36,15 @@ def find_packages(names: tuple[str, ...]) -> Package | str:
         for option in ("--cflags", "--libs", "--modversion")
     ]
     return Package(cflags=flags[0], libs=flags[1], identity=" ".join(flags[2]))
+
+
+@cache
+def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Package | str:
+    """The package, identified by what these headers define too; or the name of the first that is missing."""
+    found = []
+    for header in headers:
+        said = process.run_tool([command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"], 20)
+        if said.problem:
+            return f"the header {header}"
+        found.append(hashlib.sha256(said.stdout).hexdigest()[:16])
+    return replace(package, identity=" ".join((package.identity, *found)).strip())

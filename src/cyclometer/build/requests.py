@@ -9,12 +9,24 @@ from dataclasses import replace
 from cyclometer.build.builder import Request
 from cyclometer.build.composed import compose
 from cyclometer.errors import UnknownName
-from cyclometer.model import Catalogue, Executable, Implementation, Primitive
+from cyclometer.model import Catalogue, Compiler, Executable, Implementation, Primitive
 
 
-def tuned_first(primitives: Iterable[Primitive]) -> list[str]:
-    """Keys of the parts that the composed ones among them need tuned beforehand."""
-    return sorted({key for primitive in primitives for key in _first_parts(primitive)})
+def tuned_first(catalogue: Catalogue, primitives: Iterable[Primitive]) -> list[list[str]]:
+    """Keys of all that the primitives stand on (the parts that a composition has tuned beforehand, what a
+    foreign implementation includes), in levels: each stands only on those before it."""
+    depth: dict[str, int] = {}
+
+    def visit(key: str, path: tuple[str, ...]) -> int:
+        if key not in depth:
+            needs = [need for need in _needs(catalogue, key) if need not in path]  # a circle is cut anywhere
+            depth[key] = 1 + max((visit(need, (*path, key)) for need in needs), default=-1)
+        return depth[key]
+
+    below = {need for primitive in primitives for need in _needs(catalogue, primitive.key)}
+    for need in below:
+        visit(need, ())
+    return [sorted(key for key in depth if depth[key] == level) for level in sorted(set(depth.values()))]
 
 
 def requests(
@@ -23,11 +35,35 @@ def requests(
     """All requests of a primitive: its own implementations' and, where it is composed and its parts are
     tuned (key -> chosen executable), the composed ones'. `names` restricts the implementations."""
     plain = [
-        Request(primitive=primitive, implementation=implementation, compiler=compiler)
+        _request(catalogue, primitive, implementation, compiler, tuned)
         for implementation in _implementations(catalogue, primitive.key, names)
-        for compiler in catalogue.compilers
+        for compiler in compilers_for(implementation, catalogue.compilers)
     ]
     return plain + _composed(catalogue, primitive, tuned, names)
+
+
+def compilers_for(implementation: Implementation, compilers: Sequence[Compiler]) -> Sequence[Compiler]:
+    """All of them; but a library's code is compiled already, and for its glue one does."""
+    return compilers[:1] if implementation.library else compilers
+
+
+def _request(
+    catalogue: Catalogue,
+    primitive: Primitive,
+    implementation: Implementation,
+    compiler: Compiler,
+    tuned: Mapping[str, Executable],
+) -> Request:
+    needs = implementation.foreign.requires if implementation.foreign else ()
+    below = [tuned[need] for need in needs if need in tuned]
+    return Request(
+        primitive=primitive,
+        implementation=implementation,
+        compiler=compiler,
+        objects=tuple(dict.fromkeys(o for executable in below for o in executable.objects)),
+        beneath=tuple(e.implementation for e in below),
+        published=tuple(h for e in below if e.implementation.foreign for h in e.implementation.foreign.published),
+    )
 
 
 def with_compilers(catalogue: Catalogue, names: Sequence[str]) -> Catalogue:
@@ -52,21 +88,32 @@ def _composed(
     catalogue: Catalogue, primitive: Primitive, tuned: Mapping[str, Executable], names: Sequence[str]
 ) -> list[Request]:
     composed = primitive.composed
-    if not composed or any(key not in tuned for key in _first_parts(primitive)):
+    if not composed or any(key not in tuned for key in _needs(catalogue, primitive.key)):
         return []
     searched = [i for key in _searched(primitive) for i in _implementations(catalogue, key, names)]
+    if not composed.searched:  # every part is tuned first: the combiner alone is compiled
+        alone = Implementation(
+            operation=primitive.operation, primitive=primitive.name, name=composed.name, folders=(), sources=()
+        )
+        searched = [alone]
+    # A library may have both the part and the whole.
+    taken = {i.name for i in _implementations(catalogue, primitive.key, ())}
+    searched = [replace(i, name=f"{composed.name}-{i.name}") if i.name in taken else i for i in searched]
     parts = {part: tuned["/".join(composed.parts[part])] for part in composed.tuned_first}
     return compose(primitive, searched, catalogue.compilers, parts)
 
 
-def _first_parts(primitive: Primitive) -> list[str]:
-    composed = primitive.composed
-    return ["/".join(composed.parts[part]) for part in composed.tuned_first] if composed else []
+def _needs(catalogue: Catalogue, key: str) -> list[str]:
+    """What must be tuned before this primitive is built."""
+    composed = catalogue.primitives[key].composed
+    parts = ["/".join(composed.parts[part]) for part in composed.tuned_first] if composed else []
+    foreign = {need for i in _implementations(catalogue, key, ()) if i.foreign for need in i.foreign.requires}
+    return [*parts, *sorted(need for need in foreign if need in catalogue.primitives)]
 
 
 def _searched(primitive: Primitive) -> list[str]:
     composed = primitive.composed
-    return ["/".join(composed.parts[composed.searched])] if composed else []
+    return ["/".join(composed.parts[composed.searched])] if composed and composed.searched else []
 
 
 def _implementations(catalogue: Catalogue, key: str, names: Sequence[str]) -> list[Implementation]:

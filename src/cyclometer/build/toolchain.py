@@ -66,7 +66,7 @@ def _try(compiler: Compiler) -> Compiler | Failure:
             return _failure(compiler, f"cannot compile a sanity program: {built.problem}", built.last_words())
         ran = process.run(
             [*compiler.emulator, str(program)],
-            limits=process.Limits(seconds=20, memory=None),
+            limits=process.Limits(seconds=20, memory=None, files=16 * process.MEGABYTE if compiler.emulator else 0),
             environment=dict(compiler.environment),
             visible=[Path(folder)],
         )

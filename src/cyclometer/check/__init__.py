@@ -5,7 +5,18 @@ Published vectors, the operation's laws, and agreement of all implementations
 of a primitive. A wrong one is a Failure with its first failing case.
 """
 
+from cyclometer.check.constant_time import as_warning, check_constant_time
 from cyclometer.check.laws import check_all
+from cyclometer.check.passed import vectors_passed
 from cyclometer.check.vectors import VectorFile, check_vectors, must_fit, read_vectors
 
-__all__ = ["VectorFile", "check_all", "check_vectors", "must_fit", "read_vectors"]
+__all__ = [
+    "VectorFile",
+    "as_warning",
+    "check_all",
+    "check_constant_time",
+    "check_vectors",
+    "must_fit",
+    "read_vectors",
+    "vectors_passed",
+]

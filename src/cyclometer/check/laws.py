@@ -7,15 +7,24 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
-from cyclometer import process
-from cyclometer.check.vectors import SECONDS, check_vectors, limits, must_fit, read_vectors, verdict
+from cyclometer.check.oracle import ask_oracles
+from cyclometer.check.vectors import SECONDS, check_vectors, limits, must_fit, vectors_of, verdict
 from cyclometer.model import Catalogue, Executable, Failure
+from cyclometer.sealed import ask
 
 SEED = 20071119  # any; fixed so that a failure repeats
+OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/record.c: the digest of no bytes
+APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirmed it
+
+
+# What a foreign implementation may do under the lenient laws when an oracle says that its results are
+# right: no result is wrong and nothing is overwritten.
+TOLERATED = ("accepts", "still running", "gives the same")
+OWN_RANDOM = "equal random bytes"  # the case of the laws that shows random bytes which are not the harness's
 
 
 class Remembered(Protocol):
@@ -23,13 +32,17 @@ class Remembered(Protocol):
 
     def recall(self, executable: Executable, vectors: Sequence[Path]) -> str: ...
 
-    def remember(self, executable: Executable, vectors: Sequence[Path], digest: str) -> None: ...
+    def remember(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None: ...
 
 
 @dataclass(frozen=True)
 class _Passed:
     executable: Executable
-    digest: str
+    digest: str  # '' where nobody needs to be compared with it
+    warning: str = ""  # the law that it breaks and need not keep
+
+    def __str__(self) -> str:
+        return f"{self.digest}\n{self.warning}"
 
 
 def check_all(
@@ -44,15 +57,31 @@ def check_all(
     passed: list[_Passed] = []
     failed: list[Failure] = []
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        for future in as_completed([pool.submit(_check, e, catalogue, memory, seconds) for e in executables]):
+        groups = _identical(executables)
+        running = {pool.submit(_check, group[0], catalogue, memory, seconds): group for group in groups}
+        for future in as_completed(running):
             result = future.result()
-            (passed if isinstance(result, _Passed) else failed).append(result)  # type: ignore[arg-type]
-            progress()
+            for executable in running[future]:
+                if isinstance(result, _Passed):
+                    passed.append(replace(result, executable=executable))
+                else:
+                    failed.append(replace(result, subject=executable.subject))
+                progress()
     agreed, disagreed = _agreement(passed)
+    disagreed += _warnings(passed, agreed)
     order = {executable.subject: place for place, executable in enumerate(executables)}
     return sorted(agreed, key=lambda e: order[e.subject]), sorted(
         [*failed, *disagreed], key=lambda f: order[f.subject]
     )
+
+
+def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
+    """Tunings that compile to the very same program are checked once."""
+    groups: dict[tuple[Path, str, str], list[Executable]] = {}
+    for executable in executables:
+        subject = executable.subject
+        groups.setdefault((executable.path, subject.operation, subject.primitive), []).append(executable)
+    return list(groups.values())
 
 
 def _check(
@@ -60,26 +89,71 @@ def _check(
 ) -> _Passed | Failure:
     subject = executable.subject
     primitive = catalogue.primitives[f"{subject.operation}/{subject.primitive}"]
-    if digest := memory.recall(executable, primitive.vectors):
-        return _Passed(executable, digest)
+    if words := memory.recall(executable, primitive.vectors):
+        digest, _, warning = words.partition("\n")
+        return _Passed(executable, digest, warning)
+    known = False
     for path in primitive.vectors:
-        file, operation = read_vectors(path), catalogue.operations[subject.operation]
+        file, operation = vectors_of(path, primitive), catalogue.operations[subject.operation]
+        known |= bool(file.vectors)
         must_fit(file, operation, primitive)
         if failure := check_vectors(executable, operation, file, seconds):
-            return failure
-    outcome = process.run(
-        [*executable.compiler.emulator, str(executable.path), "check", str(SEED)],
-        limits=limits(executable.compiler, seconds),
-        environment=dict(executable.compiler.environment),
-        visible=[executable.path.parent],
-    )
+            return _unfit(failure) if executable.implementation.foreign else failure
+    foreign = executable.implementation.foreign is not None
+    result = _foreign(executable, seconds, known) if foreign else _laws(executable, seconds)
+    if isinstance(result, _Passed):
+        memory.remember(executable, primitive.vectors, str(result))
+    return result
+
+
+def _laws(executable: Executable, seconds: float, *lenient: str) -> _Passed | Failure:
+    outcome = ask(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
     words = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
-    if outcome.problem or not words[0].startswith("verdict\tok\t"):
-        reason = verdict(outcome) or outcome.problem or "gives no verdict"
-        return Failure(stage="check", subject=subject, reason=reason, detail=outcome.last_words())
-    digest = words[0].split("\t")[2]
-    memory.remember(executable, primitive.vectors, digest)
-    return _Passed(executable, digest)
+    if not outcome.problem and words[0].startswith("verdict\tok\t"):
+        return _Passed(executable, words[0].split("\t")[2])
+    reason = verdict(outcome) or outcome.problem or "gives no verdict"
+    return Failure(stage="check", subject=executable.subject, reason=reason, detail=outcome.last_words())
+
+
+def _foreign(executable: Executable, seconds: float, known: bool) -> _Passed | Failure:
+    """An implementation that never promised to keep our laws: it must keep its own tree's. `known`: its
+    tree has vectors, and it passed them."""
+    answers = ask_oracles(executable, seconds)
+    if answers.failure:
+        return _unfit(answers.failure)
+    confirmed = known or bool(answers.confirmed)
+    strict = _laws(executable, seconds)
+    if confirmed and isinstance(strict, _Passed):
+        return replace(strict, digest="")
+    lenient = _laws(executable, seconds, "lenient")
+    if isinstance(lenient, Failure):
+        if not (confirmed and _tolerated(lenient)):
+            return _unfit(lenient)
+        return _Passed(executable, "", lenient.reason)
+    # Another sequence of inputs than the strict one: every implementation without an oracle takes this one.
+    alone = isinstance(strict, Failure) and OWN_RANDOM in strict.reason  # then its results are nobody else's
+    digest = "" if confirmed or alone else lenient.digest
+    return _Passed(executable, digest, strict.reason if isinstance(strict, Failure) else "")
+
+
+def _unfit(failure: Failure) -> Failure:
+    """These trees do not say what CPU features an implementation needs: it is tried."""
+    if "an instruction this CPU lacks" not in failure.reason:
+        return failure
+    return replace(failure, reason="needs an instruction that this CPU lacks")
+
+
+def _tolerated(failure: Failure) -> bool:
+    return any(words in failure.reason for words in TOLERATED)
+
+
+def _warnings(passed: Sequence[_Passed], agreed: Sequence[Executable]) -> list[Failure]:
+    right = {executable.subject for executable in agreed}
+    return [
+        Failure(stage="warning", subject=one.executable.subject, reason=one.warning)
+        for one in passed
+        if one.warning and one.executable.subject in right
+    ]
 
 
 def _agreement(passed: Sequence[_Passed]) -> tuple[list[Executable], list[Failure]]:
@@ -89,10 +163,11 @@ def _agreement(passed: Sequence[_Passed]) -> tuple[list[Executable], list[Failur
         groups[one.executable.subject.operation, one.executable.subject.primitive].append(one)
     agreed, failed = [], []
     for group in groups.values():
-        votes = [one.digest for one in group if one.executable.implementation.name == "ref"]
-        right = Counter(votes or [one.digest for one in group]).most_common(1)[0][0]
+        comparable = [one for one in group if one.digest not in APART]
+        votes = [one.digest for one in comparable if one.executable.implementation.name == "ref"]
+        right = Counter(votes or [one.digest for one in comparable or group]).most_common(1)[0][0]
         for one in group:
-            if one.digest == right:
+            if one.digest in (right, *APART):
                 agreed.append(one.executable)
             else:
                 reason = (

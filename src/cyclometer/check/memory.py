@@ -19,21 +19,23 @@ class VerdictMemory:
         self.folder, self.identity = folder / "verdicts", identity
 
     def recall(self, executable: Executable, vectors: Sequence[Path]) -> str:
-        """The digest of the passed check, or ''."""
+        """What was remembered of the passed check, or ''."""
         place = self._place(executable, vectors)
-        return place.read_text(encoding="ascii") if place.exists() else ""
+        return place.read_text(encoding="utf-8") if place.exists() else ""
 
-    def remember(self, executable: Executable, vectors: Sequence[Path], digest: str) -> None:
+    def remember(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
         """Keeps a passed check."""
         place = self._place(executable, vectors)
         place.parent.mkdir(parents=True, exist_ok=True)
         scratch = place.with_name(f".{secrets.token_hex(8)}")
-        scratch.write_text(digest, encoding="ascii")
+        scratch.write_text(verdict, encoding="utf-8")
         os.replace(scratch, place)
 
     def _place(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Named by the executable's key, which stands for all that went into it, libraries included."""
         mix = hashlib.sha256(f"{self.identity}\n{executable.path.stem}\n".encode())
+        foreign = executable.implementation.foreign
+        mix.update(repr(foreign.oracle if foreign else ()).encode())
         for path in vectors:
             mix.update(path.read_bytes())
         return self.folder / mix.hexdigest()[:2] / mix.hexdigest()[:40]

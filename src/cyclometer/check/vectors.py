@@ -9,23 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from cyclometer import process
+from cyclometer.check.known_answers import read_known_answers
+from cyclometer.check.questions import ABSENT, FIELD, HEX, REJECTED, Request, Vector, complaint, requests
+from cyclometer.check.stream_vectors import SUFFIX, read_stream_vectors
 from cyclometer.errors import BadVectors
 from cyclometer.model import Compiler, Executable, Failure, Operation, Primitive
+from cyclometer.sealed import ask
 
 SECONDS = 60.0  # a process may take, unless the user says otherwise
+CHECKER_FILES = 16 * process.MEGABYTE  # valgrind keeps its notes in the sandbox's /tmp
 SLOWER = 10  # times, at the least, is an emulated or an instrumented program
-LONGEST = 1 << 28  # bytes of one field
-
-_FIELD = re.compile(r"\{(\w+)\}")
-_HEX = re.compile(r"([0-9a-f]{2})*")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,15 @@ class VectorFile:
 
 
 def read_vectors(path: Path) -> VectorFile:
-    """BadVectors names the file and what is wrong."""
+    """BadVectors names the file and what is wrong. Known answers of NIST's lightweight call and
+    eSTREAM's test vectors, which are text, are read too."""
+    if path.suffix == SUFFIX:
+        return VectorFile(
+            path=path, operation="crypto_stream", system=path.parent.name, vectors=read_stream_vectors(path)
+        )
+    if path.suffix == ".txt":
+        operation, records = read_known_answers(path)
+        return VectorFile(path=path, operation=operation, system=path.parent.name, vectors=records)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -59,35 +67,23 @@ def read_vectors(path: Path) -> VectorFile:
     )
 
 
+def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
+    """A primitive's own file. eSTREAM's have vectors of every size of key and IV; only those of the
+    primitive's are taken."""
+    file = read_vectors(path)
+    if path.suffix != SUFFIX:
+        return file
+    sizes = {name: primitive.sizes.get(f"{name}_bytes") for name in ("key", "nonce")}
+    fitting = [v for v in file.vectors if all(size in (None, len(v[name]) // 2) for name, size in sizes.items())]
+    return replace(file, vectors=tuple(fitting))
+
+
 def must_fit(file: VectorFile, operation: Operation, primitive: Primitive) -> None:
-    """BadVectors for the first field that is no hex, no number, or not of the primitive's size."""
-    fields = {name for vector in operation.vectors for text in vector for name in _FIELD.findall(text)}
+    """BadVectors for the first vector that cannot be asked, or has a field that is no hex, no number,
+    or not of the primitive's size."""
     for label, vector in _labelled(file):
-        for name in sorted(fields):
-            if complaint := _misfit(vector, name, primitive.sizes.get(f"{name}_bytes")):
-                raise BadVectors(f"{file.path}: vector {label}: {complaint}")
-
-
-def _misfit(vector: dict[str, Any], name: str, size: int | None) -> str:
-    zeroes, value = vector.get(f"{name}_zero_bytes", 0), vector.get(name, "")
-    if not _is_count(zeroes):
-        return f"{name}_zero_bytes is {zeroes!r}, not a number of bytes"
-    if not isinstance(value, str):
-        return "" if size is None and _is_count(value) else f"{name} is {value!r}, neither hex nor a number of bytes"
-    if not _HEX.fullmatch(value):
-        return f"{name} is not lower-case hex, two digits a byte"
-    if size is not None and f"{name}_sha256" not in vector and len(value) // 2 + zeroes != size:
-        return f"{name} has {len(value) // 2 + zeroes} bytes instead of {size}"
-    chunks = vector.get("chunks", {})
-    if not isinstance(chunks, dict) or not all(
-        offset.isdigit() and isinstance(chunk, str) and _HEX.fullmatch(chunk) for offset, chunk in chunks.items()
-    ):
-        return "chunks is not {offset: hex}"
-    return ""
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value <= LONGEST
+        if words := complaint(operation.vectors, vector, primitive.sizes):
+            raise BadVectors(f"{file.path}: vector {label}: {words}")
 
 
 def limits(compiler: Compiler, seconds: float) -> process.Limits:
@@ -95,6 +91,7 @@ def limits(compiler: Compiler, seconds: float) -> process.Limits:
     return process.Limits(
         seconds=seconds * (SLOWER if compiler.emulator or compiler.unlimited else 1),
         memory=None if compiler.unlimited else process.Limits.memory,
+        files=CHECKER_FILES if compiler.checker_flags else 0,
     )
 
 
@@ -102,22 +99,22 @@ def check_vectors(
     executable: Executable, operation: Operation, file: VectorFile, seconds: float = SECONDS
 ) -> Failure | None:
     """Asks all vectors of one executable, which must fit it; the first difference is the failure."""
-    asked = [(label, *question) for label, v in _labelled(file) for question in _questions(operation, v)]
-    outcome = process.run(
-        [*executable.compiler.emulator, str(executable.path), "answer"],
-        stdin="".join(f"{ask}\n" for _, ask, _, _ in asked).encode(),
+    asked = [(label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v)]
+    outcome = ask(
+        executable,
+        "answer",
+        stdin="".join(f"{request.line}\n" for _, request in asked).encode(),
         limits=limits(executable.compiler, seconds),
-        environment=dict(executable.compiler.environment),
-        visible=[executable.path.parent],
     )
     answers = [
         line.partition("\t")[2]
         for line in outcome.stdout.decode(errors="replace").splitlines()
         if line.startswith("answer\t")
     ]
-    for (label, ask, expect, vector), answer in zip(asked, answers, strict=False):
-        if complaint := _difference(expect, vector, answer):
-            return _failure(executable, f"vector {label} of {file.path.name}: {ask.split()[0]}: {complaint}")
+    for (label, request), answer in zip(asked, answers, strict=False):
+        if words := difference(request, answer):
+            verb = request.line.split()[0]
+            return _failure(executable, f"vector {label} of {file.path.name}: {verb}: {words}")
     if len(answers) < len(asked):
         reason = verdict(outcome) or outcome.problem or "stops answering"
         return _failure(
@@ -143,33 +140,16 @@ def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
         yield str(vector.get("id", f"#{number}")), vector
 
 
-def _questions(operation: Operation, vector: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """(request line, expected template, vector) for all that can be asked of this vector."""
-    vector = dict(vector)
-    for name in [name for name in vector if name.endswith("_zero_bytes")]:
-        vector[name.removesuffix("_zero_bytes")] = "00" * int(vector[name])
-    for ask, expect in operation.vectors:
-        if _long_answer_in(ask, vector):
-            continue
-        words = [_filled(word, vector) or "-" for word in ask.split()]
-        yield " ".join(words), expect, vector
-
-
-def _long_answer_in(ask: str, vector: dict[str, Any]) -> bool:
-    """Whether a question needs bytes of which the vector has only the hash."""
-    return any(name not in vector and f"{name}_sha256" in vector for name in _FIELD.findall(ask))
-
-
-def _filled(template: str, vector: dict[str, Any]) -> str:
-    return _FIELD.sub(lambda match: str(vector.get(match[1], "")), template)
-
-
-def _difference(expect: str, vector: dict[str, Any], answer: str) -> str:
+def difference(request: Request, answer: str) -> str:
     """'' when the answer is as the vector says; otherwise the first difference in words."""
-    if not _HEX.fullmatch(answer):
+    if answer == ABSENT and request.optional:
+        return ""
+    if request.expect == REJECTED:
+        return "" if answer == REJECTED else f"answers {answer[:32]!r} to what is not valid"
+    if not HEX.fullmatch(answer):
         return f"answers {answer!r}"
     rest = bytes.fromhex(answer)
-    names = _FIELD.findall(expect)
+    vector, names = request.vector, FIELD.findall(request.expect)
     for place, name in enumerate(names):
         size = len(rest) if place == len(names) - 1 else len(str(vector.get(name, ""))) // 2
         part, rest = rest[:size], rest[size:]
@@ -178,7 +158,7 @@ def _difference(expect: str, vector: dict[str, Any], answer: str) -> str:
     return ""
 
 
-def _field_difference(name: str, vector: dict[str, Any], got: bytes) -> str:
+def _field_difference(name: str, vector: Vector, got: bytes) -> str:
     """Compares with the field itself, else with the digests that stand for a long one."""
     if isinstance(vector.get(name), str):
         want = bytes.fromhex(vector[name])

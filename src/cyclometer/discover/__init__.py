@@ -2,6 +2,18 @@
 """Stage 1: what the tree holds. Folders are the registry; nothing else keeps a list."""
 
 from cyclometer.discover.catalogue import discover
-from cyclometer.discover.selection import select
+from cyclometer.discover.checkers import checking
+from cyclometer.discover.selection import default_operations, first_table, select
+from cyclometer.discover.trees import Listed, adapt, listing, recognise
 
-__all__ = ["discover", "select"]
+__all__ = [
+    "Listed",
+    "adapt",
+    "checking",
+    "default_operations",
+    "discover",
+    "first_table",
+    "listing",
+    "recognise",
+    "select",
+]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer.discover import declarations as declare
-from cyclometer.discover.compositions import composed_facts, composed_sizes, part_names, read_composed
+from cyclometer.discover.compositions import composed_facts, composed_sizes, in_order, part_names, read_composed
 from cyclometer.errors import BadDeclaration, UnknownName
-from cyclometer.model import Catalogue, Compiler, Feature, Implementation, Operation, Primitive
+from cyclometer.model import Catalogue, Compiler, Feature, Implementation, Operation, Primitive, Question
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 NOT_IMPLEMENTATIONS = {"attacks"}
@@ -18,7 +18,7 @@ NOT_IMPLEMENTATIONS = {"attacks"}
 
 def discover(tree: Path, toolchain: str = "") -> Catalogue:
     """Everything in the tree; `toolchain` names a check-only toolchain to use instead of the measuring ones."""
-    operations = {folder.name: _operation(folder) for folder in _folders(tree / "operations")}
+    operations = {folder.name: read_operation(folder) for folder in _folders(tree / "operations")}
     primitives = _primitives(tree, operations)
     features = _features(tree / "toolchains" / "features")
     implementations = tuple([*_own(primitives), *_provided(tree, primitives)])
@@ -40,7 +40,8 @@ def _folders(parent: Path) -> list[Path]:
     return sorted(path for path in parent.iterdir() if path.is_dir() and path.name[0] not in "._")
 
 
-def _operation(folder: Path) -> Operation:
+def read_operation(folder: Path) -> Operation:
+    """operations/<operation>/, or a variant of it that an adapter has."""
     declared = declare.read(declare.Operation, folder / "operation.toml")
     return Operation(
         name=folder.name,
@@ -50,7 +51,7 @@ def _operation(folder: Path) -> Operation:
         size_macros=declared.sizes,
         choose_grid=tuple(declared.choose.grid),
         profiles={name: (profile.rounds, tuple(profile.grid)) for name, profile in declared.profiles.items()},
-        vectors=tuple((vector.ask, vector.expect) for vector in declared.vectors),
+        vectors=tuple(Question(**{**vector.model_dump(), "when": tuple(vector.when)}) for vector in declared.vectors),
         views=tuple(view.model_dump() for view in declared.view),
     )
 
@@ -72,7 +73,10 @@ def _primitives(tree: Path, operations: dict[str, Operation]) -> dict[str, Primi
         else:
             primitive = _plain(home, declared, operations[home.parent.name])
             plain[primitive.key] = primitive
-    found = plain | {p.key: p for p in (_composed(tree, home, d, plain) for home, d in composed)}
+    found = dict(plain)
+    for home, declared in in_order(composed):
+        primitive = _composed(tree, home, declared, found)
+        found[primitive.key] = primitive
     return dict(sorted(found.items()))
 
 
@@ -113,7 +117,7 @@ def _composed(
         operation=folder.parent.name,
         name=folder.name,
         folder=folder,
-        sizes=composed_sizes(folder, declaration, composed, plain),
+        sizes=composed_sizes(folder, declared, declaration, composed, plain),
         associated_data=declaration.associated_data,
         facts=facts,
         vectors=tuple(sorted(folder.glob("vectors*.json"))),
@@ -160,13 +164,24 @@ def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implemen
                     primitive=primitive,
                     name=folder.name,
                     folders=(folder / operation,),
-                    sources=(folder / operation / f"{operation}.c",),
+                    sources=(_glue(folder / operation / operation),),
                     needs=tuple(declared.needs.get(primitive, ())),
                     packages=tuple(declared.packages),
+                    headers=tuple(declared.headers),
+                    libraries=tuple(declared.link),
+                    crate=folder if (folder / "Cargo.toml").exists() else None,
                     debian=declared.debian,
                     macros=tuple(macros.items()),
+                    library=True,
+                    first=declared.first,
                     constant_time=declared.constant_time,
                 )
+
+
+def _glue(stem: Path) -> Path:
+    """C++ where that file is there, otherwise C."""
+    cplusplus = stem.with_suffix(".cc")
+    return cplusplus if cplusplus.exists() else stem.with_suffix(".c")
 
 
 def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:

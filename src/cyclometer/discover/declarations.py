@@ -39,14 +39,19 @@ class Choose(Declaration):
 
 
 class Vectors(Declaration):
-    """How one published vector is asked and what must come back; {field} names its hex fields."""
+    """How one published vector is asked and what must come back; {field} names its hex fields.
+    See model.Question."""
 
     ask: str
     expect: str
+    when: list[str] = []
+    judges: bool = False
+    optional: bool = False
 
 
 class View(Declaration):
-    """A table: rows are primitives, `columns` is the variable that runs across."""
+    """A table: rows are primitives, `columns` is the variable that runs across; "size" for sizes alone.
+    `per` names a variable to divide cycles by."""
 
     name: str
     title: str
@@ -56,6 +61,7 @@ class View(Declaration):
     where: dict[str, int] = {}
     sizes: list[str] = []
     tunings: bool = False
+    per: str = ""
 
 
 class Operation(Declaration):
@@ -76,8 +82,8 @@ class Composition(Declaration):
     description: str
     source: str
     parts: dict[str, str]
-    tuned_first: list[str]
-    searched: str
+    tuned_first: list[str] = []
+    searched: str = ""
     associated_data: bool = False
     sizes: dict[str, list[str]]
 
@@ -104,8 +110,11 @@ class Primitive(Declaration):
     year: int | None = None
     source: str = ""
     security_bits: int | None = None
+    security_bits_quantum: int | None = None
+    security_source: str = ""
     licence: str = ""
     composition: str | None = None
+    first: bool | None = None  # of the first table: measured when no system is named
 
 
 def primitive_of(sizes: Iterable[str], parts: Iterable[str]) -> type[Primitive]:
@@ -127,11 +136,23 @@ class Provider(Declaration):
     """providers/<library>/provider.toml; one table per operation, primitive -> the glue file's macros."""
 
     name: str
-    packages: list[str]
+    packages: list[str] = []  # for pkg-config
+    headers: list[str] = []  # that must be there where there is no pkg-config file
+    link: list[str] = []  # linker options, then
     debian: str
     constant_time: bool | None = None
     needs: dict[str, list[str]] = {}
+    first: bool = False  # stands in the first table, that of `cyclometer run` without a name
     operations: dict[str, dict[str, dict[str, str]]]
+
+
+class ForeignLibrary(Declaration):
+    """An entry of adapters/<kind>/libraries.toml: what an include of its headers asks for."""
+
+    headers: list[str]  # first part of what stands between the quotes or brackets
+    packages: list[str] = []  # for pkg-config
+    link: list[str] = []  # linker options where there is no pkg-config file
+    debian: str
 
 
 class Variant(Declaration):
@@ -156,6 +177,23 @@ class Toolchain(Declaration):
     address_space: str = "limited"
     provider_libraries: bool = True
     variant: list[Variant]
+
+
+class Lacks(Declaration):
+    """CPU flags, as /proc/cpuinfo names them, whose instructions a checker does not know."""
+
+    features: list[str]
+
+
+class Checker(Declaration):
+    """toolchains/checkers/<checker>.toml: how the measuring compilers' command lines change for it."""
+
+    description: str
+    emulator: list[str]
+    debian: str
+    flags: list[str]
+    replace: dict[str, str] = {}
+    lacks: Lacks
 
 
 class Feature(Declaration):

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Known answers of crypto_sign; see known.h. */
+#include "crypto_sign.h"
+
+#include <string.h>
+
+#include "known.h"
+
+#define PK crypto_sign_PUBLICKEYBYTES
+#define SK crypto_sign_SECRETKEYBYTES
+
+const size_t record_message_bytes = 33;
+
+static uint8_t pk[PK], sk[SK];
+static uint8_t *sm, *opened;
+static unsigned long long smlen;
+
+static void sign(const uint8_t *m, size_t mlen)
+{
+    unsigned long long length = 0;
+    sm = memory_take(mlen + crypto_sign_BYTES + 1, 0);
+    opened = memory_take(mlen + crypto_sign_BYTES + 1, 0);
+    if (crypto_sign(sm, &smlen, m, mlen, sk)) harness_fail("does not sign");
+    if (smlen > mlen + crypto_sign_BYTES) harness_fail("signed messages are longer than api.h says");
+    if (crypto_sign_open(opened, &length, sm, smlen, pk) || length != mlen || (mlen && memcmp(opened, m, mlen)))
+        harness_fail("does not open what it signed");
+}
+
+void record_answer(const struct record *record)
+{
+    text_number("mlen", record->length);
+    text_hex("msg", record->message, record->length);
+    if (crypto_sign_keypair(pk, sk)) harness_fail("draws no key pair");
+    text_hex("pk", pk, PK);
+    text_hex("sk", sk, SK);
+    sign(record->message, record->length);
+    text_number("smlen", smlen);
+    text_hex("sm", sm, (size_t)smlen);
+}
+
+#ifdef foreign_signature
+int foreign_signature(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *sk);
+
+int surf_test(void)
+{
+    static const size_t lengths[] = {0, 1, 4, 16, 64, 256, 1024};
+    static uint8_t message[1024], signature[crypto_sign_BYTES];
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        size_t length = 0;
+        surf_draw(message, lengths[i]);
+        if (crypto_sign_keypair(pk, sk)) harness_fail("draws no key pair");
+        text_line(pk, PK);
+        text_line(sk, SK);
+        sign(message, lengths[i]);
+        if (foreign_signature(signature, &length, message, lengths[i], sk)) harness_fail("gives no signature");
+        if (length > sizeof signature) harness_fail("signatures are longer than api.h says");
+        text_line(sm, (size_t)smlen);
+        text_line(signature, length);
+    }
+    return 0;
+}
+#else
+int surf_test(void)
+{
+    return -1;
+}
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_AEAD_TYPES_H
+#define CRYPTO_AEAD_TYPES_H
+
+/* crypto_aead over an authenticating cipher of eSTREAM's API: the expanded key is its context,
+ * of which every packet has a copy. STATEBYTES comes from its header. */
+typedef struct {
+    _Alignas(16) unsigned char context[crypto_aead_STATEBYTES];
+} crypto_aead_key;
+
+#endif

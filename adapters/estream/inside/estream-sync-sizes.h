@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What the glue must know of a cipher. */
+#include "ecrypt-sync.h"
+
+#define ESTREAM_STATEBYTES sizeof(ECRYPT_ctx)
+#define ESTREAM_BLOCKBYTES ECRYPT_BLOCKLENGTH

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt are macros for
+ * the symbols that the implementation has under SUPERCOP's names. */
+#include "crypto_aead.h"
+
+#include <string.h>
+
+int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
+                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
+                         const unsigned char *nsec, const unsigned char *npub, const unsigned char *k);
+int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
+                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
+                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k);
+
+/* How many of the ABYTES the packet of a plaintext of that length does without:
+ * an implementation may take fewer, and decrypt must be told how long the
+ * packet is. Filled up with zeroes, packets are as long as ours. */
+#define LONGEST 131072
+static unsigned short unused[LONGEST];
+
+int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
+{
+    memcpy(expanded->key, key, crypto_aead_KEYBYTES);
+    return 0;
+}
+
+/* Secret message numbers are zero: our packets have none. */
+int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
+{
+    static const unsigned char nsec[crypto_aead_NSECBYTES + 1];
+    unsigned long long packet_length = length + crypto_aead_ABYTES;
+    if (foreign_aead_encrypt(packet, &packet_length, plaintext, length, ad, ad_length, nsec, nonce, expanded->key))
+        return -1;
+    const unsigned long long missing = length + crypto_aead_ABYTES - packet_length;
+    if (missing > crypto_aead_ABYTES) return -1;
+    if (length < LONGEST) unused[length] = (unsigned short)missing;
+    else if (missing) return -1;
+    memset(packet + packet_length, 0, missing);
+    return 0;
+}
+
+int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
+{
+    unsigned char nsec[crypto_aead_NSECBYTES + 1];
+    unsigned long long length = packet_length;
+    const uint64_t wanted = packet_length >= crypto_aead_ABYTES ? packet_length - crypto_aead_ABYTES : LONGEST;
+    const uint64_t missing = wanted < LONGEST ? unused[wanted] : 0;
+    for (uint64_t i = packet_length - missing; i < packet_length; i++)
+        if (packet[i]) return -1;
+    if (foreign_aead_decrypt(plaintext, &length, nsec, packet, packet_length - missing, ad, ad_length, nonce,
+                             expanded->key))
+        return -1;
+    return length == wanted || packet_length < crypto_aead_ABYTES ? 0 : -1;
+}

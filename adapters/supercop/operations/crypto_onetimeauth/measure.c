@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A foreign crypto_onetimeauth, timed; both begin with the key:
+ *
+ *   authenticate  a message of `length` bytes
+ *   verify        a message of `length` bytes with its authenticator */
+#include <string.h>
+
+#include "crypto_onetimeauth.h"
+#include "timing.h"
+
+static struct {
+    uint8_t *message, tag[crypto_onetimeauth_BYTES], key[crypto_onetimeauth_KEYBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    m.message = memory_take((size_t)most_length(), 64);
+    bytes_fill(m.message, (size_t)most_length());
+    bytes_fill(m.key, crypto_onetimeauth_KEYBYTES);
+}
+
+static void verify(struct sample *s, const uint8_t *message)
+{
+    unsigned accepted = 0;
+    if (crypto_onetimeauth(m.tag, message, s->length, m.key)) harness_fail("fails while it is timed");
+    TIME_SERIES(s, (void)0, accepted += crypto_onetimeauth_verify(m.tag, message, s->length, m.key) == 0);
+    if (accepted != s->timings) harness_fail("gives a wrong verdict while it is timed");
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.message) setup();
+    uint8_t *message = m.message + sample->alignment;
+    if (!strcmp(sample->measure, "authenticate"))
+        TIME_SERIES(sample, (void)0, crypto_onetimeauth(m.tag, message, sample->length, m.key));
+    else if (!strcmp(sample->measure, "verify"))
+        verify(sample, message);
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* The laws of a foreign crypto_stream: the keystream depends on key and nonce
+ * alone, not on length or alignment, and a shorter one is the beginning of a
+ * longer one; nothing is written outside the buffers. */
+#include "crypto_stream.h"
+#include "laws.h"
+
+#define KEY crypto_stream_KEYBYTES
+#define NONCE crypto_stream_NONCEBYTES
+#define LONGEST 8192
+
+static struct guard keys, nonces, ins, outs;
+static uint8_t key[KEY + 1], nonce[NONCE + 1], in[LONGEST], whole[LONGEST], again[LONGEST];
+
+void operation_info(void)
+{
+    record_info("key_bytes", KEY);
+    record_info("nonce_bytes", NONCE);
+}
+
+static void place_inputs(enum guard_edge edge)
+{
+    (void)law_given(&keys, key, KEY, GUARD_ANY, edge);
+    (void)law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
+}
+
+static void check_inputs(void)
+{
+    law_unchanged(&keys, key, "key");
+    law_unchanged(&nonces, nonce, "nonce");
+    guard_check(&outs, "output");
+}
+
+static void stream(uint8_t *to, size_t length, unsigned alignment, enum guard_edge edge)
+{
+    uint8_t *out = guard_place(&outs, length, alignment, edge);
+    memset(out, 0x5a, length);
+    place_inputs(edge);
+    if (crypto_stream(out, length, nonces.data, keys.data)) harness_fail("fails");
+    check_inputs();
+    memcpy(to, out, length);
+}
+
+static void xored(uint8_t *to, size_t length, unsigned alignment, enum guard_edge edge)
+{
+    const uint8_t *from = law_given(&ins, in, length, alignment, edge);
+    uint8_t *out = guard_place(&outs, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    memset(out, 0x5a, length);
+    place_inputs(edge);
+    if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail("xor fails");
+    check_inputs();
+    law_unchanged(&ins, in, "input");
+    for (size_t i = 0; i < length; i++) to[i] = out[i] ^ in[i];
+}
+
+static void in_place(size_t length)
+{
+    uint8_t *both = law_given(&outs, in, length, GUARD_ANY, GUARD_BACK);
+    place_inputs(GUARD_BACK);
+    if (crypto_stream_xor(both, both, length, nonces.data, keys.data)) harness_fail("xor fails in place");
+    check_inputs();
+    for (size_t i = 0; i < length; i++)
+        if ((both[i] ^ in[i]) != again[i]) harness_fail("xor differs in place");
+}
+
+/* The keystream of that length, every way. A prefix of the longest one is what
+ * every stream cipher gives, and nobody says so of a foreign API. */
+static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
+{
+    static uint8_t other[LONGEST];
+    stream(again, length, alignment, edge);
+    if (!harness_lenient && memcmp(whole, again, length)) harness_fail("is not the beginning of the longer keystream");
+    xored(other, length, alignment, edge);
+    if (memcmp(other, again, length)) harness_fail("xor has another keystream");
+    in_place(length);
+    harness_digest(again, length);
+}
+
+static void new_key(void)
+{
+    bytes_fill(key, KEY);
+    bytes_fill(nonce, NONCE);
+    bytes_fill(in, LONGEST);
+    stream(whole, LONGEST, GUARD_ANY, GUARD_BACK);
+    harness_digest(whole, LONGEST);
+}
+
+void operation_check(void)
+{
+    guard_open(&keys, KEY, "key");
+    guard_open(&nonces, NONCE, "nonce");
+    guard_open(&ins, LONGEST + 64, "input");
+    guard_open(&outs, LONGEST + 64, "output");
+    for (unsigned turn = 0; turn < 3; turn++) {
+        harness_case("key and nonce %u", turn);
+        new_key();
+        for (size_t length = turn; length <= LONGEST; length += turn ? 1 + length / 3 : law_next_length(length) - length) {
+            harness_case("length %zu", length);
+            try_length(length, GUARD_ANY, law_edge(length));
+        }
+        for (unsigned alignment = 0; alignment < 64; alignment++) {
+            harness_case("alignment %u", alignment);
+            try_length(600, alignment, law_edge(alignment));
+        }
+    }
+}
+
+int operation_answer(const char *verb)
+{
+    if (strcmp(verb, "keystream")) return -1;
+    const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
+    const size_t length = (size_t)request_number();
+    uint8_t *out = memory_take(length, 0);
+    if (crypto_stream(out, length, n, k))
+        answer_word("refused");
+    else
+        answer_bytes(out, length);
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* A foreign crypto_stream, timed; both begin with key and nonce:
+ *
+ *   stream  `length` bytes of keystream
+ *   xor     a message of `length` bytes */
+#include <string.h>
+
+#include "crypto_stream.h"
+#include "timing.h"
+
+static struct {
+    uint8_t *in, *out, key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
+} m;
+
+static void setup(void)
+{
+    const size_t length = (size_t)most_length();
+    m.in = memory_take(length, 64);
+    m.out = memory_take(length, 64);
+    bytes_fill(m.in, length);
+    bytes_fill(m.key, crypto_stream_KEYBYTES);
+}
+
+static void next_nonce(void)
+{
+    for (size_t i = crypto_stream_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+}
+
+int operation_measure(struct sample *sample)
+{
+    if (!m.in) setup();
+    uint8_t *out = m.out + sample->alignment, *in = m.in + sample->alignment;
+    if (!strcmp(sample->measure, "stream"))
+        TIME_SERIES(sample, next_nonce(), crypto_stream(out, sample->length, m.nonce, m.key));
+    else if (!strcmp(sample->measure, "xor"))
+        TIME_SERIES(sample, next_nonce(), crypto_stream_xor(out, in, sample->length, m.nonce, m.key));
+    else
+        return -1;
+    return 0;
+}

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A provider's Rust package as a static library, built by cargo.
+
+Nothing is fetched here: cargo sees no network, and the user's folder of crates
+read-only. Who wants the crates runs `cargo fetch`, once, as the failure says.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import shutil
+import tomllib
+from functools import cache as cache_calls
+from pathlib import Path
+
+from cyclometer import process
+from cyclometer.build.cache import Cache, Rejected
+from cyclometer.build.packages import Package
+
+SECONDS = 900.0
+LINKED = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # what Rust's standard library stands on
+
+
+class _Lack(Exception):
+    """Nothing that the cache should remember: the user can mend it."""
+
+
+def crate_archive(folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str) -> Package | Rejected | str:
+    """What to link with; cargo's last words; or the name of what is missing. `flags` are rustc's."""
+    compiler = rustc()
+    if not compiler or not shutil.which("cargo"):
+        return "cargo (Debian: apt install cargo)"
+    manifest = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
+    wanted = manifest["package"].get("rust-version", "0")
+    if _numbers(compiler[0]) < _numbers(wanted):
+        return f"Rust {wanted} or newer (here: {compiler[0]})"
+    sources = sorted(path for path in folder.rglob("*") if path.suffix in (".rs", ".toml"))
+    parts = [(str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sources]
+    key = Cache.key("crate", parts, compiler[1], flags, cpu)
+    try:
+        made = cache.make(key, ".a", lambda out: _build(folder, cache.folder, flags, out))
+    except _Lack as lack:
+        return str(lack)
+    if isinstance(made, Rejected):
+        return made
+    return Package(libs=(str(made), *LINKED), identity=cache.digest(made))
+
+
+@cache_calls
+def rustc() -> tuple[str, str, Path] | None:
+    """Version, all that it says of itself, and the folder of its toolchain (behind rustup's proxy, if any)."""
+    told = process.run_tool(["rustc", "-vV"], 60)
+    root = process.run_tool(["rustc", "--print", "sysroot"], 60)
+    said = told.stdout.decode(errors="replace")
+    release = re.search(r"^release: (\S+)", said, re.MULTILINE)
+    if told.problem or root.problem or not release:
+        return None
+    return release[1], said, Path(root.stdout.decode().strip())
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)[:3]]
+
+
+def _build(folder: Path, cache: Path, flags: tuple[str, ...], out: Path) -> str:
+    scratch = cache / f"scratch-{secrets.token_hex(8)}"
+    try:
+        scratch.mkdir()
+        shutil.copyfile(folder / "Cargo.toml", scratch / "Cargo.toml")
+        shutil.copytree(folder / "src", scratch / "src")
+        outcome = _cargo(scratch, flags)
+        words = outcome.last_words()
+        if outcome.problem and "offline" in words:
+            raise _Lack(f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}")
+        if outcome.problem and (outcome.status is None or outcome.status < 0):
+            raise _Lack(f"more time or memory than cargo had: {outcome.problem}")
+        if outcome.problem:
+            return words or outcome.problem
+        [archive] = (scratch / "target" / "release").glob("*.a")
+        shutil.copyfile(archive, out)
+        return ""
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _cargo(scratch: Path, flags: tuple[str, ...]) -> process.Outcome:
+    compiler = rustc()
+    assert compiler
+    root = compiler[2]
+    home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
+    # Not the whole home of cargo: credentials are there.
+    readable = [p for p in (home / "registry", home / "config.toml", root) if p.exists()]
+    environment = [
+        f"CARGO_HOME={home}",
+        f"PATH={root / 'bin'}:{os.environ.get('PATH', '/usr/bin:/bin')}",
+        f"RUSTFLAGS={' '.join(flags)}",
+    ]
+    command = ["cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"]
+    return process.run_confined_tool(
+        ["env", *environment, *command], readable=readable, writable=scratch, seconds=SECONDS
+    )

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compiles an implementation of a foreign tree: in the sandbox, to one object of which only the API is visible."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from cyclometer import process
+from cyclometer.build.cache import Cache, Rejected
+from cyclometer.build.includes import closure
+from cyclometer.model import Compiler, Foreign, Implementation
+
+CPLUSPLUS = (".cc", ".cpp")
+# Every size that an operation of these trees may declare.
+SIZES = (
+    "ABYTES", "BEFORENMBYTES", "BLOCKBYTES", "BOXZEROBYTES", "BYTES", "CIPHERTEXTBYTES", "CONSTBYTES",
+    "DETERMINISTIC", "INPUTBYTES", "ITEMBYTES", "ITEMS", "KEYBYTES", "NONCEBYTES", "NOOVERLAP", "NPUBBYTES",
+    "NSECBYTES", "OUTPUTBYTES", "PUBLICKEYBYTES", "SCALARBYTES", "SECRETKEYBYTES", "STATEBYTES", "STRBYTES",
+    "ZEROBYTES",
+)
+_VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zero\s+8)", re.MULTILINE)
+
+
+class ForeignCode:
+    """Objects and sizes of one cache."""
+
+    def __init__(self, cache: Cache, cpu: str) -> None:
+        self.cache, self.cpu = cache, cpu
+
+    def sizes(self, foreign: Foreign, compiler: Compiler) -> dict[str, int] | Rejected:
+        """What its API header defines, evaluated by a compiler: BYTES -> 32."""
+        text = f'#include "{foreign.api.name}"\n' + "".join(
+            f"#ifdef {foreign.prefix}{name}\n"
+            f"__attribute__((used)) unsigned long long size_{name} = ({foreign.prefix}{name});\n#endif\n"
+            for name in SIZES
+        )
+        folders = (foreign.api.parent, *foreign.folders)
+        # As its own sources see it: it may include what they do.
+        options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in foreign.defines), "-Iheaders"]
+        contents = _contents(foreign.api, folders)
+        key = Cache.key("sizes", text, compiler.version, self.cpu, options, foreign.headers, contents)
+
+        def builder(out: Path) -> str:
+            with _Scratch(self.cache) as scratch:
+                _put_headers(scratch, foreign.headers)
+                (scratch / "sizes.c").write_text(text, encoding="utf-8")
+                tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
+                readable = [foreign.tree, *_ours(foreign)]
+                outcome = process.run_confined_tool(tool, readable=readable, writable=scratch, seconds=60)
+                if outcome.problem:
+                    return outcome.last_words() or outcome.problem
+                shutil.copyfile(scratch / "sizes.s", out)
+            return ""
+
+        made = self.cache.make(key, ".s", builder)
+        return made if isinstance(made, Rejected) else _values(made.read_text(encoding="utf-8", errors="replace"))
+
+    def object(
+        self,
+        implementation: Implementation,
+        compiler: Compiler,
+        flags: Sequence[str],
+        published: Iterable[tuple[str, str]],
+    ) -> Path | Rejected:
+        """The implementation as one relocatable file; only its API's symbols are global. `published` are
+        the headers of the primitives it stands on."""
+        foreign = implementation.foreign
+        assert foreign
+        headers = sorted({*foreign.headers, *published})
+        # The folder as a whole: what a source includes by a macro's name is in it too.
+        inside = sorted(p for p in foreign.home.rglob("*") if p.is_file())
+        parts = [_contents(path, foreign.folders) for path in dict.fromkeys((*implementation.sources, *inside))]
+        symbols = sorted({symbol for _, symbol in foreign.names})
+        key = Cache.key(
+            "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols
+        )
+
+        def builder(out: Path) -> str:
+            with _Scratch(self.cache) as scratch:
+                _put_headers(scratch, headers)
+                script = _script(implementation, compiler, flags, symbols)
+                (scratch / "compile.sh").write_text(script, encoding="utf-8")
+                outcome = process.run_confined_tool(
+                    ["sh", "compile.sh"], readable=[foreign.tree, *_ours(foreign)], writable=scratch
+                )
+                if outcome.problem:
+                    return outcome.last_words() or outcome.problem
+                shutil.copyfile(scratch / "all.o", out)
+            return ""
+
+        return self.cache.make(key, ".o", builder)
+
+
+def _script(
+    implementation: Implementation, compiler: Compiler, flags: Sequence[str], symbols: Sequence[str]
+) -> str:
+    foreign = implementation.foreign
+    assert foreign
+    cplusplus = any(source.suffix in CPLUSPLUS for source in implementation.sources)
+    tool = compiler.cxx if cplusplus else compiler.command
+    options = [*flags, *(f"-D{define}" for define in foreign.defines), f"-I{foreign.home}", "-Iheaders"]
+    options += [f"-I{folder}" for folder in foreign.folders]
+    lines = ["set -e"]
+    objects = []
+    for number, source in enumerate(implementation.sources):
+        objects.append(f"{number}.o")
+        lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
+    # By way of an archive, as these trees do: a file that nothing needs may define what another does.
+    lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))
+    lines.append("nm -g --defined-only all.a > names 2>/dev/null")
+    lines.append(f"set --; for name in {shlex.join(symbols)}; do")
+    lines.append('  if grep -q " $name\\$" names; then set -- "$@" -u "$name"; fi')
+    lines.append("done")
+    lines.append('ld -r --force-group-allocation -o all.o "$@" all.a')
+    keep = [word for symbol in symbols for word in ("-G", symbol)]
+    lines.append(shlex.join(["objcopy", *keep, "all.o"]))
+    return "\n".join(lines) + "\n"
+
+
+def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
+    (scratch / "headers").mkdir(exist_ok=True)
+    for name, text in headers:
+        (scratch / "headers" / name).write_text(text, encoding="utf-8")
+
+
+def _ours(foreign: Foreign) -> list[Path]:
+    """Folders of the include path that are not the tree's: our own support headers."""
+    return [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
+
+
+class _Scratch:
+    """A folder inside the cache, gone afterwards."""
+
+    def __init__(self, cache: Cache) -> None:
+        self.path = cache.folder / f"scratch-{secrets.token_hex(8)}"
+
+    def __enter__(self) -> Path:
+        self.path.mkdir()
+        return self.path
+
+    def __exit__(self, *_: object) -> None:
+        shutil.rmtree(self.path, ignore_errors=True)
+
+
+@lru_cache(maxsize=1 << 16)
+def _contents(path: Path, folders: tuple[Path, ...]) -> tuple[str, ...]:
+    return tuple(closure(path, folders))
+
+
+def _values(assembly: str) -> dict[str, int]:
+    return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which compilers a campaign over many systems spares: every implementation is built with one, and only those
+that are ahead then with others."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from cyclometer.build.builder import Request
+from cyclometer.model import Compiler, Subject, Trial
+
+MANY = 32  # systems; up to so many, every implementation is built with every compiler
+FEW_ROUNDS = 3  # of a campaign over more, at the most
+KEPT = 2  # implementations of a primitive that others build, too
+
+
+def first_heat(requests: Sequence[Request]) -> tuple[list[Request], list[Request]]:
+    """(all implementations with the first compiler, all with the others)."""
+    one = [r for r in requests if r.compiler == requests[0].compiler]
+    return one, [r for r in requests if r.compiler != requests[0].compiler]
+
+
+def ahead(trials: Iterable[Trial]) -> set[Subject]:
+    """The fastest implementations of each primitive, without a compiler."""
+    times: dict[tuple[str, str], dict[Subject, float]] = defaultdict(dict)
+    for trial in trials:
+        times[trial.subject.operation, trial.subject.primitive][uncompiled(trial.subject)] = trial.cycles
+    return {subject for of_it in times.values() for subject in sorted(of_it, key=of_it.__getitem__)[:KEPT]}
+
+
+def uncompiled(subject: Subject) -> Subject:
+    """The implementation alone."""
+    return replace(subject, compiler="")
+
+
+def second_heat(
+    first: Compiler, others: Sequence[Request], trials: Iterable[Trial], known: Collection[Subject]
+) -> list[Request]:
+    """Of the other compilers' requests: those of the implementations that are ahead, with the first compiler of
+    each other toolchain; all of a primitive of which nothing raced; and tunings known to be good."""
+    best = ahead(trials)
+    raced = {(subject.operation, subject.primitive) for subject in best}
+    elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
+    leaders = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}
+
+    def is_wanted(request: Request) -> bool:
+        subject = request.subject
+        if subject in known or (subject.operation, subject.primitive) not in raced:
+            return True
+        return uncompiled(subject) in best and subject.compiler in leaders.values()
+
+    return [request for request in others if is_wanted(request)]

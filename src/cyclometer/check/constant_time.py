@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Does time depend on secrets? valgrind's memcheck follows them; the disassembly shows what it cannot see.
+
+The verb `secrets` of an executable calls the operation with its secrets marked as uninitialised
+(operations/<operation>/secrets.c): memcheck then reports branches and addresses that depend on them.
+Instructions whose own time depends on their operands are listed beside, whatever reaches them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from cyclometer import process
+from cyclometer.check.vectors import limits, verdict
+from cyclometer.model import ConstantTime, Executable, Failure, Finding
+from cyclometer.sealed import ask
+
+SECONDS = 120.0
+MOST = 12  # findings of one verdict that are told
+
+_KINDS = {
+    "Conditional jump or move depends on uninitialised value": "branches on a secret",
+    "Use of uninitialised value": "address depends on a secret",
+}
+_FRAME = re.compile(r"(?:at|by) 0x[0-9A-F]+: (\S+) \(([^)]*)\)")
+# Division, in integers and in floating point, and square roots: slower for some operands than for others.
+_VARIABLE = re.compile(r"^\s*[0-9a-f]+:\t(i?div[bwlq]?|v?divs[sd]|v?sqrts[sd]|f(?:i?div\w*|sqrt)|[su]div)\s")
+_SOURCE = re.compile(r"^(/\S+|\S+\.\w+):(\d+)")
+_FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:")
+
+
+def check_constant_time(
+    executables: Sequence[Executable], progress: Callable[[], None] = lambda: None
+) -> list[ConstantTime]:
+    """A verdict on each executable, which was built for the checker."""
+
+    def one(executable: Executable) -> ConstantTime:
+        found = _verdict(executable)
+        progress()
+        return found
+
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        return list(pool.map(one, executables))
+
+
+def as_warning(verdict: ConstantTime) -> Failure:
+    """A verdict as a record of a run: what was found, or why nothing was."""
+    found = "; ".join(f"{finding.what}: {finding.where}" for finding in verdict.findings)
+    reason = verdict.unchecked or found or "no branch and no address was seen to depend on a secret"
+    return Failure(stage="warning", subject=verdict.subject, reason=f"constant time: {reason}", detail=verdict.line)
+
+
+def _verdict(executable: Executable) -> ConstantTime:
+    compiler, implementation = executable.compiler, executable.implementation
+    outcome = ask(executable, "secrets", limits=limits(compiler, SECONDS))
+    unchecked = ""
+    if outcome.problem or b"verdict\tok\t" not in outcome.stdout:
+        unchecked = verdict(outcome) or outcome.problem or "the operation has no secrets.c"
+        unchecked = "the operation names no secrets" if "exit status 2" in unchecked else unchecked
+    findings = [*_followed(outcome.last_words(1 << 22), implementation.sources), *_listed(executable)]
+    return ConstantTime(
+        subject=executable.subject,
+        line=shlex.join([compiler.command, *compiler.flags]),
+        claimed=implementation.constant_time,
+        findings=tuple(dict.fromkeys(findings))[:MOST],
+        unchecked=unchecked,
+    )
+
+
+def _followed(report: str, sources: Sequence[Path]) -> Iterator[Finding]:
+    """memcheck's complaints, at the frame that is the implementation's own where there is one."""
+    ours = {source.name for source in sources}
+    for paragraph in re.split(r"==\d+==\s*\n", report):
+        kind = next((name for words, name in _KINDS.items() if words in paragraph), "")
+        frames = _FRAME.findall(paragraph)
+        if kind and frames:
+            own = [frame for frame in frames if frame[1].split(":")[0] in ours]
+            function, place = (own or frames)[0]
+            yield Finding(what=kind, where=f"{function} ({place})")
+
+
+def _listed(executable: Executable) -> Iterator[Finding]:
+    """Variable-time instructions in the implementation's own objects."""
+    if executable.implementation.library:
+        return
+    for path in executable.objects[:1] if executable.implementation.foreign else executable.objects:
+        said = process.run_tool(["objdump", "-d", "-l", "--no-show-raw-insn", str(path)], 60).stdout
+        function = source = ""
+        for line in said.decode(errors="replace").splitlines():
+            if match := _FUNCTION.match(line):
+                function = match[1]
+            elif match := _SOURCE.match(line):
+                source = f"{Path(match[1]).name}:{match[2]}"
+            elif match := _VARIABLE.match(line):
+                yield Finding(what=f"has {match[1]}", where=f"{function} ({source})")

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What a foreign tree itself expects of an implementation: checksums, known answers.
+
+The adapter's code inside the executable computes (`oracle NAME`); what is expected stays here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cyclometer.check.questions import HEX
+from cyclometer.check.vectors import limits, verdict
+from cyclometer.model import Executable, Failure
+from cyclometer.process import Outcome
+from cyclometer.sealed import ask
+
+LONG = ("checksumbig", "testvectors")  # a good deal more work than what comes before them
+LONG_SECONDS = 10.0  # it may take; nothing is said of one that needs more
+HASHED = "sha256 "  # before what is expected: the hash of the bytes that are answered
+ENOUGH_SECONDS = 1.0  # when the short one took longer, the long one is not begun
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answers:
+    """What became of an implementation's oracles."""
+
+    confirmed: tuple[str, ...] = ()  # those that gave what was expected
+    failure: Failure | None = None
+
+
+def ask_oracles(executable: Executable, seconds: float) -> Answers:
+    """Every oracle there is, until one fails."""
+    foreign = executable.implementation.foreign
+    answers, spent = Answers(), 0.0
+    for name, expected in foreign.oracle if foreign else ():
+        if name in LONG and spent > ENOUGH_SECONDS:
+            break
+        started = time.monotonic()
+        allowed = min(seconds, LONG_SECONDS) if name in LONG else seconds
+        outcome = ask(executable, "oracle", name, limits=limits(executable.compiler, allowed))
+        spent = time.monotonic() - started
+        if name in LONG and outcome.problem.startswith("still running") and answers.confirmed:
+            break
+        if reason := _difference(name, expected, outcome):
+            failure = Failure(
+                stage="check", subject=executable.subject, reason=reason, detail=outcome.last_words()
+            )
+            return replace(answers, failure=failure)
+        answers = replace(answers, confirmed=(*answers.confirmed, name))
+    return answers
+
+
+def _difference(name: str, expected: str, outcome: Outcome) -> str:
+    """'' when the answer is the expected one."""
+    if outcome.problem:
+        return f"{_label(name)}: {verdict(outcome) or outcome.problem}"
+    answer = _answer(outcome.stdout.decode(errors="replace").splitlines())
+    if expected.startswith(HASHED):
+        answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
+    return "" if answer == expected else f"{_label(name)} is {answer or 'not computed'}, not {expected}"
+
+
+def _answer(records: Sequence[str]) -> str:
+    return next((line.partition("\t")[2] for line in records if line.startswith("answer\t")), "")
+
+
+def _label(name: str) -> str:
+    """Without what is handed to it."""
+    return " ".join(name.split()[:3])

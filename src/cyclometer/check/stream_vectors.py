@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Test vectors as eSTREAM's test program prints them: *.test-vectors.
+
+Of the keystream's bytes some are there, and the XOR of all its pieces of 64 bytes. Vectors of plaintexts
+(sets 7 and higher) are not read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from cyclometer.errors import BadVectors
+
+SUFFIX = ".test-vectors"
+_LABEL = re.compile(r"^Set\s+(\d+),\s*vector#\s*(\d+):")
+_FIELD = re.compile(r"^\s*(key|IV|xor-digest|stream\[(\d+)\.\.(\d+)\]|[A-Za-z]+)\s*=\s*([0-9A-Fa-f]*)\s*$")
+_MORE = re.compile(r"^\s+([0-9A-Fa-f]+)\s*$")
+_SIZES = re.compile(r"^(Key|IV) size:\s*(\d+) bits")
+
+
+def read_stream_vectors(path: Path) -> tuple[dict[str, Any], ...]:
+    """The vectors of all key and IV sizes; BadVectors when there is none."""
+    try:
+        lines = path.read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError as error:
+        raise BadVectors(f"{path}: cannot be read: {error.strerror}") from None
+    vectors = [vector for fields in _records(lines) if (vector := _vector(fields))]
+    if not vectors:
+        raise BadVectors(f"{path}: has no vector of a keystream")
+    return tuple(vectors)
+
+
+def _records(lines: list[str]) -> Iterator[dict[str, str]]:
+    """Name -> hex of each vector; `id`, and the sizes in bits before it."""
+    record: dict[str, str] = {}
+    sizes: dict[str, str] = {}
+    last = ""
+    for line in lines:
+        if size := _SIZES.match(line):
+            sizes[f"{size[1]} size"] = size[2]
+        elif label := _LABEL.match(line):
+            yield record
+            record = {"id": f"{sizes.get('Key size')}-{sizes.get('IV size')} set {label[1]} vector {label[2]}", **sizes}
+        elif field := _FIELD.match(line):
+            last = field[1]
+            record[last] = field[4]
+        elif (more := _MORE.match(line)) and last:
+            record[last] += more[1]
+    yield record
+
+
+def _vector(fields: dict[str, str]) -> dict[str, Any] | None:
+    chunks = {
+        match[2]: (int(match[3]) + 1, value.lower())
+        for name, value in fields.items()
+        if (match := _FIELD.match(f"{name} ="))
+        and match[2]
+    }
+    if not chunks or "key" not in fields:
+        return None
+    key, nonce = (int(fields.get(f"{name} size", 0)) // 4 for name in ("Key", "IV"))
+    vector: dict[str, Any] = {
+        "id": fields["id"],
+        "key": fields["key"].lower()[:key],
+        "nonce": fields.get("IV", "").lower()[:nonce],
+        "length": max(end for end, _ in chunks.values()),
+        "chunks": {offset: value for offset, (_, value) in chunks.items()},
+    }
+    return vector | ({"xor_digest_64": fields["xor-digest"].lower()} if "xor-digest" in fields else {})

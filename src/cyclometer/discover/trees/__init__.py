@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Trees that stand elsewhere, read in place: one module a kind, found by its file.
+
+A module gives
+
+    recognise(folder) -> Found | None    whether it is such a tree, a part of one, or a single implementation
+    listing(found) -> [Listed]           what is there, by names alone, quickly
+    load(listed, found, adapters) -> Implementation | Failure
+                                         all that the build needs of one of them
+    LOOKED_FOR                           what it looks for, for the message when nothing is recognised
+    vectors(listed) -> (file, ...)       optional: known answers of a primitive, in a format that `check` reads
+    sizes(listed) -> {name: bytes}       optional: of a primitive, where they are known before it is compiled
+    composed(listed, base) -> Primitive | None
+                                         optional: what is made of one of the tree's and one of our primitives
+    ADAPTER                              optional: whose folder of adapters/ it uses, where it is another kind's
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+from cyclometer.discover.catalogue import read_operation
+from cyclometer.discover.selection import matches
+from cyclometer.discover.trees.found import Found, Listed
+from cyclometer.errors import NothingToDo, UnknownName
+from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive, Subject
+
+__all__ = ["Found", "Listed", "adapt", "listing", "recognise"]
+
+
+def _kinds() -> dict[str, ModuleType]:
+    names = [module.name for module in pkgutil.iter_modules(__path__) if module.name != "found"]
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in sorted(names) if name[0] != "_"}
+
+
+def recognise(folder: Path) -> Found:
+    """The tree that a folder is, or is a part of; NothingToDo says what was looked for."""
+    folder = folder.resolve()
+    if not folder.is_dir():
+        raise NothingToDo(f"{folder}: there is no such folder")
+    kinds = _kinds()
+    for kind in kinds.values():
+        found: Found | None = kind.recognise(folder)
+        if found:
+            return found
+    looked_for = "; ".join(f"{name}: {kind.LOOKED_FOR}" for name, kind in kinds.items())
+    raise NothingToDo(f"{folder} is no tree that is known here. Looked for {looked_for}")
+
+
+def listing(found: Found, patterns: Sequence[str] = ()) -> list[Listed]:
+    """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing."""
+    everything: list[Listed] = _kinds()[found.kind].listing(found)
+    if not patterns:
+        return everything
+    chosen: dict[tuple[str, str, str], Listed] = {}
+    for pattern in patterns:
+        fitting = [one for one in everything if matches(one.operation, one.primitive, pattern, one.name)]
+        if not fitting:
+            known = {name for one in everything for name in (one.operation, one.primitive)}
+            raise UnknownName("system", pattern, sorted(known), f"in {found.root}")
+        chosen |= {(one.operation, one.primitive, one.name): one for one in fitting}
+    return [one for one in everything if (one.operation, one.primitive, one.name) in chosen]
+
+
+def adapt(
+    base: Catalogue, found: Found, patterns: Sequence[str], adapters: Path
+) -> tuple[Catalogue, list[Failure]]:
+    """The catalogue with the tree's primitives instead of our own: those that fit the patterns (`asked`) and
+    whatever they stand on. Also a Failure for each implementation that is left out."""
+    kind = _kinds()[found.kind]
+    everything = kind.listing(found)
+    by_key: dict[str, list[Listed]] = {}
+    for one in everything:
+        by_key.setdefault(f"{one.operation}/{one.primitive}", []).append(one)
+    wanted = listing(found, patterns)
+    waiting = dict.fromkeys(f"{one.operation}/{one.primitive}" for one in wanted)
+    asked, primitives = list(waiting), {}
+    operations = base.operations | _variants(adapters / _adapter(kind, found))
+    implementations, failures = [], []
+    while waiting:
+        key = next(iter(waiting))
+        del waiting[key]
+        whole = kind.composed(by_key[key][0], base) if hasattr(kind, "composed") else None
+        if whole:
+            primitives[key] = whole
+            parts = ["/".join(part) for part in whole.composed.every_part]
+            waiting |= {part: None for part in parts if part in by_key and part not in primitives}
+            ours = [part for part in parts if part not in by_key and part not in primitives]
+            primitives |= {part: base.primitives[part] for part in ours}
+            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in ours]
+            continue
+        primitives[key] = _primitive(by_key[key][0], found, kind)
+        for one in by_key[key] if key not in asked else [one for one in wanted if _key(one) == key]:
+            loaded = _loaded(kind, one, found, operations, adapters)
+            if isinstance(loaded, Failure):
+                failures.append(loaded)
+                continue
+            implementations.append(loaded)
+            assert loaded.foreign
+            waiting |= {need: None for need in loaded.foreign.requires if need in by_key and need not in primitives}
+    catalogue = replace(
+        base,
+        operations=operations,
+        primitives=primitives,
+        implementations=tuple(implementations),
+        asked=tuple(key for key in asked if primitives[key].operation in operations),
+    )
+    return catalogue, failures
+
+
+def _key(one: Listed) -> str:
+    return f"{one.operation}/{one.primitive}"
+
+
+def _loaded(
+    kind: ModuleType, one: Listed, found: Found, operations: dict[str, Operation], adapters: Path
+) -> Implementation | Failure:
+    subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
+    if one.operation not in operations:
+        return Failure(stage="discover", subject=subject, reason=f"there is no operation {one.operation} here")
+    if one.left_out:
+        return Failure(stage="discover", subject=subject, reason=one.left_out)
+    try:
+        loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found))
+    except (OSError, UnicodeDecodeError, ValueError) as error:
+        return Failure(stage="discover", subject=subject, reason=f"cannot be read: {error}")
+    return loaded
+
+
+def _adapter(kind: ModuleType, found: Found) -> str:
+    return str(getattr(kind, "ADAPTER", found.kind))
+
+
+def _variants(adapter: Path) -> dict[str, Operation]:
+    """Operations whose foreign API is measured as it is, by check.c and measure.c of the adapter's own."""
+    folders = sorted((adapter / "operations").glob("*/operation.toml"))
+    return {file.parent.name: read_operation(file.parent) for file in folders}
+
+
+def _primitive(one: Listed, found: Found, kind: ModuleType) -> Primitive:
+    facts = {"description": f"{one.primitive} of the tree {found.root.name}", "source": str(found.label), "attacks": []}
+    return Primitive(
+        operation=one.operation,
+        name=one.primitive,
+        folder=one.folder,
+        sizes=kind.sizes(one) if hasattr(kind, "sizes") else {},
+        associated_data=True,
+        facts=facts,
+        vectors=tuple(kind.vectors(one)) if hasattr(kind, "vectors") else (),
+    )

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Packages of NIST's calls for submissions, and a folder of one implementation that stands alone.
+
+    crypto_aead|crypto_hash|crypto_auth/<name>/<implementation>/api.h beside LWC_..._KAT_....txt
+    Reference_Implementation/.../api.h, ... beside KAT/*.rsp
+    a folder with an api.h and sources
+
+Functions have plain names (crypto_kem_enc); besides, SUPERCOP's adapter serves them all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from cyclometer.check.known_answers import operation_of
+from cyclometer.discover.trees import pqclean, supercop
+from cyclometer.discover.trees.found import Found, Listed, ancestors
+from cyclometer.model import Failure, Implementation, Subject
+
+LOOKED_FOR = (
+    "folders crypto_aead|crypto_hash/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
+    "Reference_Implementation, or an api.h and sources in the folder itself"
+)
+ADAPTER = "supercop"
+
+RECORDS = 3  # of a .rsp that are asked: the first
+_GENERATORS = ("PQCgenKAT", "genkat")
+_DEPTH = 5  # of folders below a package in which implementations are looked for
+_API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MULTILINE)
+_MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
+_ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
+
+# operation -> functions that an implementation of it must have; the longest list that fits is it
+_ESSENTIAL = {
+    "crypto_aead": ("_encrypt", "_decrypt"),
+    "crypto_kem": ("_keypair", "_enc", "_dec"),
+    "crypto_sign": ("_keypair", "", "_open"),
+    "crypto_encrypt": ("_keypair", "", "_open"),
+    "crypto_dh": ("_keypair", ""),
+    "crypto_box": ("_keypair", "_beforenm", "_afternm", "_open_afternm"),
+    "crypto_scalarmult": ("", "_base"),
+    "crypto_secretbox": ("", "_open"),
+    "crypto_stream": ("", "_xor"),
+    "crypto_onetimeauth": ("", "_verify"),
+    "crypto_auth": ("", "_verify"),
+    "crypto_hash": ("",),
+    "crypto_xof": ("",),
+    "crypto_hashblocks": ("",),
+    "crypto_core": ("",),
+    "crypto_verify": ("",),
+    "crypto_sort": ("",),
+    "crypto_encode": ("",),
+    "crypto_decode": ("",),
+    "crypto_rng": ("",),
+}
+_KAT_FIELDS = {
+    "crypto_kem": ["count", "seed", "pk", "sk", "ct", "ss"],
+    "crypto_sign": ["count", "seed", "mlen", "msg", "pk", "sk", "smlen", "sm"],
+    "crypto_encrypt": ["count", "seed", "mlen", "msg", "pk", "sk", "clen", "c"],
+}
+
+
+def recognise(folder: Path) -> Found | None:
+    """A package, a part of one, or one implementation."""
+    for home in ancestors(folder):
+        if next(home.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
+            return Found(kind="nist", root=home, part=folder, label=f"NIST lightweight package {home.name}")
+        if next(home.glob("*_Implementation*"), None) and next(home.glob("KAT/**/*.rsp"), None):
+            return Found(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
+    if (folder / "api.h").is_file() and not supercop.recognise(folder) and not pqclean.recognise(folder):
+        return Found(kind="nist", root=folder, part=folder, label=f"implementation {folder.name}")
+    return None
+
+
+def listing(found: Found) -> list[Listed]:
+    """Every folder with an api.h. Of packages that do not say the operation by names, that file is read."""
+    if next(found.root.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
+        return supercop.listing(found)
+    listed = []
+    for api in sorted(_api_files(found.root)):
+        folder, part = api.parent, found.part
+        if not (folder == part or part in folder.parents or folder in part.parents):
+            continue
+        *first, last = folder.relative_to(found.root).parts or (found.root.name,)
+        primitive, name = (last, "/".join(first)) if first else (found.root.name, last)
+        operation = _operation(folder)
+        left_out = supercop.unfit(folder) if operation else "defines the functions of no operation that is known here"
+        listed.append(
+            Listed(
+                operation=operation or "crypto_unknown",
+                primitive=_plain(primitive),
+                name=_plain(name),
+                folder=folder,
+                left_out=left_out,
+            )
+        )
+    return listed
+
+
+def _api_files(root: Path) -> Iterator[Path]:
+    for depth in range(_DEPTH):
+        yield from root.glob("/".join((*("*",) * depth, "api.h")))
+
+
+def _plain(name: str) -> str:
+    """Without what no symbol and no command line should have."""
+    return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
+
+
+def _operation(folder: Path) -> str:
+    """Of which all functions are named; '' where there is none."""
+    texts = [folder / "api.h", *_sources(folder)]
+    text = b"\n".join(path.read_bytes() for path in texts).decode(errors="replace")
+    named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
+    fitting = [name for name, parts in _ESSENTIAL.items() if all(name + part in named for part in parts)]
+    return max(fitting, key=lambda name: len(_ESSENTIAL[name]), default="")
+
+
+def _sources(folder: Path) -> list[Path]:
+    """Of the implementation; NIST's generators and its random bytes are not part of it."""
+    found = sorted(path for path in folder.iterdir() if path.suffix in supercop.SOURCES)
+    named = [path for path in found if not path.name.startswith(_GENERATORS) and path.name != "rng.c"]
+    return [path for path in named if not _is_program(path.read_bytes())]
+
+
+def _is_program(text: bytes) -> bool:
+    """Has a main and defines nothing of the API."""
+    return bool(_MAIN.search(text)) and not _API_FUNCTION.search(text)
+
+
+def vectors(one: Listed) -> tuple[Path, ...]:
+    """The known answers of NIST's lightweight call, in the primitive's folder."""
+    places = [folder for folder in (one.folder, *one.folder.parents[:2])]
+    files = [sorted(place.glob("LWC_*_KAT_*.txt")) for place in places]
+    return tuple(path for path in next(filter(None, files), []) if operation_of(path) == one.operation)
+
+
+def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
+    """As SUPERCOP's, but with plain names, and with what NIST's rng.h declares."""
+    made = supercop.load(one, found, adapter)
+    if isinstance(made, Failure):
+        return made
+    assert made.foreign
+    sources = _sources(one.folder)
+    if not sources:
+        subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
+        return Failure(stage="discover", subject=subject, reason="has no source file (.c, .cc, .cpp, .S)")
+    ours = supercop.FUNCTIONS.get(one.operation, {})
+    symbols = [symbol for _, symbol in made.foreign.names]
+    renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(ours, symbols, strict=True)]
+    folders, known = made.foreign.folders, adapter.parent / "_known"
+    if "rng.h" in _headers(one.folder):
+        nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
+        sources.append(nist / "rng" / "rng.c")
+        folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
+        renamed.append("randombytes=nist_randombytes")
+    oracle = tuple(_records(one))
+    extra = (known / "sources.c", known / "known.c", known / f"{one.operation}.c") if oracle else ()
+    return replace(
+        made,
+        sources=tuple(sources),
+        glue=(*(path for path in made.glue if path.parent.name != "checksum" or not oracle), *extra),
+        foreign=replace(
+            made.foreign,
+            folders=folders,
+            defines=(*made.foreign.defines, *renamed),
+            oracle=oracle or made.foreign.oracle,
+        ),
+    )
+
+
+def _headers(folder: Path) -> set[str]:
+    text = b"\n".join(path.read_bytes() for path in folder.iterdir() if path.suffix in supercop.TEXTS)
+    return {Path(name).name for name in re.findall(r'#\s*include\s*["<]([^">]+)[">]', text.decode(errors="replace"))}
+
+
+def _records(one: Listed) -> Iterator[tuple[str, str]]:
+    """The first records of the package's .rsp for this algorithm: what is asked, what must be answered."""
+    fields = _KAT_FIELDS.get(one.operation)
+    named = _ALGORITHM.search((one.folder / "api.h").read_text(encoding="utf-8", errors="replace"))
+    if not fields or not named:
+        return
+    for file in _responses(one.folder):
+        with file.open(encoding="ascii", errors="replace") as lines:
+            if next(lines, "").strip().removeprefix("#").strip() != named[1]:
+                continue
+            for _ in range(RECORDS):
+                record = _record(lines)
+                if list(record) != fields:
+                    return
+                message = f" {record['msg'].lower()}" if int(record.get("mlen") or 0) else ""
+                text = "".join(f"{name} = {value}\n" for name, value in record.items())
+                digest = hashlib.sha256(text.encode()).hexdigest()
+                yield f"record drbg {record['count']} {record['seed'].lower()}{message}", f"sha256 {digest}"
+        return
+
+
+def _responses(folder: Path) -> list[Path]:
+    """The .rsp files of the nearest folder above that has any."""
+    for home in ancestors(folder):
+        found = [*sorted(home.glob("*.rsp")), *sorted(home.glob("KAT/**/*.rsp"))]
+        if found:
+            return found
+    return []
+
+
+def _record(lines: Iterator[str]) -> dict[str, str]:
+    """The fields up to the next empty line, those before the first field left out."""
+    record: dict[str, str] = {}
+    for line in lines:
+        name, equals, value = (word.strip() for word in line.partition("="))
+        if equals:
+            record[name] = value
+        elif record:
+            break
+    return record
