@@ -8,15 +8,15 @@ import importlib.metadata
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from cyclometer import host
-from cyclometer.build import Builder, Cache, contracts, working
-from cyclometer.discover import discover, select
+from cyclometer import host, process
+from cyclometer.build import FEW_ROUNDS, MANY, Builder, Cache, contracts, working
+from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import MachineUnfit, StorageFailed, UnknownName
-from cyclometer.measure import Plan
+from cyclometer.measure import Plan, QuietLevel
 from cyclometer.model import FORMAT, Catalogue, Failure, RunInfo
 
 
@@ -32,8 +32,11 @@ class Options:
     patience_ms: int = 200
     implementations: tuple[str, ...] = ()  # only these; none named: all
     compilers: tuple[str, ...] = ()  # only these; none named: all
+    all_compilers: bool = False  # with every implementation, however many systems there are
     toolchain: str = ""
     check_seconds: float = 60.0  # that one process of a check may take
+    constant_time: bool = False  # follow the secrets of the chosen tunings as well
+    tree: str = ""  # a foreign tree to read instead of our own primitives
     lengths: str = ""  # values of a grid line to measure instead of the profile's; docs/harness.md
 
 
@@ -49,17 +52,30 @@ class Bench:
     counter: host.CounterScore
     probe: Path | None
     failures: list[Failure]
+    checker: str = ""  # of toolchains/checkers, when nothing is to be timed but followed
+    quiet: QuietLevel = field(default_factory=QuietLevel)  # learns from every process that is timed
 
 
 def prepare(
-    tree: Path, toolchain: str = "", systems: Sequence[str] | None = None, counter: str = ""
+    tree: Path,
+    toolchain: str = "",
+    systems: Sequence[str] | None = None,
+    counter: str = "",
+    foreign: str = "",
+    checker: str = "",
 ) -> Bench:
     """Discovers the tree, finds the working compilers, scores the counters and picks one, `counter` if it works.
-    The names of the systems are looked up first, so that a misspelt one is told at once."""
-    catalogue = discover(tree, toolchain)
+    The names of the systems are looked up first, so that a misspelt one is told at once. `foreign` is the folder
+    of a tree whose implementations take the place of our own; a `checker` of toolchains/checkers changes the
+    compilers' command lines, and nothing is timed."""
+    catalogue, left_out = _catalogue(tree, toolchain, systems or (), foreign)
     if systems is not None:
         select(catalogue, systems)
+    if checker:
+        wanted = checking(catalogue.compilers, tree, checker, host.cpu_flags())
+        catalogue = replace(catalogue, compilers=wanted)
     compilers, failures = working(catalogue.compilers)
+    failures += left_out
     if not compilers:
         missing = "; ".join(f"{failure.subject.compiler}: {failure.reason}" for failure in failures)
         raise MachineUnfit(f"no compiler works here ({missing})")
@@ -71,11 +87,11 @@ def prepare(
     def builder(counter: str) -> Builder:
         return Builder(tree=tree, catalogue=catalogue, cache=cache, counter=counter, cpu_flags=flags, cpu=cpu)
 
-    if toolchain:  # nothing will be timed
+    if toolchain or checker:  # nothing will be timed
         clock = host.CounterScore(file="clock_gettime")
         return Bench(
             catalogue=catalogue, builder=builder(clock.file), cache=cache, core=core, scores=[clock],
-            counter=clock, probe=None, failures=failures,
+            counter=clock, probe=None, failures=failures, checker=checker,
         )  # fmt: skip
     files = sorted(file.stem for file in (tree / "harness" / "counters").glob("*.h"))
     probes = {file: builder(file).probe(file) for file in files}
@@ -89,16 +105,29 @@ def prepare(
     )  # fmt: skip
 
 
+def _catalogue(
+    tree: Path, toolchain: str, systems: Sequence[str], foreign: str
+) -> tuple[Catalogue, list[Failure]]:
+    catalogue = discover(tree, toolchain)
+    if not foreign:
+        return catalogue, []
+    if not process.sandbox():
+        raise MachineUnfit("a foreign tree is built and run in a sandbox; apt install bubblewrap")
+    return adapt(catalogue, recognise(Path(foreign)), systems, tree / "adapters")
+
+
 def plan_of(bench: Bench, options: Options) -> Plan:
     grids, rounds = {}, []
-    for operation in {p.operation for p in select(bench.catalogue, options.systems)}:
+    selected = select(bench.catalogue, options.systems)
+    for operation in {p.operation for p in selected}:
         profiles = bench.catalogue.operations[operation].profiles
         if options.profile not in profiles:
             raise UnknownName("profile", options.profile, profiles)
         count, grid = profiles[options.profile]
         grids[operation] = tuple(_at_lengths(line, options.lengths) for line in grid)
         rounds.append(count)
-    return Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
+    number = max(rounds) if len(selected) <= MANY else min(max(rounds), FEW_ROUNDS)
+    return Plan(seed=options.seed, rounds=options.rounds or number, patience_ms=options.patience_ms, grids=grids)
 
 
 def _at_lengths(line: str, lengths: str) -> str:

@@ -101,6 +101,7 @@ class Needs:
     clouds: bool = False
     rivalries: bool = False
     one_length: bool = False  # of one active key, only the length wished for
+    ends: bool = False  # without a wish: the shortest and the longest length instead of the typical one
     many_keys: bool = False  # more than one active key too
     all_machines: bool = False  # unless runs are named: the last run of each machine instead of the last of all
 
@@ -116,6 +117,7 @@ class Material:
     clouds: tuple[Cloud, ...]
     rivalries: tuple[Rivalry, ...]
     length: int  # the packet length that stands for all where there is room for one
+    ends: tuple[int, ...] = ()  # the shortest and the longest, where they were asked for
 
 
 @dataclass(frozen=True, kw_only=True)

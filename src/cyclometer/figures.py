@@ -24,6 +24,7 @@ class Figure:
     interval: tuple[float, float] | None = None  # 95 % of the headline; None with a single round
     rounds: int = 0  # processes the value rests on
     samples: int = 0
+    timings: int = 0  # all that the samples have; a series of slow calls has fewer than usual
     disturbed: bool = False  # fewer than half of its rounds had a quiet moment
     rank: int = 0  # within its column, 1 = the fastest; those that tie share it
     shares_rank: bool = False  # no difference seen from another of the same rank

@@ -17,6 +17,10 @@ import pyarrow as pa
 FORMAT = 1
 """Version of a stored run. A reader upgrades older ones; raw data is never rewritten."""
 
+VECTORS_PASSED = "vectors_passed"
+CONSTANT_TIME = "constant_time"
+"""The Size that is a number of vectors instead of bytes."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
@@ -33,6 +37,17 @@ class Subject:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Question:
+    """What may be asked about a published vector; {field} names its fields."""
+
+    ask: str
+    expect: str
+    when: tuple[str, ...] = ()  # asked only of vectors that have all these fields
+    judges: bool = False  # a vector with `valid = false` must be answered "rejected"; others are not asked of it
+    optional: bool = False  # an implementation may answer "absent"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Operation:
     """A kind of function with one C API: operations/<name>/."""
 
@@ -43,7 +58,7 @@ class Operation:
     size_macros: dict[str, str]  # key_bytes -> KEYBYTES
     choose_grid: tuple[str, ...]
     profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines
-    vectors: tuple[tuple[str, str], ...]  # ask, expect
+    vectors: tuple[Question, ...]
     views: tuple[dict[str, Any], ...]
 
 
@@ -55,7 +70,13 @@ class Composed:
     folder: Path
     parts: dict[str, tuple[str, str]]  # part -> (operation, primitive)
     tuned_first: tuple[str, ...]
-    searched: str
+    searched: str  # '' where every part is tuned first
+    inner: tuple[tuple[str, str], ...] = ()  # (operation, primitive) of the parts' own parts
+
+    @property
+    def every_part(self) -> tuple[tuple[str, str], ...]:
+        """(operation, primitive) of all it stands on."""
+        return (*self.parts.values(), *self.inner)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +99,24 @@ class Primitive:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Foreign:
+    """How an implementation of another project's tree is compiled: as it stands, in the sandbox, with all
+    but its API made local, so that it neither sees nor replaces what surrounds it."""
+
+    tree: Path  # what the sandbox shows of the machine, besides compilers and system headers
+    home: Path  # the implementation's folder
+    folders: tuple[Path, ...]  # include path
+    defines: tuple[str, ...]  # such as CRYPTO_NAMESPACE(name)=salsa20_##name
+    headers: tuple[tuple[str, str], ...]  # generated ones: file name, text
+    published: tuple[tuple[str, str], ...]  # what dependents include: file name, text
+    api: Path  # the header that defines its sizes
+    prefix: str  # ... as macros that begin so
+    names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
+    requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
+    oracle: tuple[tuple[str, str], ...] = ()  # verb of the adapter -> what it must answer
+
+
+@dataclass(frozen=True, kw_only=True)
 class Implementation:
     """Source code for a primitive: a folder, a provider's glue file, or a composition's searched part."""
 
@@ -88,9 +127,16 @@ class Implementation:
     sources: tuple[Path, ...]
     needs: tuple[str, ...] = ()  # CPU features
     packages: tuple[str, ...] = ()  # pkg-config names
+    headers: tuple[str, ...] = ()  # that must be there where pkg-config knows nothing of them
     debian: str = ""  # the package that has them
     macros: tuple[tuple[str, str], ...] = ()
     constant_time: bool | None = None
+    library: bool = False  # glue to code that is compiled already
+    first: bool = True  # stands in the first table
+    libraries: tuple[str, ...] = ()  # linker options for what pkg-config does not know
+    crate: Path | None = None  # folder of the Rust package that it is glue to
+    glue: tuple[Path, ...] = ()  # an adapter's files, ours, that make a foreign API one of our operations
+    foreign: Foreign | None = None
 
     @property
     def key(self) -> str:
@@ -114,6 +160,7 @@ class Compiler:
     cpu: tuple[str, ...] | None = None  # CPU features of its target; None = the host's
     unlimited: bool = False  # no address-space limit for its executables
     provider_libraries: bool = True
+    checker_flags: tuple[str, ...] = ()  # of a checker, for harness and loops too
     version: str = ""  # filled in once it has passed its sanity program
 
 
@@ -135,6 +182,7 @@ class Catalogue:
     implementations: tuple[Implementation, ...]
     compilers: tuple[Compiler, ...]  # for measuring, or of the toolchain asked for
     features: dict[str, Feature]
+    asked: tuple[str, ...] = ()  # of a foreign tree: the keys that were asked for; the rest is what they stand on
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +193,7 @@ class Executable:
     path: Path
     compiler: Compiler
     code_bytes: int
-    objects: tuple[Path, ...]  # of the implementation alone, for a composition to link
+    objects: tuple[Path, ...]  # of the implementation alone, for a composition or a dependent to link
     implementation: Implementation
 
 
@@ -164,10 +212,37 @@ class Batch:
 class Failure:
     """What went wrong, where, and the last words of whoever said so."""
 
-    stage: str  # discover | build | check | choose | measure
+    stage: str  # discover | build | check | choose | measure; warning: what does not exclude it
     subject: Subject
     reason: str  # one line: "needs avx512f", "accepts a forgery: ..."
     detail: str = ""  # compiler's or program's last words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """A place where time depends on a secret, or may."""
+
+    what: str  # "branches on a secret", "address depends on a secret", "has div"
+    where: str  # function (file:line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstantTime:
+    """The verdict on one (implementation, compiler line)."""
+
+    subject: Subject
+    line: str  # as it was compiled for the checker
+    claimed: bool | None
+    findings: tuple[Finding, ...]
+    unchecked: str = ""  # why there is no verdict
+
+    @property
+    def constant(self) -> bool:
+        """No branch and no address was seen to depend on a secret."""
+        return not self.unchecked and not any(f.what in LEAKS for f in self.findings)
+
+
+LEAKS = ("branches on a secret", "address depends on a secret")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,10 +257,11 @@ class Trial:
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """A size in bytes that goes with a chosen tuning."""
+    """A number that goes with a chosen tuning: a size in bytes, `vectors_passed`, or `constant_time` (1, or 0
+    when something that depends on a secret was seen; absent when it was not checked)."""
 
     subject: Subject
-    name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | ...
+    name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
     value: int
 
 

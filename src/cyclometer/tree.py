@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the tree of harness, operations, primitives, providers and toolchains stands."""
+"""Where the tree of harness, operations, primitives, providers and toolchains stands, and what is made of it."""
 
 from __future__ import annotations
 
@@ -14,3 +14,11 @@ def root() -> Path:
     package = Path(__file__).resolve().parent
     packaged = package / "_tree"
     return packaged if packaged.is_dir() else package.parent.parent
+
+
+def cache_folder() -> Path:
+    """Of all that can be made again: $CYCLOMETER_CACHE, else $XDG_CACHE_HOME/cyclometer, else ~/.cache/cyclometer."""
+    if chosen := os.environ.get("CYCLOMETER_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "cyclometer"

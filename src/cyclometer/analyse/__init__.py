@@ -9,7 +9,7 @@ from cyclometer.analyse.control import control_spread, control_spreads
 from cyclometer.analyse.estimators import median_interval, stabilised_quartiles
 from cyclometer.analyse.ranking import Rank, Spread, no_difference_seen, ranks
 from cyclometer.analyse.samples import prepare
-from cyclometer.analyse.security import is_unbroken, meets, remaining_bits
+from cyclometer.analyse.security import is_unbroken, meets, remaining_bits, remaining_quantum_bits
 from cyclometer.analyse.tables import build_tables
 from cyclometer.analyse.views import View, Wishes
 
@@ -30,6 +30,7 @@ __all__ = [
     "prepare",
     "ranks",
     "remaining_bits",
+    "remaining_quantum_bits",
     "stabilised_quartiles",
     "summarise",
 ]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import duckdb
@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from cyclometer.analyse.estimators import Floats, median_interval, stabilised_quartiles
-from cyclometer.analyse.samples import SUBJECT, VARIABLES, corrected_sql
+from cyclometer.analyse.estimators import Floats, lower_quartile, median_interval, stabilised_quartiles
+from cyclometer.analyse.samples import SUBJECT, VARIABLES, cells_are_known, corrected_sql
 from cyclometer.model import Subject
 
 CELL = f"machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
@@ -34,21 +34,28 @@ class Cell:
     rounds: int
     samples: int
     disturbed: bool
+    timings: int = 0  # that the quartiles rest on
 
 
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.Table:
     """One row a cell: the columns of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed.
 
-    Samples of disturbed moments are left out where the cell has quiet ones;
+    Samples of disturbed moments are left out where the cell has quiet ones, else all but the least disturbed;
     a cell with quiet samples in fewer than half of its rounds is `disturbed`.
     low and high are NaN for a cell that rests on a single round. Needs `prepare`.
     """
+    if cells_are_known(connection):
+        sql = f"SELECT * EXCLUDE (run, twinned) FROM known_cells WHERE {where} ORDER BY {CELL}"
+        known: pa.Table = connection.sql(sql).to_arrow_table()
+        return known
     groups = connection.sql(_grouped_sql(where)).to_arrow_table()
     headlines = groups["headlines"].combine_chunks()
-    cycles, low, high = round_headlines(headlines.flatten().to_numpy(), np.diff(headlines.offsets.to_numpy()))
+    marked = groups["disturbed"].to_numpy()
+    cycles, low, high = round_headlines(headlines.flatten().to_numpy(), np.diff(headlines.offsets.to_numpy()), marked)
     timings = groups["timings"].combine_chunks()
-    first, third = outer_quartiles(timings.flatten().to_numpy(), np.diff(timings.offsets.to_numpy()))
-    added = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
+    taken = np.diff(timings.offsets.to_numpy())
+    first, third = outer_quartiles(timings.flatten().to_numpy(), taken)
+    added = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third, "taken": taken}
     table: pa.Table = groups.drop_columns(["headlines", "timings"])
     for name, column in added.items():
         table = table.append_column(name, pa.array(column))
@@ -65,26 +72,16 @@ def _grouped_sql(where: str) -> str:
     return f"""
     WITH corrected AS ({corrected_sql(where)}),
     rounds AS (
-        SELECT {CELL}, run, round, count(*) AS samples,
-               median(cycles) AS every, median(cycles) FILTER (NOT disturbed) AS quiet,
-               flatten(list(timings)) AS every_timing,
-               flatten(list(timings) FILTER (NOT disturbed)) AS quiet_timing,
-               count(*) FILTER (NOT disturbed) AS quiet_samples
-        FROM corrected GROUP BY ALL),
-    grouped AS (
-        SELECT {CELL}, count(*) AS all_rounds, count(quiet) AS quiet_rounds,
-               list(every) AS every, list(quiet) FILTER (quiet IS NOT NULL) AS quiet,
-               flatten(list(every_timing)) AS every_timing,
-               flatten(list(quiet_timing) FILTER (quiet IS NOT NULL)) AS quiet_timing,
-               sum(samples) AS samples, sum(quiet_samples) AS quiet_samples
-        FROM rounds GROUP BY ALL)
+        SELECT {CELL}, run, round, bool_or(NOT disturbed) AS quiet, count(*) FILTER (counts) AS samples,
+               median(cycles) FILTER (counts) AS headline, list(timings) FILTER (counts) AS timings
+        FROM corrected GROUP BY ALL)
     SELECT {CELL},
-           if(quiet_rounds > 0, quiet, every) AS headlines,
-           if(quiet_rounds > 0, quiet_timing, every_timing) AS timings,
-           CAST(if(quiet_rounds > 0, quiet_rounds, all_rounds) AS INT) AS rounds,
-           CAST(if(quiet_rounds > 0, quiet_samples, samples) AS INT) AS samples,
-           2 * quiet_rounds < all_rounds AS disturbed
-    FROM grouped ORDER BY {CELL}
+           list(headline) FILTER (samples > 0) AS headlines,
+           flatten(flatten(list(timings) FILTER (samples > 0))) AS timings,
+           CAST(count(headline) AS INT) AS rounds,
+           CAST(sum(samples) AS INT) AS samples,
+           2 * count(*) FILTER (quiet) < count(*) AS disturbed
+    FROM rounds GROUP BY ALL ORDER BY {CELL}
     """
 
 
@@ -98,14 +95,20 @@ def _alike(
         yield int(count), rows, starts[rows]
 
 
-def round_headlines(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floats, Floats, Floats]:
-    """Median and its interval of ragged lists of round headlines, `counts` long each."""
+def round_headlines(
+    values: Floats, counts: npt.NDArray[np.int64], disturbed: npt.NDArray[np.bool_]
+) -> tuple[Floats, Floats, Floats]:
+    """The number that stands for ragged lists of round headlines, `counts` long each, and its interval:
+    the median, or the lower quartile where the cell is disturbed."""
     middle, low, high = (np.full(len(counts), np.nan) for _ in range(3))
     for count, rows, starts in _alike(counts):
         block = values[starts[:, None] + np.arange(count)]
         middle[rows] = np.median(block, axis=1)
         if count > 1:
             low[rows], high[rows] = median_interval(block)
+        few = rows[disturbed[rows]]
+        middle[few] = lower_quartile(block[disturbed[rows]])
+        low[few] = np.fmin(low[few], middle[few]) if count > 1 else np.nan
     return middle, low, high
 
 
@@ -133,4 +136,15 @@ def _cell(row: dict[str, Any]) -> Cell:
         rounds=int(row["rounds"]),
         samples=int(row["samples"]),
         disturbed=bool(row["disturbed"]),
+        timings=int(row["taken"]),
     )
+
+
+def shared_out(cell: Cell, variable: str) -> Cell:
+    """The part of its cycles for each of as many as the variable says; without a variable, the cell itself."""
+    if not variable:
+        return cell
+    many = cell.variables[variable]
+    low_high = (cell.interval[0] / many, cell.interval[1] / many) if cell.interval else None
+    quartiles = (cell.quartiles[0] / many, cell.quartiles[1] / many)
+    return replace(cell, cycles=cell.cycles / many, interval=low_high, quartiles=quartiles)

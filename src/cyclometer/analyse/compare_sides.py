@@ -53,12 +53,19 @@ def find(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], name: 
         if subject:
             found[f"{info.machine}/{info.run}"] = Side(letter="?", subject=subject, info=info)
     if not found:
-        known = {way for row in rows for way in (row[3], f"{row[2]}/{row[3]}")}
-        if not any(name.fits_system(row[2], row[3]) for row in rows):
-            raise UnknownName("system", name.system, sorted(known), "not in the runs chosen")
-        tunings = sorted({str(TuningName.of(_subject(row))) for row in rows if name.fits_system(row[2], row[3])})
-        raise NothingToDo(f"{name} names no single tuning of the runs chosen; there is {', '.join(tunings)}")
+        raise _missing(name, infos, rows)
     return found
+
+
+def _missing(name: TuningName, infos: Sequence[RunInfo], rows: Sequence[Sequence[str]]) -> CyclometerError:
+    """Why no run of `infos` has the side; `rows` may be of other runs too."""
+    runs = {(info.run, info.machine) for info in infos}
+    here = [row for row in rows if (row[0], row[1]) in runs]
+    if not any(name.fits_system(row[2], row[3]) for row in here):
+        known = sorted({way for row in here for way in (row[3], f"{row[2]}/{row[3]}")})
+        return UnknownName("system", name.system, known, f"not measured in {', '.join(sorted(run for run, _ in runs))}")
+    tunings = sorted({str(TuningName.of(_subject(row))) for row in here if name.fits_system(row[2], row[3])})
+    return NothingToDo(f"{name} names no single tuning of the runs chosen; there is {', '.join(tunings)}")
 
 
 def pair(first: Mapping[str, Side], second: Mapping[str, Side]) -> tuple[Side, Side]:

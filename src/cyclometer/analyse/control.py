@@ -10,7 +10,7 @@ import numpy as np
 
 from cyclometer.analyse.cells import Cell, cells, summarise
 from cyclometer.analyse.ranking import Spread
-from cyclometer.analyse.samples import VARIABLES
+from cyclometer.analyse.samples import VARIABLES, cells_are_known
 from cyclometer.analyse.scope import Scope, one_of, quoted
 
 QUANTILE = 0.9
@@ -70,7 +70,7 @@ def _identity(cell: Cell) -> tuple[object, ...]:
 def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[tuple[str | int, ...]]:
     """(measure, variables ...) of the twins, at most MOST_POINTS a measure."""
     rows = connection.sql(
-        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM samples "
+        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM points "
         f"WHERE control AND measure <> 'empty' AND {scope.sql()} ORDER BY ALL"
     ).fetchall()
     chosen: list[tuple[str | int, ...]] = []
@@ -85,12 +85,14 @@ def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence
     """Both of each pair: the tunings that have a twin, at these points."""
     tuning = "primitive, implementation, compiler"
     tunings = connection.sql(
-        f"SELECT DISTINCT {tuning} FROM samples WHERE control AND {scope.sql()} ORDER BY ALL"
+        f"SELECT DISTINCT {tuning} FROM points WHERE control AND {scope.sql()} ORDER BY ALL"
     ).fetchall()
     # A condition on each column by itself lets the reader skip row groups; the pairs are then exact.
     columns = zip(("measure", *VARIABLES), zip(*points, strict=True), strict=True)
     skipping = [one_of(name, sorted(set(values))) for name, values in columns]
     skipping.append(one_of("primitive", sorted({row[0] for row in tunings})))
+    if cells_are_known(connection):  # which stand together there
+        skipping.append("twinned")
     return (
         f"{scope.sql()} AND {' AND '.join(skipping)} "
         f"AND ({tuning}) IN ({', '.join(_literal(row) for row in tunings)}) "

@@ -62,12 +62,13 @@ def _material(
 ) -> Material:
     which = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
     chosen = _length(connection, which, length)
+    ends = _ends(connection, which) if needs.ends and length is None else ()
     spreads = control_spreads(connection, scope)
     systems = _systems(connection, which)
     curves: list[Curve] = []
     clouds: list[Cloud] = []
     for system in systems:
-        samples = _Samples.read(connection, f"{which} AND {_where(system, needs, chosen)}")
+        samples = _Samples.read(connection, f"{which} AND {_where(system, needs, ends or (chosen,))}")
         curves += samples.curves(system)
         clouds += samples.clouds(system) if needs.clouds else []
     machines = dict.fromkeys(system.machine for system in systems)
@@ -79,6 +80,7 @@ def _material(
         clouds=tuple(clouds),
         rivalries=tuple(_rivalries(curves, spreads)) if needs.rivalries else (),
         length=chosen,
+        ends=ends,
     )
 
 
@@ -126,6 +128,14 @@ def _length(connection: duckdb.DuckDBPyConnection, which: str, wish: int | None)
     return nearest if wish is None else wish
 
 
+def _ends(connection: duckdb.DuckDBPyConnection, which: str) -> tuple[int, ...]:
+    """The shortest and the longest length of the measures that have any, under one key; nothing where none has."""
+    rows = connection.sql(f"SELECT DISTINCT measure, length FROM samples WHERE {which} AND keys = 1").fetchall()
+    with_length = {measure for measure, length in rows if length}
+    lengths = {int(length) for measure, length in rows if measure in with_length}
+    return tuple(sorted({min(lengths), max(lengths)})) if lengths else ()
+
+
 def _systems(connection: duckdb.DuckDBPyConnection, which: str) -> list[System]:
     rows = connection.sql(
         "SELECT DISTINCT machine, operation, primitive, implementation, compiler FROM samples "
@@ -147,7 +157,7 @@ def _systems(connection: duckdb.DuckDBPyConnection, which: str) -> list[System]:
     ]
 
 
-def _where(system: System, needs: Needs, length: int) -> str:
+def _where(system: System, needs: Needs, lengths: Sequence[int]) -> str:
     names = ("machine", "primitive", "implementation", "compiler")
     conditions = [f"{name} = {quoted(getattr(system, name))}" for name in names]
     if not needs.many_keys:
@@ -155,7 +165,7 @@ def _where(system: System, needs: Needs, length: int) -> str:
     if needs.one_length:
         # A measure without a length is sampled at length 0 alone.
         without = "measure NOT IN (SELECT measure FROM samples WHERE length > 0)"
-        conditions.append(f"(length = {length} OR keys > 1 OR {without})")
+        conditions.append(f"({one_of('length', lengths)} OR keys > 1 OR {without})")
     return " AND ".join(conditions)
 
 
@@ -175,7 +185,7 @@ class _Samples:
     """The samples of one system as columns; `_offsets` cuts the raw timings into their series."""
 
     def __init__(self, table: pa.Table) -> None:
-        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed")}
+        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed", "counts")}
         self._process = _codes([_column(table, "run"), _column(table, "round")])
         self._measure = _column(table, "measure").astype(str)
         timings, sizes = pc.list_flatten(table["successive"]), pc.list_value_length(table["successive"])
@@ -184,7 +194,7 @@ class _Samples:
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
-        names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "successive"))
+        names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "counts", "successive"))
         return cls(connection.sql(f"SELECT {names} FROM ({corrected_sql(where)})").to_arrow_table())
 
     def curves(self, system: System) -> Iterator[Curve]:
@@ -216,12 +226,11 @@ class _Samples:
 
     def _curve(self, system: System, measure: str, keys: int, rows: Rows) -> Curve:
         lengths, place = np.unique(self._columns["length"][rows], return_inverse=True)
-        every, quiet = self._rounds(rows, place, len(lengths))
-        has_quiet = np.asarray((~np.isnan(quiet)).any(axis=1))
-        rounds = np.where(has_quiet[:, None], quiet, every)
+        rounds, measured, quiet = self._rounds(rows, place, len(lengths))
         present = ~np.isnan(rounds)
-        cycles, low, high = round_headlines(rounds[present], present.sum(axis=1))
-        first, third = self._quartiles(rows[~(self._columns["disturbed"][rows] & has_quiet[place])])
+        disturbed = 2 * quiet < measured
+        cycles, low, high = round_headlines(rounds[present], present.sum(axis=1), disturbed)
+        first, third = self._quartiles(rows[self._columns["counts"][rows]])
         return Curve(
             system=system,
             measure=measure,
@@ -233,17 +242,20 @@ class _Samples:
             high=high,
             first_quartile=first,
             third_quartile=third,
-            disturbed=2 * (~np.isnan(quiet)).sum(axis=1) < (~np.isnan(every)).sum(axis=1),
+            disturbed=disturbed,
         )
 
-    def _rounds(self, rows: Rows, place: Rows, count: int) -> tuple[Floats, Floats]:
-        """Medians of all samples and of the quiet ones, (lengths, processes), NaN where there is none."""
+    def _rounds(self, rows: Rows, place: Rows, count: int) -> tuple[Floats, Integers, Integers]:
+        """Medians of the samples that count, (lengths, processes), NaN where there is none; and by length
+        the number of processes that measured it, and of those that had a quiet moment."""
         processes, process = np.unique(self._process[rows], return_inverse=True)
         cell = place * len(processes) + process
-        cycles, quiet = self._columns["cycles"][rows], ~self._columns["disturbed"][rows]
+        counts, quiet = self._columns["counts"][rows], ~self._columns["disturbed"][rows]
         size = count * len(processes)
-        tables = (_medians(cell, cycles, size), _medians(cell[quiet], cycles[quiet], size))
-        return tables[0].reshape(count, -1), tables[1].reshape(count, -1)
+        medians = _medians(cell[counts], self._columns["cycles"][rows][counts], size)
+        had = (np.bincount(which, minlength=size).reshape(count, -1) > 0 for which in (cell, cell[quiet]))
+        measured, quiets = (np.asarray(each.sum(axis=1)) for each in had)
+        return medians.reshape(count, -1), measured, quiets
 
     def _quartiles(self, rows: Rows) -> tuple[Floats, Floats]:
         """Of all timings of the samples in `rows`, which have every length: first and third, by length."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from cyclometer.analyse.cells import Cell, cells, summarise
+from cyclometer.analyse.cells import Cell, cells, shared_out, summarise
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.analyse.scope import Scope, one_of
 from cyclometer.analyse.views import View, Wishes, columns_to_show, is_variable, pinned
@@ -54,7 +54,7 @@ def of_systems(scope: Scope, wishes: Wishes) -> str:
 def _sampled(connection: duckdb.DuckDBPyConnection, scope: Scope, wishes: Wishes) -> Points:
     """The combinations of variables that were sampled, by measure: one look at the samples for all views."""
     rows = connection.sql(
-        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM samples "
+        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM points "
         f"WHERE NOT control AND {scope.sql()} AND {of_systems(scope, wishes)}"
     ).fetchall()
     points: dict[str, list[dict[str, int]]] = {}
@@ -79,7 +79,7 @@ def _of_group(
     measures: tuple[str, ...],
     pins: Mapping[str, int],
 ) -> Iterable[Draft]:
-    here = [point for measure in measures for point in points.get(measure, []) if _agrees(point, pins)]
+    here = _agreeing((point for measure in measures for point in points.get(measure, [])), pins)
     if not here:
         return
     fixed = _settle(here, pins, view.columns)
@@ -87,11 +87,11 @@ def _of_group(
     where += [f"{name} = {value}" for name, value in fixed.items()]
     columns: tuple[int | str, ...] = measures
     if is_variable(view.columns):
-        values = sorted({point[view.columns] for point in here if _agrees(point, fixed)})
+        values = sorted({point[view.columns] for point in _agreeing(here, fixed)})
         shown = columns_to_show(view, values, wishes)
         columns = tuple(shown)
         where.append(one_of(view.columns, shown))
-    found = cells(summarise(connection, " AND ".join(where)))
+    found = [shared_out(cell, view.per) for cell in cells(summarise(connection, " AND ".join(where)))]
     across = [tuple(scope.machines)] if view.columns == "machine" else [(name,) for name in scope.machines]
     for machines in across:
         mine = tuple(cell for cell in found if cell.machine in machines)
@@ -112,9 +112,13 @@ def _settle(points: Sequence[Mapping[str, int]], pins: Mapping[str, int], runnin
     fixed = dict(pins)
     for name in VARIABLES:
         if name != running and name not in fixed:
-            fixed[name] = min(point[name] for point in points if _agrees(point, fixed))
+            fixed[name] = min(point[name] for point in _agreeing(points, fixed))
     return fixed
 
 
-def _agrees(point: Mapping[str, int], fixed: Mapping[str, int]) -> bool:
-    return all(point[name] == value for name, value in fixed.items())
+def _agreeing(points: Iterable[Mapping[str, int]], fixed: Mapping[str, int]) -> list[Mapping[str, int]]:
+    """Those that have the values given; of a full run there are tens of thousands."""
+    left = list(points)
+    for name, value in fixed.items():
+        left = [point for point in left if point[name] == value]
+    return left

@@ -55,6 +55,13 @@ def stq2_sql(series: str) -> str:
     )
 
 
+def lower_quartile(values: npt.ArrayLike) -> Floats:
+    """Of few numbers, some of which a disturbance may have made larger and none smaller: the smallest of up to
+    four, the second of up to eight, ... along the last axis."""
+    ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
+    return np.asarray(ordered[..., (ordered.shape[-1] - 1) // 4])
+
+
 def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
     """Bootstrap interval (COVERAGE, percentile) of the median: shape (cells, rounds) to two of (cells,).
 

@@ -68,12 +68,11 @@ class Maker:
         )
 
     def _title(self) -> str:
-        known = {"measure": ", ".join(self.draft.measures), "unit": self.units.title(self.base)}
+        known: dict[str, str | int] = {"measure": ", ".join(self.draft.measures), "unit": self.units.title(self.base)}
         try:
-            return self.draft.view.title.format_map({**self.draft.fixed, **known})
-        except (KeyError, ValueError, IndexError) as error:
-            view = self.draft.view
-            raise BadDeclaration(f"title of view {view.name!r} of {self.draft.scope.operation}: {error}") from error
+            return self.draft.view.titled(**{**self.draft.fixed, **known})
+        except BadDeclaration as error:
+            raise BadDeclaration(f"{self.draft.scope.operation}: {error}") from error
 
     def _grid(self) -> dict[RowKey, dict[int | str, Cell]]:
         """Rows and columns; across machines a row is the primitive, with each machine's fastest tuning."""

@@ -22,18 +22,20 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
     """Everything measured that meets `where`, in the order of its names. Needs `prepare`.
 
     As in `cells`: samples of disturbed moments are left out of a round that has
-    quiet ones, and rounds without a quiet moment are left out where others have one.
+    quiet ones, and rounds without a quiet moment are left out where others have one;
+    where none has one, all but the least disturbed are.
     """
     query = f"""
-    WITH corrected AS ({corrected_sql(where)}),
+    WITH corrected AS ({corrected_sql(where, each_run=True)}),
     rounds AS (
-        SELECT {_KEY}, round, median(cycles) AS every, median(cycles) FILTER (NOT disturbed) AS quiet,
-               CAST(sum(len(timings)) AS INT) AS every_count,
-               CAST(sum(len(timings)) FILTER (NOT disturbed) AS INT) AS quiet_count
+        SELECT {_KEY}, round, bool_or(NOT disturbed) AS quiet, bool_or(counts) AS counts,
+               median(cycles) FILTER (counts) AS headline,
+               CAST(sum(len(timings)) FILTER (counts) AS INT) AS timings
         FROM corrected GROUP BY ALL)
-    SELECT {_KEY}, list(round ORDER BY round) AS numbers, list(every ORDER BY round) AS every,
-           list(quiet ORDER BY round) AS quiet, list(every_count ORDER BY round) AS every_count,
-           list(quiet_count ORDER BY round) AS quiet_count
+    SELECT {_KEY}, list(round ORDER BY round) FILTER (counts) AS numbers,
+           list(headline ORDER BY round) FILTER (counts) AS headlines,
+           list(timings ORDER BY round) FILTER (counts) AS timings,
+           2 * count(*) FILTER (quiet) < count(*) AS disturbed
     FROM rounds GROUP BY ALL ORDER BY {_KEY}
     """
     for batch in _read(connection, query):
@@ -66,9 +68,6 @@ def _read(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.Reco
 
 
 def _rounds(row: Mapping[str, Any]) -> Rounds:
-    quiet = [place for place, value in enumerate(row["quiet"]) if value is not None]
-    kind = "quiet" if quiet else "every"
-    places = quiet or range(len(row["numbers"]))
     return Rounds(
         run=row["run"],
         machine=row["machine"],
@@ -76,8 +75,8 @@ def _rounds(row: Mapping[str, Any]) -> Rounds:
         control=row["control"],
         measure=row["measure"],
         variables={name: row[name] for name in VARIABLES},
-        numbers=tuple(row["numbers"][place] for place in places),
-        headlines=tuple(row[kind][place] for place in places),
-        timings=tuple(row[f"{kind}_count"][place] for place in places),
-        disturbed=2 * len(quiet) < len(row["numbers"]),
+        numbers=tuple(row["numbers"]),
+        headlines=tuple(row["headlines"]),
+        timings=tuple(row["timings"]),
+        disturbed=row["disturbed"],
     )

@@ -21,8 +21,11 @@ VARIABLES = ("length", "ad_length", "keys", "alignment")
 TOLERANCE = 1.04
 """A moment whose load kernel is slower than the quiet level by more than this is disturbed."""
 
-QUIET_QUANTILE = 0.10
-"""Of an executable's load/chain ratios over the whole run: the quiet level."""
+QUIET_QUANTILE = 0.05
+"""Of the load/chain ratios of a whole run: the quiet level, unless the run tells of a lower one."""
+
+NEAR_LEAST = 1.02
+"""Where no sample is quiet, those count whose pressure is up to so many times the least of the cell."""
 
 BLOCK = 16
 """Samples in succession whose chain timings are averaged as far as they show the same clock."""
@@ -32,14 +35,27 @@ SAME_CLOCK = 0.01
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
-    """Create the tables quiet_levels, overheads and clocks for the runs behind the view `samples`."""
+    """Create the tables quiet_levels, overheads and clocks for the runs behind the view `samples`.
+
+    Where the cells are known already (`known.recall`), nothing else is needed of the samples.
+    """
+    if cells_are_known(connection):
+        return
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE told_quiet (run VARCHAR, machine VARCHAR, told DOUBLE)")
     for info in infos:
         if converts(info):
             row = [info.run, info.machine, chain_cycles(info)]
             connection.execute("INSERT INTO conversions VALUES (?, ?, ?)", row)
+        if told := info.counter.get("quiet_ratio"):
+            connection.execute("INSERT INTO told_quiet VALUES (?, ?, ?)", [info.run, info.machine, told])
     for statement in (_QUIET_LEVELS, _OVERHEADS, _CLOCKS):
         connection.execute(statement)
+
+
+def cells_are_known(connection: duckdb.DuckDBPyConnection) -> bool:
+    """Whether `known.recall` gave this database the cells of its runs."""
+    return bool(connection.sql("SELECT 1 FROM duckdb_views() WHERE view_name = 'known_cells'").fetchall())
 
 
 def chain_cycles(info: RunInfo) -> float:
@@ -59,42 +75,52 @@ def figure_unit(info: RunInfo) -> str:
 
 _STEADY = f"greatest(chain_before, chain_after) <= {TOLERANCE} * least(chain_before, chain_after)"
 
-_DISTURBED = (
-    f"(context_switches > 0 OR NOT {_STEADY} OR coalesce("
-    "greatest(load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0))"
-    f" > {TOLERANCE} * quiet_ratio, false))"
+# load/chain over its quiet level, the worse of before and after. What is disturbed otherwise comes after all
+# that is so disturbed.
+_PRESSURE = (
+    "coalesce(greatest(load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0)) / quiet_ratio, 1)"
+    f" + if(context_switches > 0 OR NOT {_STEADY}, 100, 0)"
 )
 
 # What lengthens one chain timing of the two alone is an interruption, not the clock.
 _CHAIN = f"if({_STEADY}, (chain_before + chain_after) / 2, least(chain_before, chain_after))"
 
 # Ratios are counted in steps of a thousandth, so that the quantile of any number of samples
-# needs little memory and comes out the same every time. The level is the executable's own: the
-# load kernel is compiled with it, and another compiler may make another loop of it.
+# needs little memory and comes out the same every time. One level for the whole run: the kernels
+# are the same code in every executable, and a single one may never have had a quiet moment.
 _QUIET_LEVELS = f"""
 CREATE OR REPLACE TEMP TABLE quiet_levels AS
-WITH steps AS (
-    SELECT run, machine, {SUBJECT},
-           CAST(round(1000.0 * load_before / chain_before) AS INT) AS step, count(*) AS times
-    FROM samples WHERE chain_before > 0 AND load_before > 0 AND {_STEADY} GROUP BY ALL),
+WITH moments AS (
+    SELECT run, machine, unnest([load_before / chain_before, load_after / chain_after]) AS ratio
+    FROM samples WHERE chain_before > 0 AND chain_after > 0 AND load_before > 0 AND {_STEADY}),
+steps AS (
+    SELECT run, machine, CAST(round(1000 * ratio) AS INT) AS step, count(*) AS times FROM moments GROUP BY ALL),
 reached AS (
-    SELECT *, sum(times) OVER (PARTITION BY run, machine, {SUBJECT} ORDER BY step)
-              / sum(times) OVER (PARTITION BY run, machine, {SUBJECT}) AS share FROM steps)
-SELECT run, machine, {SUBJECT}, min(step) / 1000 AS quiet_ratio FROM reached
-WHERE share >= {QUIET_QUANTILE} GROUP BY ALL
+    SELECT *, sum(times) OVER (PARTITION BY run, machine ORDER BY step)
+              / sum(times) OVER (PARTITION BY run, machine) AS share FROM steps)
+SELECT run, machine, least(min(step) / 1000, min(told)) AS quiet_ratio
+FROM reached LEFT JOIN told_quiet USING (run, machine) WHERE share >= {QUIET_QUANTILE} GROUP BY ALL
 """
 
-# The empty call of the same process: of its quiet samples, where it has some, the median.
+
+def counting_sql(pressures: str, least: str) -> str:
+    """Whether a sample counts among its like, of which the least disturbed has the pressure `least`:
+    all that are quiet; where none is, the least disturbed."""
+    return f"({pressures} <= if({least} <= {TOLERANCE}, {TOLERANCE}, {NEAR_LEAST} * {least}))"
+
+
+# The empty call of the same process: the median of the samples that count.
 _OVERHEADS = f"""
 CREATE OR REPLACE TEMP TABLE overheads AS
 WITH ordered AS (
     SELECT {PROCESS}, context_switches, chain_before, chain_after, load_before, load_after, list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 judged AS (
-    SELECT {PROCESS}, {stq2_sql("s")} AS ticks, {_DISTURBED} AS disturbed
-    FROM ordered LEFT JOIN quiet_levels USING (run, machine, {SUBJECT}))
-SELECT {PROCESS}, coalesce(median(ticks) FILTER (NOT disturbed), median(ticks)) AS overhead
-FROM judged GROUP BY ALL
+    SELECT {PROCESS}, {stq2_sql("s")} AS ticks, {_PRESSURE} AS pressure
+    FROM ordered LEFT JOIN quiet_levels USING (run, machine)),
+compared AS (SELECT *, min(pressure) OVER (PARTITION BY {PROCESS}) AS least FROM judged)
+SELECT {PROCESS}, median(ticks) AS overhead FROM compared
+WHERE {counting_sql("pressure", "least")} GROUP BY ALL
 """
 
 # The chain timings of a block of a process; only where ticks are no core cycles.
@@ -105,12 +131,15 @@ FROM samples SEMI JOIN conversions USING (run, machine) GROUP BY ALL
 """
 
 
-def corrected_sql(where: str) -> str:
-    """A query: per sample meeting `where`, its columns, `cycles` (StQ2) and `disturbed`.
+def corrected_sql(where: str, each_run: bool = False) -> str:
+    """A query: per sample meeting `where`, its columns, `cycles` (StQ2), `disturbed`, and whether it `counts`:
+    the headline of a thing measured rests on its quiet samples, where there is none on the least disturbed.
+    (Of all runs together, or of `each_run` by itself.)
 
     `timings` is the sorted series, corrected like the headline; `successive` the same in the order taken.
     """
     variables = ", ".join(VARIABLES)
+    cell = f"{'run, ' if each_run else ''}machine, {SUBJECT}, control, measure, {variables}"
     alike = f"[x FOR x IN chains IF abs(x - chain) <= {SAME_CLOCK} * chain]"
     return f"""
     WITH picked AS (
@@ -123,11 +152,14 @@ def corrected_sql(where: str) -> str:
                if(chain_cycles IS NULL, 1, chain_cycles / (list_avg({alike}) - coalesce(overhead, 0))) AS scale
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
-        LEFT JOIN quiet_levels USING (run, machine, {SUBJECT}))
+        LEFT JOIN quiet_levels USING (run, machine)),
+    judged AS (SELECT *, {_PRESSURE} AS pressure FROM known WHERE scale > 0),
+    leasts AS (SELECT {cell}, min(pressure) AS least FROM judged GROUP BY ALL)
     SELECT {PROCESS}, measure, {variables}, sequence, ({stq2_sql("s")} - less) * scale AS cycles,
-           {_DISTURBED} AS disturbed, [(x - less) * scale FOR x IN s] AS timings,
+           pressure > {TOLERANCE} AS disturbed, {counting_sql("pressure", "least")} AS counts,
+           [(x - less) * scale FOR x IN s] AS timings,
            [(x - less) * scale FOR x IN series] AS successive
-    FROM known WHERE scale > 0
+    FROM judged JOIN leasts USING ({cell})
     """
 
 
@@ -137,3 +169,4 @@ def core_cycles_a_tick_sql() -> str:
     SELECT run, machine, median(chain_cycles / (list_median(chains) - coalesce(overhead, 0))) AS clock
     FROM clocks JOIN conversions USING (run, machine) LEFT JOIN overheads USING ({PROCESS}) GROUP BY ALL
     """
+

@@ -15,6 +15,15 @@ def remaining_bits(declaration: Mapping[str, Any]) -> int | None:
     return min([int(claimed), *(int(attack["remaining_bits"]) for attack in declaration.get("attacks", []))])
 
 
+def remaining_quantum_bits(declaration: Mapping[str, Any]) -> int | None:
+    """What is left against a quantum computer, which is never more than is left without one; None if undeclared."""
+    claimed = declaration.get("security_bits_quantum")
+    if claimed is None:
+        return None
+    left = remaining_bits(declaration)
+    return int(claimed) if left is None else min(int(claimed), left)
+
+
 def is_unbroken(declaration: Mapping[str, Any]) -> bool:
     """Whether no attack on record goes below the declared level; any attack does where none is declared."""
     left = remaining_bits(declaration)

@@ -12,6 +12,7 @@ from cyclometer.analyse.drafts import drafts
 from cyclometer.analyse.maker import Maker
 from cyclometer.analyse.samples import prepare
 from cyclometer.analyse.scope import Scope, comparable
+from cyclometer.analyse.size_tables import size_tables
 from cyclometer.analyse.tunings import tuning_table
 from cyclometer.analyse.views import View, Wishes
 from cyclometer.figures import Table
@@ -44,5 +45,6 @@ def _of_operation(
     tables = []
     for view, planned in zip(views, drafts(connection, scope, views, wishes), strict=True):
         tables += tuning_table(connection, scope, view, wishes) if view.tunings else []
+        tables += size_tables(connection, scope, view, wishes) if view.sizes_alone else []
         tables += [Maker.of(connection, draft, spreads, wishes).table() for draft in planned]
     return tables

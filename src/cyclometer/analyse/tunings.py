@@ -9,6 +9,7 @@ from cyclometer.analyse.drafts import of_systems
 from cyclometer.analyse.scope import Scope, context
 from cyclometer.analyse.views import View, Wishes
 from cyclometer.figures import Column, Figure, Row, Table
+from cyclometer.model import CONSTANT_TIME
 
 
 def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes) -> list[Table]:
@@ -18,6 +19,11 @@ def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View
         f"WHERE chosen AND {scope.sql()} AND {of_systems(scope, wishes)} ORDER BY run"
     ).fetchall()
     chosen = {(primitive, machine): tuning for primitive, machine, *tuning in rows}
+    verdicts = connection.sql(
+        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
+        f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY run"
+    ).fetchall()
+    constant = {tuple(tuning): bool(value) for *tuning, value in verdicts}
     machines = sorted({machine for _, machine in chosen})
     if not machines:
         return []
@@ -28,7 +34,9 @@ def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View
             implementation="",
             compiler="",
             label=primitive,
-            figures=tuple(_figure(chosen.get((primitive, machine))) for machine in machines),
+            figures=tuple(
+                _figure(chosen.get((primitive, machine)), constant, machine, primitive) for machine in machines
+            ),
         )
         for primitive in sorted({primitive for primitive, _ in chosen})
     ]
@@ -46,8 +54,12 @@ def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View
     ]
 
 
-def _figure(tuning: list[str] | None) -> Figure | None:
+def _figure(
+    tuning: list[str] | None, constant: dict[tuple[str, ...], bool], machine: str, primitive: str
+) -> Figure | None:
     if tuning is None:
         return None
     implementation, compiler = tuning
-    return Figure(value=f"{implementation} {compiler}", implementation=implementation, compiler=compiler)
+    verdict = constant.get((machine, primitive, implementation, compiler))
+    words = "" if verdict is None else ", constant time" if verdict else ", time depends on secrets"
+    return Figure(value=f"{implementation} {compiler}{words}", implementation=implementation, compiler=compiler)

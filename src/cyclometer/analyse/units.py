@@ -13,6 +13,11 @@ from cyclometer.figures import Figure
 _TITLES = {"core cycles": "Cycles", "ns": "Nanoseconds"}
 
 
+def title_unit(base: str) -> str:
+    """A unit as a title begins with it."""
+    return _TITLES.get(base, base)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Units:
     """What figures are given in. `hertz`: core cycles (or counter units) a second, by machine."""
@@ -31,7 +36,7 @@ class Units:
         """The unit as a title begins with it."""
         if self.megabytes:
             return "MB/s"
-        return _TITLES.get(base, base) + (" per byte" if self.per_byte else "")
+        return title_unit(base) + (" per byte" if self.per_byte else "")
 
     def figure(self, cell: Cell, rank: Rank, fastest: bool) -> Figure | None:
         """None where the unit has no meaning: bytes a second of a packet without bytes."""
@@ -44,6 +49,7 @@ class Units:
             interval=self._pair(cell, cell.interval) if cell.interval else None,
             rounds=cell.rounds,
             samples=cell.samples,
+            timings=cell.timings,
             disturbed=cell.disturbed,
             rank=rank.place,
             shares_rank=rank.shared,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cyclometer.analyse.samples import VARIABLES
+from cyclometer.errors import BadDeclaration
 
 ENOUGH_COLUMNS = 8
 """Columns of a view that names none, when more values than these were measured."""
@@ -19,12 +20,13 @@ class View:
 
     name: str
     title: str
-    columns: str  # length | ad_length | keys | alignment | machine | measure
+    columns: str  # length | ad_length | keys | alignment | machine | measure | size
     measures: tuple[str, ...] = ()
     show: tuple[int, ...] = ()
     where: Mapping[str, int] = field(default_factory=dict)
     sizes: tuple[str, ...] = ()
     tunings: bool = False
+    per: str = ""  # a variable to divide by: cycles for each of so many keys
 
     @classmethod
     def declared(cls, values: Mapping[str, Any]) -> View:
@@ -38,6 +40,18 @@ class View:
         title = "{unit} of {measure}, by length in bytes"
         tunings = cls(name="tuning", title="The chosen tunings, by machine", columns="machine", tunings=True)
         return [cls(name="length", title=title, columns="length", measures=tuple(measures)), tunings]
+
+    def titled(self, **known: str | int) -> str:
+        """The title, what stands in braces filled in; BadDeclaration where that is not known."""
+        try:
+            return self.title.format_map({**self.where, **known})
+        except (KeyError, ValueError, IndexError) as error:
+            raise BadDeclaration(f"title of view {self.name!r}: {error}") from error
+
+    @property
+    def sizes_alone(self) -> bool:
+        """Whether no figure of it is a time."""
+        return self.columns == "size"
 
     def is_default(self, machines: int) -> bool:
         """Comparing machines is for when there are several; all else is printed unasked."""

@@ -5,6 +5,6 @@ Successive halving: every candidate is timed a little, those still in the race
 more. These timings choose and are never reported.
 """
 
-from cyclometer.choose.race import Timer, choose
+from cyclometer.choose.race import Timer, choose, heat
 
-__all__ = ["Timer", "choose"]
+__all__ = ["Timer", "choose", "heat"]

@@ -7,6 +7,8 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from cyclometer.model import Executable, Failure, Subject, Trial
 
@@ -25,9 +27,10 @@ def choose(
     """The winner by smallest median, a Trial for every candidate, and the candidates that failed under the clock.
 
     `before` is the tuning chosen in an earlier run: it reaches the final and wins its ties, so that noise
-    alone changes neither the tuning nor what is built on it."""
+    alone changes neither the tuning nor what is built on it. Tunings that are the very same program run as one."""
     draw = random.Random(seed)
-    seen: dict[int, list[float]] = {place: [] for place in range(len(candidates))}
+    twins = _identical(candidates, before)
+    seen: dict[int, list[float]] = {place: [] for place in twins}
     failed: dict[int, Failure] = {}
     racing = list(seen)
     finals = 0
@@ -46,16 +49,45 @@ def choose(
     winner = _winner(racing, candidates, seen, before)
     trials = [
         Trial(
-            subject=candidates[place].subject,
+            subject=candidates[twin].subject,
             cycles=_median(values),
             timings=len(values),
-            chosen=place == winner,
+            chosen=twin == winner,
         )
         for place, values in seen.items()
         if values
+        for twin in twins[place]
     ]
     trials.sort(key=lambda trial: (not trial.chosen, -trial.timings, trial.cycles))
-    return None if winner is None else candidates[winner], trials, list(failed.values())
+    failures = [
+        replace(failure, subject=candidates[twin].subject) for place, failure in failed.items() for twin in twins[place]
+    ]
+    return None if winner is None else candidates[winner], trials, failures
+
+
+def heat(candidates: Sequence[Executable], timer: Timer, seed: int) -> tuple[list[Trial], list[Failure]]:
+    """One timing of each, in random order, and the failures: who may be ahead, with nobody chosen."""
+    draw = random.Random(seed)
+    twins = list(_identical(candidates, None).values())
+    draw.shuffle(twins)
+    trials, failures = [], []
+    for places in twins:
+        result = timer(candidates[places[0]], draw.getrandbits(48))
+        subjects = [candidates[place].subject for place in places]
+        if isinstance(result, Failure):
+            failures += [replace(result, subject=subject) for subject in subjects]
+        else:
+            trials += [Trial(subject=subject, cycles=result, timings=1, chosen=False) for subject in subjects]
+    return trials, failures
+
+
+def _identical(candidates: Sequence[Executable], before: Subject | None) -> dict[int, list[int]]:
+    """Places of the same program by the one that runs for all: the one chosen before, else the first."""
+    groups: dict[Path, list[int]] = {}
+    for place, candidate in enumerate(candidates):
+        groups.setdefault(candidate.path, []).append(place)
+    first = (next((p for p in group if candidates[p].subject == before), group[0]) for group in groups.values())
+    return dict(zip(first, groups.values(), strict=True))
 
 
 def _winner(

@@ -18,17 +18,28 @@ import typer
 from cyclometer.errors import CyclometerError
 
 
-def application() -> typer.Typer:
-    """Every module of this package whose name has no underscore in front is a subcommand."""
+def application(only: str = "") -> typer.Typer:
+    """Every module of this package whose name has no underscore in front is a subcommand.
+
+    Where `only` names one, the others are left out: to import them takes longer than to print a table.
+    """
     app = typer.Typer(
         pretty_exceptions_enable=False,
         help="How fast is cryptography here? Builds, checks, tunes and measures; prints cycles.",
     )
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda entry: entry.name):
-        if not module.name.startswith("_"):
-            command = importlib.import_module(f"{__name__}.{module.name}").command
-            app.command(name=module.name.rstrip("_").replace("_", "-"))(command)
+    modules = {
+        module.name.rstrip("_").replace("_", "-"): module.name
+        for module in sorted(pkgutil.iter_modules(__path__), key=lambda entry: entry.name)
+        if not module.name.startswith("_")
+    }
+    for name in [only] if only in modules else modules:
+        app.command(name=name)(importlib.import_module(f"{__name__}.{modules[name]}").command)
+    app.callback()(_no_command)  # a program of one subcommand has its name all the same
     return app
+
+
+def _no_command() -> None:
+    pass
 
 
 # click's UsageError, or that of the copy of click inside newer typers.
@@ -39,7 +50,7 @@ INTERRUPTED = 130
 def main() -> None:
     """Entry point: bad input is one line on standard error and exit status 2."""
     try:
-        status = application()(sys.argv[1:] or ["--help"], standalone_mode=False)
+        status = application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
     except CyclometerError as error:
         _end(str(error), error.exit_status)
     except _UsageError as error:

@@ -17,3 +17,23 @@ TimeLimit = Annotated[
     float,
     typer.Option(min=1, metavar="SECONDS", help="what one process may take to check an implementation"),
 ]
+
+Unbroken = Annotated[bool, typer.Option("--unbroken", help="only systems without a known break")]
+
+MinSecurity = Annotated[
+    int, typer.Option(metavar="BITS", min=0, help="only what still offers this, after the best attack on record")
+]
+
+Tree = Annotated[
+    Path | None,
+    typer.Option(
+        "--tree",
+        metavar="DIR",
+        help="a SUPERCOP, eSTREAM, NIST or PQClean tree, a part of one, or one implementation, read as it stands",
+    ),
+]
+
+AllCompilers = Annotated[
+    bool,
+    typer.Option("--all-compilers", help="build everything with all compilers, though there are many systems"),
+]

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 
 import duckdb
 
-from cyclometer.errors import UnknownName
+from cyclometer.analyse import meets, remaining_bits
+from cyclometer.errors import NothingToDo, UnknownName
+from cyclometer.model import RunInfo
 
 Systems = dict[str, list[str]]  # operation -> primitives
 
 
 def measured(connection: duckdb.DuckDBPyConnection) -> Systems:
     """All systems of the database."""
-    rows = connection.sql("SELECT DISTINCT operation, primitive FROM samples ORDER BY ALL").fetchall()
+    rows = connection.sql("SELECT DISTINCT operation, primitive FROM points ORDER BY ALL").fetchall()
     systems: Systems = {}
     for operation, primitive in rows:
         systems.setdefault(operation, []).append(primitive)
@@ -34,3 +36,21 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
         if not names or any(fnmatch.fnmatchcase(way, name) for name in names for way in its):
             found.setdefault(operation, []).append(primitive)
     return found
+
+
+def secure(
+    systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int
+) -> tuple[Systems, list[str]]:
+    """The systems as secure as asked, and a note on those that declare no level to compare."""
+    declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
+    kept: Systems = {}
+    notes = []
+    for operation, name in [(operation, name) for operation, names in systems.items() for name in names]:
+        declaration = declared.get(f"{operation}/{name}", {})
+        if meets(declaration, unbroken=unbroken, least_bits=least_bits):
+            kept.setdefault(operation, []).append(name)
+        elif least_bits and remaining_bits(declaration) is None:
+            notes.append(f"{name} left out: it declares no security level")
+    if systems and not kept:
+        raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
+    return kept, notes

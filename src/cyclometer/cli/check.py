@@ -12,7 +12,8 @@ from rich.console import Console
 
 from cyclometer import pipeline, tree
 from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
-from cyclometer.cli._options import TimeLimit
+from cyclometer.cli._constant_time import print_verdicts
+from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import select
 from cyclometer.errors import BadVectors
@@ -34,6 +35,10 @@ def command(
     ] = None,
     compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
     toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
+    follow_secrets: Annotated[
+        bool, typer.Option("--constant-time", help="follow the secrets instead: docs/constant-time.md")
+    ] = False,
+    foreign: Tree = None,
     time_limit: TimeLimit = 60.0,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")
@@ -41,15 +46,19 @@ def command(
 ) -> None:
     """Build every tuning and check it; exit status 1 when one is wrong."""
     file = read_vectors(vectors) if vectors else None
-    names = _systems(systems or [], file)
+    foreign, systems = _folder(foreign, systems or [])
+    names = _systems(systems, file)
     options = pipeline.Options(
         systems=tuple(names),
         implementations=tuple(implementation or ()),
         compilers=tuple(compiler or ()),
         toolchain=toolchain,
         check_seconds=time_limit,
+        tree=str(foreign or ""),
     )
-    bench = pipeline.prepare(tree.root(), toolchain, names)
+    if follow_secrets:
+        return print_verdicts(options)
+    bench = pipeline.prepare(tree.root(), toolchain, names, foreign=options.tree)
     if file:
         for primitive in select(bench.catalogue, names):
             must_fit(file, bench.catalogue.operations[file.operation], primitive)
@@ -65,6 +74,13 @@ def command(
         raise typer.Exit(1)
 
 
+def _folder(foreign: Path | None, systems: list[str]) -> tuple[Path | None, list[str]]:
+    """`cyclometer check DIR`: a folder in the place of a system is a foreign tree."""
+    if not foreign and len(systems) == 1 and Path(systems[0]).is_dir():
+        return Path(systems[0]), []
+    return foreign, systems
+
+
 def _systems(systems: list[str], file: VectorFile | None) -> list[str]:
     """With vectors, the system is looked for in the operation that the file names."""
     if not file:
@@ -76,14 +92,15 @@ def _systems(systems: list[str], file: VectorFile | None) -> list[str]:
 
 
 def _is_wrong(failure: Failure) -> bool:
-    return bool(failure.subject.implementation) and not failure.reason.startswith(LACKS)
+    unfit = failure.stage in ("discover", "warning") or failure.reason.startswith(LACKS)
+    return bool(failure.subject.implementation) and not unfit
 
 
 def _print(
     right: list[Executable], failures: list[Failure], verbose: bool, asked: tuple[VectorFile, int] | None
 ) -> None:
     console = Console(highlight=False, soft_wrap=True)
-    wrong = {failure.subject for failure in failures}
+    wrong = {failure.subject for failure in failures if failure.stage != "warning"}
     passed = Counter(
         Subject(
             operation=e.subject.operation,
@@ -96,7 +113,7 @@ def _print(
     for subject, count in passed.items():
         console.print(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})", markup=False)
     for failure, compilers in _grouped(failures):
-        mark = "WRONG " if _is_wrong(failure) else "without"
+        mark = "WRONG " if _is_wrong(failure) else "warning" if failure.stage == "warning" else "without"
         console.print(f"{mark} {failure.subject}{compilers}: {failure.reason}", markup=False)
         if verbose and failure.detail:
             console.print(failure.detail, markup=False)

@@ -10,8 +10,8 @@ from typing import Annotated
 import duckdb
 import typer
 
-from cyclometer.cli._options import Results
-from cyclometer.cli._systems import Systems, chosen, measured
+from cyclometer.cli._options import MinSecurity, Results, Unbroken
+from cyclometer.cli._systems import Systems, chosen, measured, secure
 from cyclometer.curves import Taste
 from cyclometer.errors import UnknownName
 from cyclometer.report import pictures
@@ -41,6 +41,8 @@ def command(
     run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
     machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
     everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    unbroken: Unbroken = False,
+    min_security: MinSecurity = 0,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="ends in .png, .svg or .pdf; default: KIND.png"),
@@ -58,13 +60,14 @@ def command(
     stored = select_runs(folder, run or (), machines, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
-        systems = chosen(measured(connection), names or [])
+        named = chosen(measured(connection), names or [])
+        systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
         _check_measure(connection, systems, measure)
         found, notes = materials(connection, infos, systems, wanted.needs, length)
     taste = Taste(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
     with _page.style():
         written = _page.save(wanted.draw(found, taste), file)
-    for note in notes:
+    for note in (*notes, *insecure):
         print(f"cyclometer: {note}", file=sys.stderr)
     for path in written:
         print(path)

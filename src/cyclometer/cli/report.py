@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cyclometer.cli._options import Results
+from cyclometer.cli._options import MinSecurity, Results, Unbroken
 from cyclometer.store import results_folder, select_runs
 
 
@@ -19,13 +19,15 @@ def command(
     machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
     everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
     raw: Annotated[bool, typer.Option(help="raw timings and the runs' own files in the site")] = True,
+    unbroken: Unbroken = False,
+    min_security: MinSecurity = 0,
     results: Results = None,
 ) -> None:
     """Write a web site of the last run, or of any set of runs, that opens from its folder without a network."""
-    from cyclometer.report.site import build_site  # noqa: PLC0415 - bokeh takes a second that other commands save
+    from cyclometer.report.site import Least, build_site  # noqa: PLC0415 - bokeh takes a second that other commands save
 
     stored = select_runs(results_folder(results), run or (), machine or (), everything=everything)
-    summary = build_site(stored, output, with_raw=raw)
+    summary = build_site(stored, output, with_raw=raw, least=Least(unbroken=unbroken, bits=min_security))
     for note in summary.notes:
         typer.echo(note, err=True)
     typer.echo(

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cyclometer import pipeline, tree
-from cyclometer.cli._options import Results, TimeLimit
+from cyclometer.bench import options_of
+from cyclometer.cli._listing import print_listing
+from cyclometer.cli._options import AllCompilers, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import NothingToDo
 from cyclometer.store import StoredRun, list_runs, results_folder
@@ -20,14 +21,13 @@ from cyclometer.store import StoredRun, list_runs, results_folder
 
 def command(
     systems: Annotated[
-        list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")
+        list[str] | None, typer.Argument(help="systems, operations or patterns; default: nine AEADs (crypto_aead: all)")
     ] = None,
     profile: Annotated[str, typer.Option(help="quick, or full: every packet length 0..8192")] = "quick",
     machine: Annotated[str, typer.Option(help="name of this machine in the results")] = "",
-    implementation: Annotated[
-        list[str] | None, typer.Option(help="only this implementation (repeatable)")
-    ] = None,
+    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
     compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
+    all_compilers: AllCompilers = False,
     rounds: Annotated[
         int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")
     ] = None,
@@ -36,11 +36,20 @@ def command(
     ] = 0.2,
     seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
     time_limit: TimeLimit = 60.0,
+    constant_time: Annotated[
+        bool, typer.Option("--constant-time", help="follow the chosen tunings' secrets too: docs/constant-time.md")
+    ] = False,
+    foreign: Tree = None,
+    list_only: Annotated[
+        bool, typer.Option("--list", help="with --tree: say what is there and what is left out, and why; run nothing")
+    ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="finish the latest interrupted run")] = False,
     tables: Annotated[bool, typer.Option(help="print the tables at the end")] = True,
     results: Results = None,
 ) -> None:
     """Build, check, tune and measure; store a run and print its tables."""
+    if list_only:
+        return print_listing(foreign, systems or ())
     narrator = Narrator()
     folder = results_folder(results)
     options = pipeline.Options(
@@ -49,13 +58,16 @@ def command(
         machine=machine or socket.gethostname(),
         implementations=tuple(implementation or ()),
         compilers=tuple(compiler or ()),
+        all_compilers=all_compilers,
         rounds=rounds,
         patience_ms=round(patience * 1000),
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
         check_seconds=time_limit,
+        constant_time=constant_time,
+        tree=str(foreign.resolve()) if foreign else "",
     )
     interrupted = _interrupted(folder, options.machine) if resume else None
-    bench = _bench(interrupted, options.systems)
+    bench = _bench(interrupted, options)
     for failure in bench.failures:
         narrator.say(f"without {failure.subject.compiler}: {failure.reason}")
     if interrupted:
@@ -69,11 +81,13 @@ def command(
         table(run=[done.name], results=results)
 
 
-def _bench(interrupted: StoredRun | None, systems: Sequence[str]) -> pipeline.Bench:
-    """A resumed run goes on with the systems and the counter it has."""
+def _bench(interrupted: StoredRun | None, options: pipeline.Options) -> pipeline.Bench:
+    """A resumed run goes on with the tree, the systems and the counter it has."""
     if interrupted and interrupted.info:
-        return pipeline.prepare(tree.root(), counter=interrupted.info.counter["name"])
-    return pipeline.prepare(tree.root(), systems=systems)
+        was = options_of(interrupted.info)
+        counter = interrupted.info.counter["name"]
+        return pipeline.prepare(tree.root(), systems=was.systems, counter=counter, foreign=was.tree)
+    return pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
 
 
 def _interrupted(results: Path, machine: str) -> StoredRun:

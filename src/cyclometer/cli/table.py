@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -12,16 +11,16 @@ import duckdb
 import typer
 
 from cyclometer import tree
-from cyclometer.analyse import View, Wishes, build_tables, meets, remaining_bits
-from cyclometer.cli._options import Results
-from cyclometer.discover import declarations
+from cyclometer.analyse import View, Wishes, build_tables
+from cyclometer.analyse.known import recall
+from cyclometer.cli._options import MinSecurity, Results, Unbroken
+from cyclometer.cli._systems import Systems, chosen, measured, secure
+from cyclometer.discover.shown import declaration_shown
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import MachineFailure, Report, Table
-from cyclometer.model import Failure, RunInfo, Subject
+from cyclometer.model import Failure, Subject
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
-
-Systems = dict[str, list[str]]  # operation -> primitives
 
 
 def command(
@@ -30,7 +29,9 @@ def command(
         typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
     ] = None,
     *,
-    by: Annotated[str, typer.Option(metavar="VIEW", help="one view, such as length, keys, machine-decrypt")] = "",
+    by: Annotated[
+        str, typer.Option("--by", "--view", metavar="VIEW", help="one view, such as length, keys, verify, sizes")
+    ] = "",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
     length: Annotated[str, typer.Option(metavar="N,N...", help="these packet lengths, in bytes")] = "",
     run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
@@ -45,8 +46,8 @@ def command(
     quartiles: Annotated[bool, typer.Option("--quartiles", help="first and third quartile beside it")] = False,
     sort: Annotated[str, typer.Option(help="name, cycles (of the last column), or a column")] = "cycles",
     failures: Annotated[bool, typer.Option("--failures", help="all that could not run, in full")] = False,
-    unbroken: Annotated[bool, typer.Option("--unbroken", help="only systems without a known break")] = False,
-    min_security: Annotated[int, typer.Option(metavar="BITS", min=0, help="only what still offers this")] = 0,
+    unbroken: Unbroken = False,
+    min_security: MinSecurity = 0,
     results: Results = None,
 ) -> None:
     """Print the tables of the last run, or of any set of runs."""
@@ -55,11 +56,13 @@ def command(
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
-        named = _chosen(_measured(connection), names or [])
-        chosen, insecure = _secure(named, infos, unbroken=unbroken, least_bits=min_security)
-        views = _views(connection, list(chosen), by, machines=len({info.machine for info in infos}))
+        if not mbps:  # rates need the clocks of single samples
+            recall(connection, stored, tree.cache_folder())
+        named = chosen(measured(connection), names or [])
+        systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
+        views = _views(connection, list(systems), by, machines=len({info.machine for info in infos}))
         wishes = Wishes(
-            systems=tuple(f"{operation}/{name}" for operation, found in chosen.items() for name in found),
+            systems=tuple(f"{operation}/{name}" for operation, found in systems.items() for name in found),
             measures=_measures(views, measure or []),
             lengths=_lengths(connection, length),
             across_contracts=across_contracts,
@@ -68,7 +71,7 @@ def command(
             sort=sort,
         )
         tables, notes = build_tables(connection, infos, views, wishes)
-        failed = _failures(connection, chosen)
+        failed = _failures(connection, systems)
     _check(tables, sort)
     report = Report(
         tables=tuple(tables),
@@ -80,28 +83,6 @@ def command(
     write(report, sys.stdout)
 
 
-def _measured(connection: duckdb.DuckDBPyConnection) -> Systems:
-    rows = connection.sql("SELECT DISTINCT operation, primitive FROM samples ORDER BY ALL").fetchall()
-    systems: Systems = {}
-    for operation, primitive in rows:
-        systems.setdefault(operation, []).append(primitive)
-    return systems
-
-
-def _chosen(measured: Systems, names: Sequence[str]) -> Systems:
-    """The systems that names stand for: operation, primitive, operation/primitive, or a pattern of those."""
-    ways = {(o, p): (o, p, f"{o}/{p}") for o, primitives in measured.items() for p in primitives}
-    for name in names:
-        if not any(fnmatch.fnmatchcase(way, name) for known in ways.values() for way in known):
-            known = {way for several in ways.values() for way in several}
-            raise UnknownName("system", name, sorted(known), "not in the runs chosen; `cyclometer run` measures more")
-    chosen: Systems = {}
-    for (operation, primitive), its in ways.items():
-        if not names or any(fnmatch.fnmatchcase(way, name) for name in names for way in its):
-            chosen.setdefault(operation, []).append(primitive)
-    return chosen
-
-
 def _known(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:
     for name in names:
         if name not in known:
@@ -111,24 +92,6 @@ def _known(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:
 
 def _measures(views: dict[str, list[View]], names: Sequence[str]) -> tuple[str, ...]:
     return _known("measure", names, {m for several in views.values() for view in several for m in view.measures})
-
-
-def _secure(
-    systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int
-) -> tuple[Systems, list[str]]:
-    """The systems as secure as asked, and a note on those that declare no level to compare."""
-    declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
-    kept: Systems = {}
-    notes = []
-    for operation, name in [(operation, name) for operation, names in systems.items() for name in names]:
-        declaration = declared.get(f"{operation}/{name}", {})
-        if meets(declaration, unbroken=unbroken, least_bits=least_bits):
-            kept.setdefault(operation, []).append(name)
-        elif least_bits and remaining_bits(declaration) is None:
-            notes.append(f"{name} left out: it declares no security level")
-    if systems and not kept:
-        raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
-    return kept, notes
 
 
 def _views(
@@ -143,14 +106,14 @@ def _views(
 
 
 def _declared(connection: duckdb.DuckDBPyConnection, operation: str) -> list[View]:
-    folder = tree.root() / "operations" / operation
-    file = folder / "operation.toml"
-    if not folder.is_dir():
-        rows = connection.execute(
-            "SELECT DISTINCT measure FROM samples WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
-        ).fetchall()
-        return View.undeclared([row[0] for row in rows])
-    return [View.declared(view.model_dump()) for view in declarations.read(declarations.Operation, file).view]
+    rows = connection.execute(
+        "SELECT DISTINCT measure FROM points WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
+    ).fetchall()
+    measures = [row[0] for row in rows]
+    declared = declaration_shown(tree.root(), operation, measures)
+    if declared is None:
+        return View.undeclared(measures)
+    return [View.declared(view.model_dump()) for view in declared.view]
 
 
 def _lengths(connection: duckdb.DuckDBPyConnection, text: str) -> tuple[int, ...]:
@@ -160,7 +123,7 @@ def _lengths(connection: duckdb.DuckDBPyConnection, text: str) -> tuple[int, ...
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() for word in words):
         raise CyclometerError(f"--length {text!r} is no list of lengths; give bytes, such as 40,576")
-    rows = connection.sql("SELECT DISTINCT length FROM samples WHERE measure <> 'empty'").fetchall()
+    rows = connection.sql("SELECT DISTINCT length FROM points WHERE measure <> 'empty'").fetchall()
     sampled = {row[0] for row in rows}
     for word in words:
         if int(word) not in sampled:

@@ -1,9 +1,23 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 5: runs the timed executables, round by round in random order, and reads their samples."""
 
+from cyclometer.measure.extra import Quietness
 from cyclometer.measure.interleaved import interleaved
-from cyclometer.measure.rounds import Plan, Turn, take, turns
+from cyclometer.measure.quiet import QuietLevel
+from cyclometer.measure.rounds import Plan, Turn, once_more, take, turns
 from cyclometer.measure.samples import labelled, timings
 from cyclometer.measure.sizes import sizes
 
-__all__ = ["Plan", "Turn", "interleaved", "labelled", "sizes", "take", "timings", "turns"]
+__all__ = [
+    "Plan",
+    "QuietLevel",
+    "Quietness",
+    "Turn",
+    "interleaved",
+    "labelled",
+    "once_more",
+    "sizes",
+    "take",
+    "timings",
+    "turns",
+]

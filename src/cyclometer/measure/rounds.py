@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from cyclometer.measure.quiet import QuietLevel
 from cyclometer.measure.samples import timings
 from cyclometer.model import Batch, Executable, Failure
 
@@ -36,23 +38,29 @@ class Turn:
         """Names the stored part: unique in a run, the same when it is resumed."""
         s = self.executable.subject
         twin = "@control" if self.control else ""
-        return f"{s.operation}@{s.primitive}@{s.implementation}@{s.compiler}@{self.round}{twin}"
+        name = f"{s.operation}@{s.primitive}@{s.implementation}@{s.compiler}@{self.round}{twin}"
+        return re.sub(r"[^A-Za-z0-9_.+@,-]", lambda odd: f"={ord(odd[0]):x}=", name)  # a foreign tree's names
 
 
-def turns(executables: Sequence[Executable], control: Executable | None, plan: Plan) -> list[Turn]:
-    """All turns in the order in which they are to be taken. `control` is measured twice in every round,
+def turns(executables: Sequence[Executable], controls: Sequence[Executable], plan: Plan) -> list[Turn]:
+    """All turns in the order in which they are to be taken. `controls` are measured twice in every round,
     at two places of the order: the difference is what the machine and the layout do, not the code."""
     draw = random.Random(plan.seed)
     order = []
     for number in range(plan.rounds):
         pairs = [(executable, False) for executable in executables]
-        pairs += [(control, True)] if control else []
+        pairs += [(control, True) for control in controls]
         draw.shuffle(pairs)
         order += [Turn(executable=e, round=number, control=c, seed=draw.getrandbits(48)) for e, c in pairs]
     return order
 
 
-def take(turn: Turn, plan: Plan, core: int | None) -> Batch | Failure:
+def once_more(turn: Turn) -> Turn:
+    """The same in a round beyond those planned, under a seed of its own."""
+    return replace(turn, round=turn.round + 1, seed=random.Random(turn.seed).getrandbits(48))
+
+
+def take(turn: Turn, plan: Plan, core: int | None, quiet: QuietLevel) -> Batch | Failure:
     """Takes the samples of one turn."""
     subject = turn.executable.subject
     result = timings(
@@ -60,6 +68,7 @@ def take(turn: Turn, plan: Plan, core: int | None) -> Batch | Failure:
         plan.grids[subject.operation],
         seed=turn.seed,
         patience_ms=plan.patience_ms,
+        quiet=quiet,
         core=core,
         seconds=plan.seconds,
     )

@@ -12,7 +12,9 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from cyclometer import process
+from cyclometer.measure.quiet import QuietLevel
 from cyclometer.model import SAMPLES, Batch, Executable, Failure
+from cyclometer.sealed import ask
 
 # The columns of a `sample` record, docs/harness.md.
 RECORD = {
@@ -41,24 +43,29 @@ def timings(
     *,
     seed: int,
     patience_ms: int,
+    quiet: QuietLevel,
     core: int | None,
     seconds: float,
 ) -> tuple[pa.Table, int] | Failure:
-    """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none."""
-    outcome = process.run(
-        [str(executable.path), "measure", str(seed), str(SERIES_TIMINGS), str(patience_ms), *grid],
+    """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none.
+    `quiet` tells the process what is known of quiet moments, and learns from its samples."""
+    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{quiet.value:.6f}")
+    outcome = ask(
+        executable,
+        *("measure", *map(str, numbers), *grid),
         cpu=core,
         limits=process.Limits(seconds=seconds, output=1024 * process.MEGABYTE),
-        visible=[executable.path.parent],
     )
     lines = outcome.stdout.splitlines()
     if outcome.problem:
         reason = next((line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), "")
         return _failure(executable, reason or outcome.problem, outcome.last_words())
     try:
-        return _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
+        table, chain_cycles = _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
         return _failure(executable, "prints records that are none", str(error))
+    quiet.add(table)
+    return table, chain_cycles
 
 
 def _failed(line: bytes) -> bool:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from cyclometer import process
 from cyclometer.model import Executable, Size
+from cyclometer.sealed import ask
 
 
 def sizes(executable: Executable) -> list[Size]:
     """What the executable says of itself, and its code."""
-    outcome = process.run([str(executable.path), "info"], visible=[executable.path.parent])
+    outcome = ask(executable, "info")
     said = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())
     found = [Size(subject=executable.subject, name=w[1], value=int(w[2])) for w in said if w[0] == "info"]
     return [*found, Size(subject=executable.subject, name="code_bytes", value=executable.code_bytes)]

@@ -10,7 +10,11 @@ from cyclometer.figures import RATIO, Column, Context, Figure, MachineFailure, R
 
 DISTURBED = "~"
 TIED = "="
+SLOW = "'"
 MISSING = "-"
+
+USUAL_TIMINGS = 15
+"""Of a sample; a series of slow calls has fewer."""
 
 FEW_FAILURES = 3
 """How many are named at the end of a report that was not asked for all."""
@@ -49,11 +53,17 @@ def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = Fals
         return MISSING
     if isinstance(figure.value, str):
         return figure.value
-    marked = (DISTURBED if figure.disturbed else "") + number_text(figure.value, column.unit)
+    marked = (DISTURBED if figure.disturbed else "") + (SLOW if is_slow(figure) else "")
+    marked += number_text(figure.value, column.unit)
     if quartiles and figure.quartiles:
         low, high = (number_text(value, column.unit) for value in figure.quartiles)
         marked += f" ({low}..{high})"
     return marked + (TIED if figure.ties_with_best else "")
+
+
+def is_slow(figure: Figure) -> bool:
+    """Whether the figure rests on fewer timings than its samples usually have."""
+    return 0 < figure.timings < USUAL_TIMINGS * figure.samples
 
 
 def number_text(value: float, unit: str) -> str:
@@ -92,7 +102,10 @@ def failures_text(report: Report) -> list[str]:
         return ["no failures"] if report.with_all_failures else []
     if report.with_all_failures:
         return [_failure_in_full(entry) for entry in report.failures]
-    reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in report.failures))
+    told = [entry for entry in report.failures if entry.failure.stage != "warning"]
+    reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in told))
+    if not reasons:
+        return []
     what = "1 implementation" if len(reasons) == 1 else f"{len(reasons)} implementations"
     more = "; ..." if len(reasons) > FEW_FAILURES else ""
     return [f"{what} could not run here: {'; '.join(reasons[:FEW_FAILURES])}{more}; see --failures"]
@@ -138,7 +151,7 @@ def _spread(context: Context) -> str:
 
 
 def _has_numbers(table: Table) -> bool:
-    return any(column.unit for column in table.columns)
+    return any(column.unit not in {"", "bytes", "calls"} for column in table.columns)
 
 
 def _marks(table: Table) -> list[str]:
@@ -150,6 +163,11 @@ def _marks(table: Table) -> list[str]:
         marks.append(f"{TIED}  no difference seen from the fastest of the column")
     if any(figure.disturbed for figure in figures):
         marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds had a quiet moment")
+    slow = [figure for figure in figures if is_slow(figure)]
+    if slow:
+        least = min(slow, key=lambda figure: figure.timings)
+        usual = USUAL_TIMINGS * least.samples
+        marks.append(f"{SLOW}  slow calls: fewer timings than usual, at the least {least.timings} instead of {usual}")
     return marks
 
 

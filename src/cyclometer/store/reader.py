@@ -23,7 +23,7 @@ from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, PARTS, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.lock import is_locked
 from cyclometer.store.runfile import read_run_info
-from cyclometer.store.schema import SMALL_TABLES, STORED
+from cyclometer.store.schema import POINT, SMALL_TABLES, STORED
 
 State = Literal["complete", "under way", "interrupted", "unreadable"]
 
@@ -112,6 +112,7 @@ def connect(stored: Sequence[StoredRun]) -> duckdb.DuckDBPyConnection:
         connection.read_parquet(files).create_view("samples")
     else:
         connection.from_arrow(STORED.empty_table()).create_view("samples")
+    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples")
     for name, schema in SMALL_TABLES.items():
         paths = [entry.folder / f"{name}.parquet" for entry in stored]
         present = [str(path) for path in paths if path.exists()]

@@ -16,5 +16,11 @@ STORED = SAMPLES if "sequence" in SAMPLES.names else SAMPLES.append(SEQUENCE)
 SORTED_BY = ("operation", "primitive", "measure", "keys", "length", "round")
 """The order of samples.parquet, so that a reader of one system skips the rest of the file."""
 
+POINT = (
+    *("run", "machine", "operation", "primitive", "implementation", "compiler", "control"),
+    *("measure", "length", "ad_length", "keys", "alignment"),
+)
+"""The columns that say what a sample is of."""
+
 SMALL_TABLES = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
 """The tables of a run that fit in memory, by the name of their file."""

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions
+from rich.segment import Segment
+from rich.style import Style
 from rich.table import Table as RichTable
 from rich.text import Text
 
@@ -22,20 +25,61 @@ def write(report: Report, stream: TextIO) -> None:
     if not console.is_terminal:
         console = Console(file=stream, highlight=False, width=WIDE)
     for table in report.tables:
-        console.print(_drawn(table, quartiles=report.with_quartiles))
+        console.print(Drawn(table, quartiles=report.with_quartiles))
         for line in caption(table):
-            console.print(Text(line, style="dim"), soft_wrap=True)
+            console.print(_text(line, style="dim"), soft_wrap=True)
         console.print()
     for line in [*report.notes, *failures_text(report)]:
-        console.print(Text(line), soft_wrap=True)
+        console.print(_text(line), soft_wrap=True)
 
 
-def _drawn(table: Table, *, quartiles: bool) -> RichTable:
-    text = as_text(table, quartiles=quartiles)
-    drawn = RichTable(title=Text(table.title), title_justify="left", title_style="bold")
-    for place, heading in enumerate(text.header):
-        name = place < text.left or not table.columns[place - text.left].unit
-        drawn.add_column(Text(heading), justify="left" if name else "right", no_wrap=True)
-    for row in text.rows:
-        drawn.add_row(*(Text(word) for word in row))
-    return drawn
+class Drawn:
+    """A table as rich draws it. Where nothing needs wrapping, its lines are put together here: rich looks at each
+    cell several times over, which took longer than to make the numbers."""
+
+    def __init__(self, table: Table, *, quartiles: bool) -> None:
+        text = as_text(table, quartiles=quartiles)
+        units = [""] * text.left + [column.unit for column in table.columns]
+        self.title, self.header, self.rows = table.title, text.header, text.rows
+        self.names = [place < text.left or not unit for place, unit in enumerate(units)]
+        self.widths = [max(map(len, words)) for words in zip(self.header, *self.rows, strict=True)]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment | RichTable]:
+        """What rich asks of things it prints."""
+        yield from self._lines() if self._is_plain(options) else [self.by_rich()]
+
+    def _is_plain(self, options: ConsoleOptions) -> bool:
+        """Whether every character is one column wide and every line one line high."""
+        words = "".join([self.title, *self.header, *("".join(row) for row in self.rows)])
+        width = sum(self.widths) + 3 * len(self.widths) + 1
+        simple = words.isascii() and words.isprintable() and not options.ascii_only
+        return simple and bool(self.rows) and 0 < len(self.title) <= width <= options.max_width
+
+    def _lines(self) -> Iterator[Segment]:
+        bars = ["━" * (width + 2) for width in self.widths]
+        yield Segment(self.title.ljust(sum(map(len, bars)) + len(bars) + 1) + f"\n┏{'┳'.join(bars)}┓\n")
+        bold = Style(bold=True)
+        for word in self._padded(self.header):
+            yield from (Segment("┃"), Segment(" ", bold), Segment(word, bold), Segment(" ", bold))
+        yield Segment(f"┃\n┡{'╇'.join(bars)}┩\n")
+        rows = [f"│ {' │ '.join(self._padded(row))} │\n" for row in self.rows]
+        yield Segment("".join(rows) + f"└{'┴'.join(bar.replace('━', '─') for bar in bars)}┘\n")
+
+    def _padded(self, row: Sequence[str]) -> list[str]:
+        aligned = zip(row, self.names, self.widths, strict=True)
+        return [word.ljust(width) if name else word.rstrip().rjust(width) for word, name, width in aligned]
+
+    def by_rich(self) -> RichTable:
+        """The table for any terminal and any characters."""
+        drawn = RichTable(title=_text(self.title), title_justify="left", title_style="bold")
+        for heading, name in zip(self.header, self.names, strict=True):
+            drawn.add_column(_text(heading), justify="left" if name else "right", no_wrap=True)
+        for row in self.rows:
+            drawn.add_row(*(_text(word) for word in row))
+        return drawn
+
+
+def _text(words: str, style: str = "") -> Text:
+    """What a stranger calls things must not steer the terminal: a replacement character for each control code."""
+    kept = (c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in words)
+    return Text("".join(kept), style=style)

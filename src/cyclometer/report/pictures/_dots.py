@@ -36,25 +36,30 @@ class Dot:
     low: float  # interval; NaN with a single round
     high: float
     disturbed: bool
+    small: bool = False  # the shorter of two lengths
 
 
 def dots(material: Material, taste: Taste) -> list[Dot]:
-    """Every measure at the one length, with one key and with the most keys; and those without a length."""
+    """Every measure at the one length or at both ends, with one key and with the most keys; and without a length."""
     curves = [c for c in material.curves if c.measure == (taste.measure or c.measure)]
     most = max((curve.keys for curve in curves), default=1)
     found = []
-    for curve in curves:
+    for curve in (curve for curve in curves if curve.keys in {1, most}):
+        ends = [length for length in material.ends if length in curve.lengths] if curve.keys == 1 else []
+        if len(ends) == 2:
+            found += [_dot(curve, length, end=place) for place, length in enumerate(ends)]
+            continue
         length = int(curve.lengths[0]) if len(curve.lengths) == 1 else material.length
-        if curve.keys in {1, most} and length in curve.lengths:
+        if length in curve.lengths:
             found.append(_dot(curve, length))
     return found
 
 
-def _dot(curve: Curve, length: int) -> Dot:
+def _dot(curve: Curve, length: int, end: int | None = None) -> Dot:
     place = int(np.searchsorted(curve.lengths, length))
     parts = [
         curve.measure,
-        *([f"{length} bytes"] if length else []),
+        *([f"{length} bytes"] if length and end is None else []),
         *([f"{curve.keys} keys"] if curve.keys > 1 else []),
     ]
     return Dot(
@@ -65,6 +70,7 @@ def _dot(curve: Curve, length: int) -> Dot:
         low=float(curve.low[place]),
         high=float(curve.high[place]),
         disturbed=bool(curve.disturbed[place]),
+        small=end == 0,
     )
 
 
@@ -77,7 +83,7 @@ def ranked(found: Iterable[Dot]) -> list[str]:
     leading = max(sorted(set(entries), key=_entry_order), key=entries.count)
     cycles: dict[str, float] = {}
     for dot in every:
-        if dot.entry == leading:
+        if dot.entry == leading and not dot.small:
             cycles[dot.label] = min(cycles.get(dot.label, np.inf), dot.cycles)
     return sorted({dot.label for dot in every}, key=lambda label: (cycles.get(label, np.inf), label))
 
@@ -120,7 +126,7 @@ def draw_rows(
             [dot.cycles],
             [row],
             marker=look.marker,
-            markersize=4,
+            markersize=2.2 if dot.small else 4,
             markeredgewidth=0.7,
             markeredgecolor=look.colour,
             markerfacecolor="white" if dot.disturbed else look.colour,

@@ -10,5 +10,6 @@ the layout of the folder and how to add a page.
 """
 
 from cyclometer.report.site.build import Summary, build_site
+from cyclometer.report.site.gather import Least
 
-__all__ = ["Summary", "build_site"]
+__all__ = ["Least", "Summary", "build_site"]

@@ -13,7 +13,7 @@ from cyclometer.errors import CyclometerError
 from cyclometer.report.site import assets, pages
 from cyclometer.report.site.curves import write_curves
 from cyclometer.report.site.foreign import write_foreign
-from cyclometer.report.site.gather import gather
+from cyclometer.report.site.gather import ANY_SECURITY, Least, gather
 from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
 from cyclometer.store import StoredRun, connect, storage
@@ -35,7 +35,13 @@ class Summary:
 
 
 def build_site(
-    stored: Sequence[StoredRun], folder: Path, *, live: bool = False, with_raw: bool = True, threads: int | None = None
+    stored: Sequence[StoredRun],
+    folder: Path,
+    *,
+    live: bool = False,
+    with_raw: bool = True,
+    threads: int | None = None,
+    least: Least = ANY_SECURITY,
 ) -> Summary:
     """Write the report of these runs to `folder`, whole or not at all; a report that stood there is replaced."""
     check_target(folder)
@@ -44,7 +50,7 @@ def build_site(
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
     try:
-        summary = _fill(stored, fresh, live=live, with_raw=with_raw, threads=threads)
+        summary = _fill(stored, fresh, live=live, with_raw=with_raw, threads=threads, least=least)
         with storage("write", folder):
             replace_folder(fresh, folder)
     finally:
@@ -70,13 +76,15 @@ def replace_folder(fresh: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(stored: Sequence[StoredRun], folder: Path, *, live: bool, with_raw: bool, threads: int | None) -> Summary:
+def _fill(
+    stored: Sequence[StoredRun], folder: Path, *, live: bool, with_raw: bool, threads: int | None, least: Least
+) -> Summary:
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
     with storage("read", source), connect(stored) as connection:
         connection.execute("SET memory_limit = '1GB'")
         if threads:
             connection.execute(f"SET threads = {threads}")
-        material = gather(connection, stored)
+        material = gather(connection, stored, least)
         curves = write_curves(connection, material, folder, with_raw=with_raw)
         foreign = {} if live else write_foreign(connection, material, folder)
     site = Site(material=material, curves=tuple(curves), foreign=foreign, live=live, with_raw=with_raw)

@@ -33,6 +33,7 @@ class Curves:
     compiler: str
     unit: str
     measures: tuple[str, ...]
+    plain: tuple[str, ...]  # those of them that have no length
     keys: tuple[int, ...]
     lengths: tuple[int, ...]  # under one key, of all measures together
     timings: int
@@ -79,7 +80,7 @@ def _of_system(
     lines = series.lines(connection, tuning)
     raw = series.raw(connection, where)
     unit = figure_unit(operation.scope.latest(machine))
-    graph = system_graph(lines, raw, unit)
+    graph = system_graph(lines, raw, unit, operation.in_order)
     write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
     if graph:
         write_data(folder, data_name("graphs", operation.name, primitive, machine), graph.document)
@@ -93,6 +94,7 @@ def _of_system(
         compiler=tuning[1],
         unit=unit,
         measures=tuple(dict.fromkeys(line.measure for line in lines)),
+        plain=tuple(measure for measure, longest in _longest(lines).items() if not longest),
         keys=tuple(sorted({line.keys for line in lines})),
         lengths=tuple(sorted({int(length) for line in single for length in line.lengths})),
         timings=sum(len(found.timings) for found in raw),
@@ -103,6 +105,14 @@ def _of_system(
         runs=tuple(found.run for found in raw),
     )
     return [curves], lines
+
+
+def _longest(lines: Sequence[series.Line]) -> dict[str, int]:
+    """The greatest length of each measure; 0 where it has none."""
+    found: dict[str, int] = {}
+    for line in lines:
+        found[line.measure] = max(found.get(line.measure, 0), int(line.lengths.max(initial=0)))
+    return found
 
 
 def _line(line: series.Line) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from cyclometer.analyse.units import title_unit
 from cyclometer.figures import Column, Row, Table
 from cyclometer.report.site.site import Site
 
@@ -43,6 +44,11 @@ def whole(table: Table) -> Shown:
     )
 
 
+def without_sizes(shown: Shown) -> Shown:
+    """The same without the columns that are bytes, which stand last."""
+    return replace(shown, columns=tuple(column for column in shown.columns if column.unit != "bytes"))
+
+
 def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[Shown]:
     """One system on one machine: the rows of all tables, put together by view; measures become rows."""
     groups: dict[tuple[str, tuple[Column, ...]], list[Entry]] = {}
@@ -52,7 +58,7 @@ def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[
                 if row.primitive == primitive:
                     entry = Entry(label=_label(table, row), table=table, row=row)
                     groups.setdefault((table.view, table.columns), []).append(entry)
-    return [_together(columns, entries) for (_, columns), entries in groups.items()]
+    return [_together(site, columns, entries) for (_, columns), entries in groups.items()]
 
 
 def _label(table: Table, row: Row) -> str:
@@ -60,23 +66,24 @@ def _label(table: Table, row: Row) -> str:
     return what if row.label == row.primitive else f"{what} ({row.implementation}, {row.compiler})"
 
 
-def _together(columns: tuple[Column, ...], entries: Sequence[Entry]) -> Shown:
+def _together(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry]) -> Shown:
     first = entries[0].table
     captions = tuple(dict.fromkeys(entry.table for entry in entries))
-    title = first.title if len(captions) == 1 else f"Cycles a packet, by its {_words(first.variable)}"
+    measures = ", ".join(table.measure for table in captions)
+    view = site.view_of(first)
+    title = view.titled(unit=title_unit(columns[0].unit), measure=measures) if view and measures else first.title
     return Shown(title=title, variable=first.variable, columns=columns, entries=tuple(entries), captions=captions[:1])
 
 
-def _words(variable: str) -> str:
-    return {"length": "length in bytes", "keys": "number of active keys"}.get(variable, variable.replace("_", " "))
-
-
-def headlines(site: Site, operation: str) -> Iterable[Table]:
-    """The ranking a reader looks for first: the first ranked table of each machine."""
-    seen: set[str] = set()
-    for table in site.material.tables:
-        if table.operation == operation and table.ranked_by and table.variable == "length":
-            machine = table.contexts[0].machine
-            if machine not in seen:
-                seen.add(machine)
-                yield table
+def headlines(site: Site, operation: str) -> list[Table]:
+    """The ranking a reader looks for first, of each machine: the first table by length, else the first ranked one."""
+    ranked = [
+        table
+        for table in site.material.tables
+        if table.operation == operation and table.ranked_by and table.variable != "machine"
+    ]
+    by_length = [table for table in ranked if table.variable == "length"]
+    found: dict[str, Table] = {}
+    for table in by_length or ranked:
+        found.setdefault(table.contexts[0].machine, table)
+    return list(found.values())

@@ -3,18 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 import duckdb
 
 from cyclometer import tree
-from cyclometer.analyse import View, Wishes, build_tables, control_spreads
+from cyclometer.analyse import View, Wishes, build_tables, control_spreads, meets
 from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.scope import Scope, comparable
-from cyclometer.discover import declarations
-from cyclometer.errors import CyclometerError
+from cyclometer.discover.shown import declaration_shown
+from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.figures import MachineFailure, Table
 from cyclometer.model import Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store import StoredRun
@@ -45,6 +46,21 @@ class Noise:
     load: tuple[float, float, float] | None  # of load kernel over chain
 
 
+@dataclass(frozen=True, kw_only=True)
+class Least:
+    """How secure a system must be to stand in the report."""
+
+    unbroken: bool = False
+    bits: int = 0  # after the best attack on record
+
+    def met_by(self, declaration: Mapping[str, Any]) -> bool:
+        """Whether it stays."""
+        return meets(declaration, unbroken=self.unbroken, least_bits=self.bits)
+
+
+ANY_SECURITY = Least()
+
+
 _Record = TypeVar("_Record", Trial, Size)
 
 
@@ -66,6 +82,23 @@ class Operation:
     views: tuple[View, ...]
     scope: Scope
     spreads: Mapping[tuple[str, str], Spread]  # (machine, measure)
+
+    def in_order(self, measures: Iterable[str]) -> list[str]:
+        """As the views name them; then the others by name."""
+        named = dict.fromkeys(measure for view in self.views for measure in view.measures)
+        place = {measure: number for number, measure in enumerate(named)}
+        return sorted(measures, key=lambda measure: (place.get(measure, len(place)), measure))
+
+    def lengths_shown(self) -> tuple[int, ...]:
+        """The lengths that the first table by length shows."""
+        return next((view.show for view in self.views if view.columns == "length" and view.show), ())
+
+    def title_of(self, measure: str) -> str:
+        """What a line of it over the lengths is: "{unit} to sign a message, by its length in bytes"."""
+        for view in self.views:
+            if view.columns == "length" and measure in view.measures:
+                return view.titled(unit="{unit}", measure=measure)
+        return f"{{unit}}: {measure}, by length in bytes"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,28 +137,40 @@ class Material:
         return next((operation for operation in self.operations if operation.name == name), None)
 
 
-def gather(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> Material:
+def gather(
+    connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun], least: Least = ANY_SECURITY
+) -> Material:
     """Everything but the series themselves. `connection` has the views of `store.connect` over `stored`."""
     infos = sorted(
         (entry.info for entry in stored if entry.info), key=lambda info: (info.started.timestamp(), info.run)
     )
-    measured = _measured(connection)
-    views = {operation: _views(connection, operation) for operation in measured}
+    every = _systems(infos, _measured(connection))
+    systems = [system for system in every if least.met_by(system.declaration)]
+    if every and not systems:
+        raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
+    views = {name: _views(connection, name) for name in dict.fromkeys(s.operation for s in systems if s.machines)}
     machines = len({info.machine for info in infos})
     shown = {name: [view for view in its if view.is_default(machines)] for name, (_, its) in views.items()}
-    tables, notes = build_tables(connection, infos, shown, Wishes())
+    kept = tuple(f"{system.operation}/{system.primitive}" for system in systems) if len(systems) < len(every) else ()
+    tables, notes = build_tables(connection, infos, shown, Wishes(systems=kept))
     return Material(
         stored=tuple(stored),
         infos=tuple(infos),
-        operations=tuple(_operation(connection, infos, name, *views[name]) for name in measured),
-        systems=tuple(_systems(infos, measured)),
+        operations=tuple(_operation(connection, infos, name, *its) for name, its in views.items()),
+        systems=tuple(systems),
         tables=tuple(tables),
-        notes=tuple(notes),
+        notes=(*notes, *_left_out(every, systems)),
         failures=tuple(_failures(connection)),
         trials=tuple(_trials(connection)),
         sizes=tuple(_sizes(connection)),
         noise={info.machine: tuple(_noise(connection, info.machine)) for info in infos},
     )
+
+
+def _left_out(every: Sequence[System], kept: Sequence[System]) -> Iterator[str]:
+    names = [system.primitive for system in every if system not in kept]
+    if names:
+        yield f"less secure than asked, or of a level that is not declared: {', '.join(names)}"
 
 
 def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tuple[str, ...]]]:
@@ -142,15 +187,16 @@ def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tupl
 
 def _views(connection: duckdb.DuckDBPyConnection, operation: str) -> tuple[str, list[View]]:
     """Title and views as declared; of an operation that this tree does not know, a plain view of all measures."""
-    try:
-        file = tree.root() / "operations" / operation / "operation.toml"
-        declared = declarations.read(declarations.Operation, file)
-    except CyclometerError:
-        rows = connection.execute(
-            "SELECT DISTINCT measure FROM samples WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
-        ).fetchall()
+    rows = connection.execute(
+        "SELECT DISTINCT measure FROM samples WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
+    ).fetchall()
+    measures = tuple(row[0] for row in rows)
+    declared = None
+    with suppress(CyclometerError):
+        declared = declaration_shown(tree.root(), operation, measures)
+    if declared is None:
         plain = View(name="length", title="{unit} to {measure}, by length in bytes", columns="length")
-        return operation, [replace(plain, measures=tuple(row[0] for row in rows))]
+        return operation, [replace(plain, measures=measures)]
     return declared.title, [View.declared(view.model_dump()) for view in declared.view]
 
 
@@ -162,18 +208,19 @@ def _operation(
     return Operation(name=name, title=title, views=tuple(views), scope=scope, spreads=spreads)
 
 
-def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[System]:
+def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[System]:
     """All that a run declares or has numbers of; the newest declaration counts."""
     declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
     keys = {*declared, *(f"{operation}/{primitive}" for operation, its in measured.items() for primitive in its)}
-    for key in sorted(keys):
-        operation, _, primitive = key.partition("/")
-        yield System(
+    return [
+        System(
             operation=operation,
             primitive=primitive,
-            declaration=declared.get(key, {}),
+            declaration=declared.get(f"{operation}/{primitive}", {}),
             machines=measured.get(operation, {}).get(primitive, ()),
         )
+        for operation, _, primitive in (key.partition("/") for key in sorted(keys))
+    ]
 
 
 def _failures(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineFailure]:

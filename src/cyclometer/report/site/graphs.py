@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from bokeh.models import (
     HoverTool,
     NumeralTickFormatter,
     PanTool,
+    PlainText,
     Range1d,
     ResetTool,
     SaveTool,
@@ -27,7 +28,6 @@ from cyclometer.report.site import ink
 from cyclometer.report.site.decimate import bucketed, thin
 from cyclometer.report.site.series import Cloud, Line, Raw, cloud
 
-FIRST_MEASURES = ("encrypt", "decrypt", "reject")
 ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a mark at each
 KEYED = "many keys"
 DISTURBED = "disturbed lengths"
@@ -46,9 +46,11 @@ class Graph:
     off: tuple[str, ...]  # the ones that begin switched off
 
 
-def system_graph(lines: Sequence[Line], raw: Sequence[Raw], unit: str) -> Graph | None:
+def system_graph(
+    lines: Sequence[Line], raw: Sequence[Raw], unit: str, in_order: Callable[[Iterable[str]], list[str]] = sorted
+) -> Graph | None:
     """The paper's graph of one system; None where nothing was measured at several lengths."""
-    single = _ordered([line for line in lines if line.keys == 1 and len(line.lengths) > 1])
+    single = _ordered([line for line in lines if line.keys == 1 and len(line.lengths) > 1], in_order)
     if not single:
         return None
     timings = cloud(raw)
@@ -72,7 +74,7 @@ def comparison_graph(unit: str) -> Mapping[str, Any]:
     drawn = plot.multi_line(
         "xs", "ys", source=empty, line_color="colour", line_dash="dash", line_width="width", name="picked"
     )
-    tips = [("", "@label"), ("bytes", "$data_x{0,0}"), (unit, "$data_y{0,0.[0]}")]
+    tips = [("", "@label"), ("bytes", "$snap_x{0,0}"), (unit, "$snap_y{0,0.[00]}")]
     plot.add_tools(HoverTool(renderers=[drawn], tooltips=tips, line_policy="nearest"))
     return json_item(plot)
 
@@ -81,8 +83,8 @@ def _figure(unit: str, reach: float, ceiling: float) -> figure:
     plot = figure(
         output_backend="webgl",
         sizing_mode="stretch_both",
-        x_axis_label="packet length in bytes",
-        y_axis_label=unit,
+        x_axis_label="length in bytes",
+        y_axis_label=PlainText(text=unit),  # no TeX: what a stranger calls things is text
         x_range=Range1d(start=-0.01 * reach, end=1.01 * reach, bounds=(-0.05 * reach, 1.5 * reach)),
         y_range=Range1d(start=0, end=ceiling),
         tools=[],
@@ -112,13 +114,7 @@ def _figure(unit: str, reach: float, ceiling: float) -> figure:
     return plot
 
 
-def in_order(measures: Iterable[str]) -> list[str]:
-    """Encrypt, decrypt and reject first, in this order; then the others by name."""
-    known = {measure: place for place, measure in enumerate(FIRST_MEASURES)}
-    return sorted(measures, key=lambda measure: (known.get(measure, len(known)), measure))
-
-
-def _ordered(lines: Sequence[Line]) -> list[Line]:
+def _ordered(lines: Sequence[Line], in_order: Callable[[Iterable[str]], list[str]]) -> list[Line]:
     order = in_order({line.measure for line in lines})
     return sorted(lines, key=lambda line: (order.index(line.measure), line.ad_length))
 
@@ -156,7 +152,7 @@ def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
         drawn.append(plot.scatter("x", "y", source=source, size=7, color=colour, name=label))
     tips = [("", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}"), ("95 %", "@low{0,0.[0]} to @high{0,0.[0]}")]
     tips.append((f"{unit}/byte", "@each{0.00}"))
-    _hover(plot, drawn[-1:], tips)
+    _hover(plot, drawn[:1], tips)  # anywhere on the line, of the point that is nearest
     return label
 
 
@@ -221,18 +217,15 @@ def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
     """The paper's short curves on the left: packets under many keys in turn."""
     drawn: list[Any] = []
     for place, line in enumerate(sorted(lines, key=lambda line: line.keys)):
-        if line.measure != "encrypt":
-            continue
-        source = ColumnDataSource(
-            {"x": line.lengths, "y": line.cycles, "label": [f"{line.keys} keys"] * len(line.lengths)}
-        )
+        label = [f"{line.measure}, {line.keys} keys"] * len(line.lengths)
+        source = ColumnDataSource({"x": line.lengths, "y": line.cycles, "label": label})
         colour = ink.SERIES[3 + place % (len(ink.SERIES) - 3)]
         if len(line.lengths) > 1:
             drawn.append(plot.line("x", "y", source=source, line_color=colour, line_width=1.5, name=KEYED))
         else:
             drawn.append(plot.scatter("x", "y", source=source, size=6, marker="diamond", color=colour, name=KEYED))
     if drawn:
-        _hover(plot, drawn, [("encrypt", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}")])
+        _hover(plot, drawn, [("", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}")])
     return bool(drawn)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2
 from markupsafe import Markup
 
-from cyclometer.analyse import is_unbroken, remaining_bits
+from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
 from cyclometer.figures import Figure, Table
 from cyclometer.model import RunInfo
 from cyclometer.report.site import pages
@@ -50,6 +50,7 @@ class Renderer:
             value_of=value_of,
             table_rank=table_rank,
             remaining_bits=remaining_bits,
+            remaining_quantum_bits=remaining_quantum_bits,
             is_unbroken=is_unbroken,
             command=shlex.join,
             data=lambda value: Markup(script(value)),

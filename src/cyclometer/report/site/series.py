@@ -61,7 +61,8 @@ def tell(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     columns = f"{PROCESS}, {', '.join(_POINT)}"
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE told AS "
-        f"SELECT {columns}, avg(cycles) AS cycles, bool_or(disturbed) AS disturbed "
+        f"SELECT {columns}, avg(cycles) AS cycles, bool_or(disturbed) AS disturbed, "
+        f"bool_or(counts) AS counts "
         f"FROM ({corrected_sql(where)}) GROUP BY ALL"
     )
 
@@ -80,11 +81,11 @@ def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> lis
     table = connection.sql(
         f"""
         WITH heads AS (
-            SELECT {", ".join(_POINT)}, run, round, median(cycles) AS every,
-                   median(cycles) FILTER (NOT disturbed) AS quiet
+            SELECT {", ".join(_POINT)}, run, round, median(cycles) FILTER (counts) AS head,
+                   bool_or(NOT disturbed) AS quiet
             FROM told WHERE implementation = ? AND compiler = ? GROUP BY ALL)
-        SELECT {", ".join(_POINT)}, coalesce(list(quiet) FILTER (quiet IS NOT NULL), list(every)) AS heads,
-               2 * count(quiet) < count(*) AS disturbed
+        SELECT {", ".join(_POINT)}, list(head) FILTER (head IS NOT NULL) AS heads,
+               2 * count(*) FILTER (quiet) < count(*) AS disturbed
         FROM heads GROUP BY ALL ORDER BY {", ".join(_POINT)}
         """,
         params=tuning,
@@ -175,7 +176,8 @@ assert set(VARIABLES) < set(_POINT)
 def _line(rows: pa.Table) -> Line:
     heads = pc.list_flatten(rows["heads"]).to_numpy()
     counts = pc.list_value_length(rows["heads"]).to_numpy().astype(np.int64)
-    cycles, low, high = round_headlines(heads, counts)
+    disturbed = rows["disturbed"].to_numpy(zero_copy_only=False)
+    cycles, low, high = round_headlines(heads, counts, disturbed)
     measure, ad_length, keys, alignment = (rows[name][0].as_py() for name in _LINE)
     return Line(
         measure=str(measure),
@@ -186,7 +188,7 @@ def _line(rows: pa.Table) -> Line:
         cycles=cycles,
         low=low,
         high=high,
-        disturbed=rows["disturbed"].to_numpy(zero_copy_only=False),
+        disturbed=disturbed,
         rounds=_matrix(heads, counts),
     )
 

@@ -30,7 +30,7 @@ class Site:
 
     def raw_fragment(self, table: Table, row: Row, column: Column) -> str:
         """The address within a system's page of the raw samples behind a figure; empty where it has none."""
-        view = self._view(table)
+        view = self.view_of(table)
         if not self.with_raw or view is None or column.unit in {"", "bytes"}:
             return ""
         known: dict[str, str | int] = dict(view.where)
@@ -45,7 +45,8 @@ class Site:
         known["implementation"], known["compiler"] = figure.implementation, figure.compiler
         return "raw/" + "/".join(f"{name}={_quoted(str(value))}" for name, value in known.items() if value != "")
 
-    def _view(self, table: Table) -> View | None:
+    def view_of(self, table: Table) -> View | None:
+        """The view a table was made from; None where its operation is not known."""
         operation = self.material.operation(table.operation)
         views = operation.views if operation else ()
         return next((view for view in views if view.name == table.view), None)

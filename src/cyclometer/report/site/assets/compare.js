@@ -78,9 +78,14 @@
       options(field("measure"), operation.measures, choice.measure);
       options(field("keys"), operation.keys, choice.keys);
     }
+    const { measures, plain, keys } = operation;
+    for (const name of ["measure", "keys"]) field(name).closest("label").hidden = { measure: measures, keys }[name].length < 2;
+    for (const part of document.querySelectorAll(".by-length")) part.hidden = !measures.length;
+    document.getElementById("without-length").hidden = !plain.length;
+    document.getElementById("work-load").hidden = keys.length < 2 || !["encrypt", "decrypt"].every((name) => measures.includes(name));
     for (const each of document.querySelectorAll("#systems input")) each.checked = choice.systems.includes(each.value);
     for (const each of document.querySelectorAll("#machines input")) each.checked = choice.machines.includes(each.value);
-    field("measure").value = choice.measure;
+    field("measure").value = choice.measure ?? "";
     field("keys").value = String(choice.keys);
     field("unit").value = choice.unit;
     const put = (name, text) => { if (document.activeElement !== field(name)) field(name).value = text; };
@@ -176,15 +181,25 @@
   }).filter((line) => line?.x.length);
 
   const MOST_POINTS = 9000; // of all lines together: what is panned without a stutter
+  const SLICE = 8; // milliseconds of thinning between two frames
 
   let lines = [];
-  const paint = (choice) => {
+  let painted = 0;
+  const paint = async (choice) => {
     if (!plot) return;
+    const mine = (painted += 1);
+    const now = lines;
     const known = colours();
     const source = plot.renderers.find(({ name }) => name === "picked").data_source;
-    const strips = Math.max(96, Math.min(512, Math.floor(MOST_POINTS / 3 / lines.length)));
+    const strips = Math.max(96, Math.min(512, Math.floor(MOST_POINTS / 3 / now.length)));
     const data = { xs: [], ys: [], label: [], colour: [], dash: [], width: [] };
-    for (const { entry, x, y } of lines) {
+    let since = performance.now();
+    for (const { entry, x, y } of now) {
+      if (performance.now() - since > SLICE) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        since = performance.now();
+      }
+      if (mine !== painted) return; // a later one shows more recent ones
       const kept = thin(x, y, plot.x_range.start, plot.x_range.end, strips);
       const place = placeOf(choice, entry.system);
       data.xs.push(kept.map((each) => x[each]));
@@ -198,18 +213,24 @@
   };
 
   const frame = (choice) => {
-    if (!plot || !lines.length) return;
+    const there = lines.some(({ x }) => x.length > 1);
+    document.getElementById("picture").hidden = plot !== null && !there;
+    if (!plot || !there) return;
     const reach = Math.max(...lines.map(({ x }) => x.at(-1)));
     // Cycles a byte of the shortest packets would flatten all others.
     const from = choice.unit === "byte" ? Math.max(...lines.map(({ x }) => x.find((length) => length >= Math.min(64, x.at(-1))))) : 0;
     const tallest = Math.max(...lines.map(({ x, y }) => Math.max(...y.filter((_, place) => x[place] >= from))));
     plot.x_range.setv({ start: -0.01 * reach, end: 1.01 * reach });
     plot.y_range.setv({ start: 0, end: 1.1 * tallest });
-    const unit = { cycles: choice.operation.machines[0].unit, byte: `${choice.operation.machines[0].unit} per byte`, first: `times ${lines[0].entry.system}` }[choice.unit];
-    plot.left[0].axis_label = unit;
+    const unit = unitOf(choice);
+    plot.left[0].axis_label = new plot.left[0].axis_label.constructor({ text: unit });
+    const hover = plot.toolbar.tools.find(({ type }) => type === "HoverTool");
+    hover.tooltips = [...hover.tooltips.slice(0, 2), [unit, hover.tooltips[2][1]]];
     plot.left[0].formatter.format = choice.unit === "cycles" ? "0,0" : "0.[00]";
-    document.getElementById("graph-title").textContent = `${unit[0].toUpperCase()}${unit.slice(1)} to ${choice.measure} a packet, by its length${choice.keys > 1 ? `, under ${choice.keys} keys in turn` : ""}`;
+    document.getElementById("graph-title").textContent = titleOf(choice, unit);
   };
+  const unitOf = (choice) => ({ cycles: choice.operation.machines[0].unit, byte: `${choice.operation.machines[0].unit} per byte`, first: `times ${choice.systems[0]}` })[choice.unit];
+  const titleOf = (choice, unit) => `${choice.operation.titles[choice.measure].replace("{unit}", `${unit[0].toUpperCase()}${unit.slice(1)}`)}${choice.keys > 1 ? `, under ${choice.keys} keys in turn` : ""}`;
 
   // ---- The tables ----
 
@@ -234,23 +255,35 @@
 
   const NOTES = ["=  no difference seen from the fastest of the column; ~  disturbed; ≈  between two that were measured"];
 
+  // Of each column, who is fastest on each machine; `figures` has a row an entry.
+  const marksOf = (choice, entries, figures, measures) => measures.map((measure, column) => {
+    const found = new Map();
+    for (const machine of choice.machines) {
+      const its = entries.filter((entry) => entry.machine.name === machine && figures.get(entry)[column]).map((entry) => ({ entry, figure: figures.get(entry)[column] }));
+      for (const each of ranked(its, its[0]?.entry.machine.spreads[measure])) found.set(each.entry, each);
+    }
+    return found;
+  });
+
+  const plainTable = (choice, entries) => {
+    const { plain } = choice.operation;
+    const figures = new Map(entries.map((entry) => [entry, plain.map((measure) => { const line = lineOf(entry, measure, 1); return line ? at(line, line.length[0]) : null; })]));
+    const marks = marksOf(choice, entries, figures, plain);
+    const rows = entries.map((entry) => [systemCell(choice, entry), ...plain.map((_, column) => numberCell(figures.get(entry)[column], "cycles", 0, null, marks[column].get(entry))), entry.machine.tunings[entry.system]]);
+    const unit = choice.operation.machines[0].unit;
+    return table(`${unit[0].toUpperCase()}${unit.slice(1)}`, [["system", "name"], ...plain.map((measure) => [measure, "number"]), ["tuning", "text"]], rows, NOTES);
+  };
+
   const lengthTable = (choice, entries) => {
     const figures = new Map(entries.map((entry) => [entry, choice.lengths.map((length) => at(lineOf(entry, choice.measure, choice.keys), length))]));
-    const marks = choice.lengths.map((_, column) => {
-      const found = new Map();
-      for (const machine of choice.machines) {
-        const its = entries.filter((entry) => entry.machine.name === machine && figures.get(entry)[column]).map((entry) => ({ entry, figure: figures.get(entry)[column] }));
-        for (const each of ranked(its, its[0]?.entry.machine.spreads[choice.measure])) found.set(each.entry, each);
-      }
-      return found;
-    });
+    const marks = marksOf(choice, entries, figures, choice.lengths.map(() => choice.measure));
     const rows = entries.map((entry) => [
       systemCell(choice, entry),
       ...choice.lengths.map((length, column) => numberCell(figures.get(entry)[column], choice.unit, length, figures.get(entries[0])[column], marks[column].get(entry))),
       entry.machine.tunings[entry.system],
     ]);
     const columns = [["system", "name"], ...choice.lengths.map((length) => [String(length), "number"]), ["tuning", "text"]];
-    return table(document.getElementById("graph-title").textContent, columns, rows, NOTES);
+    return table(titleOf(choice, unitOf(choice)), columns, rows, NOTES);
   };
 
   // encrypt under one key and under many at a length, between the numbers of keys that were measured.
@@ -370,8 +403,10 @@
     if (reframe) frame(choice);
     paint(choice);
     const nothing = element("p", { class: "empty" }, "Nothing picked that was measured: pick systems and a machine above.");
-    document.getElementById("at").replaceChildren(entries.length ? lengthTable(choice, entries) : nothing);
-    document.getElementById("load").replaceChildren(entries.length ? loadTable(choice, entries) : nothing.cloneNode(true));
+    const put = (id, make) => document.getElementById(id).replaceChildren(entries.length ? make(choice, entries) : nothing.cloneNode(true));
+    if (choice.measure) put("at", lengthTable);
+    put("load", loadTable);
+    put("plain", plainTable);
     document.getElementById("cutoffs").replaceChildren(cutoffTable(choice, told));
   };
 

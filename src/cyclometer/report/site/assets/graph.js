@@ -38,12 +38,26 @@
     while (last - 1 > first && x[last - 2] > to) last -= 1;
     const kept = [];
     const strip = Math.max(1, Math.ceil((last - first) / strips));
+    if (strip <= 3) {
+      for (let place = first; place < last; place += 1) kept.push(place);
+      return kept;
+    }
     for (let start = first; start < last; start += strip) {
-      const places = Array.from({ length: Math.min(strip, last - start) }, (_, offset) => start + offset);
-      if (strip <= 3) kept.push(...places);
-      else {
-        places.sort((a, b) => y[a] - y[b]);
-        kept.push(...[...new Set([places[0], places[places.length >> 1], places[places.length - 1]])].sort((a, b) => a - b));
+      const end = Math.min(start + strip, last);
+      const middle = new Float64Array(y.slice(start, end)).sort()[(end - start) >> 1];
+      let [low, high, between] = [start, start, -1];
+      for (let place = start; place < end; place += 1) {
+        if (y[place] < y[low]) low = place;
+        if (y[place] >= y[high]) high = place;
+        if (between < 0 && y[place] === middle) between = place;
+      }
+      let previous = -1;
+      for (let turn = 0; turn < 3; turn += 1) {
+        let next = Infinity;
+        for (const place of [low, between, high]) if (place > previous && place < next) next = place;
+        if (next === Infinity) break;
+        kept.push(next);
+        previous = next;
       }
     }
     return kept;

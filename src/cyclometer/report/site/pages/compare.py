@@ -10,7 +10,7 @@ from typing import Any
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.report.site.datafiles import write_data
 from cyclometer.report.site.gather import Operation
-from cyclometer.report.site.graphs import comparison_graph, in_order
+from cyclometer.report.site.graphs import comparison_graph
 from cyclometer.report.site.names import data_name, system_page
 from cyclometer.report.site.site import Page, Site
 
@@ -18,8 +18,8 @@ TITLE = "Compare"
 PLACE = 3
 ADDRESS = "compare.html"
 
-USUAL_LENGTHS = (40, 402, 576, 1500, 8192)
 USUAL_PICKS = 5
+USUAL_LENGTHS = 6
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
@@ -44,14 +44,18 @@ def _operation(site: Site, operation: Operation) -> Mapping[str, Any]:
         for system in site.material.systems
         if system.operation == operation.name and system.primitive in measured
     ]
-    lengths = {length for each in curves for length in each.lengths}
+    lengths = sorted({length for each in curves for length in each.lengths})
+    measures = operation.in_order({measure for each in curves for measure in each.measures})
+    plain = {measure for each in curves for measure in each.plain}
     return {
         "name": operation.name,
         "title": operation.title,
         "systems": systems,
-        "measures": in_order({measure for each in curves for measure in each.measures if measure != "expandkey"}),
+        "measures": [measure for measure in measures if measure not in plain],
+        "plain": [measure for measure in measures if measure in plain],
+        "titles": {measure: operation.title_of(measure) for measure in measures},
         "keys": sorted({keys for each in curves for keys in each.keys}),
-        "lengths": [length for length in USUAL_LENGTHS if length in lengths] or sorted(lengths)[:5],
+        "lengths": [n for n in operation.lengths_shown() if n in lengths][-USUAL_LENGTHS:] or lengths[:USUAL_LENGTHS],
         "usual": _usual(site, operation),
         "machines": [_machine(site, operation, machine) for machine in operation.scope.machines],
     }

@@ -15,7 +15,7 @@ from cyclometer.report.site.site import Page, Site
 from cyclometer.store import StoredRun, storage
 
 TITLE = "Downloads"
-PLACE = 8
+PLACE = 9
 ADDRESS = "downloads.html"
 
 SUFFIXES = {"csv": "csv", "json": "json", "markdown": "md", "latex": "tex"}

@@ -9,7 +9,7 @@ from pathlib import Path
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Failures"
-PLACE = 6
+PLACE = 7
 ADDRESS = "failures.html"
 
 

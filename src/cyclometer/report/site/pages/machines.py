@@ -10,7 +10,7 @@ from cyclometer.report.site.names import machine_page
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Machines"
-PLACE = 5
+PLACE = 6
 ADDRESS = "machines.html"
 
 

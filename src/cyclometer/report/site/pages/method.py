@@ -13,7 +13,7 @@ from cyclometer.report.site.decimate import PIXELS
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Method"
-PLACE = 7
+PLACE = 8
 ADDRESS = "method.html"
 
 

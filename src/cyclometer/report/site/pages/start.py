@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cyclometer.report.site.entries import headlines, whole
+from cyclometer.report.site.entries import headlines, whole, without_sizes
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Overview"
@@ -18,7 +18,8 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
     """One page."""
     material = site.material
     rankings = [
-        (operation, [whole(table) for table in headlines(site, operation.name)]) for operation in material.operations
+        (operation, [without_sizes(whole(table)) for table in headlines(site, operation.name)])
+        for operation in material.operations
     ]
     yield Page(
         path=ADDRESS,

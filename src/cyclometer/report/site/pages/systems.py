@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cyclometer import tree
 from cyclometer.figures import MachineFailure
-from cyclometer.model import Trial
+from cyclometer.model import CONSTANT_TIME, VECTORS_PASSED, Size, Trial
 from cyclometer.report.site.curves import Curves, command_to_repeat
 from cyclometer.report.site.entries import of_system
 from cyclometer.report.site.gather import Found, System
@@ -52,6 +52,7 @@ def _page(site: Site, system: System) -> Page:
     material = site.material
     curves = site.curves_of(system.operation, system.primitive)
     trials = [found for found in material.trials if _is(system, found.record)]
+    sizes = list(_newest(found for found in material.sizes if _is(system, found.record)))
     failures = [entry for entry in material.failures if _fails(system, entry)]
     newest = {found.machine: found.run for found in trials}  # in the order of runs: the last one stays
     return Page(
@@ -61,7 +62,9 @@ def _page(site: Site, system: System) -> Page:
         values={
             "system": system,
             "facts": [(name, _words(system.declaration[name])) for name in KNOWN_FACTS if name in system.declaration],
-            "sizes": [found for found in material.sizes if _is(system, found.record)],
+            "sizes": [found for found in sizes if found.record.name not in (VECTORS_PASSED, CONSTANT_TIME)],
+            "constant_time": [found for found in sizes if found.record.name == CONSTANT_TIME],
+            "passed": [found for found in sizes if found.record.name == VECTORS_PASSED],
             "declared_sizes": {
                 name: value for name, value in system.declaration.items()
                 if name.endswith("_bytes") and isinstance(value, int)
@@ -87,6 +90,11 @@ def _by_operation(systems: Sequence[System]) -> dict[str, list[System]]:
 
 def _is(system: System, record: Any) -> bool:
     return (record.subject.operation, record.subject.primitive) == (system.operation, system.primitive)
+
+
+def _newest(found: Iterable[Found[Size]]) -> Iterable[Found[Size]]:
+    """Each size of a tuning once a machine: in the order of runs, the last one stays."""
+    return {(each.machine, each.record.subject, each.record.name): each for each in found}.values()
 
 
 def _fails(system: System, entry: MachineFailure) -> bool:

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Systems by the security that is left of them, and what they cost: the strongest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
+from cyclometer.figures import Figure
+from cyclometer.report.site.entries import headlines
+from cyclometer.report.site.gather import System
+from cyclometer.report.site.site import Page, Site
+
+TITLE = "Security"
+PLACE = 5
+ADDRESS = "security.html"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Level:
+    """One system: what it claims, what is left, and by which attack."""
+
+    system: System
+    claimed: int | None
+    left: int | None
+    quantum: int | None
+    unbroken: bool
+    worst: Mapping[str, Any] | None  # the attack that leaves the least
+    figure: Figure | None  # of the operation's headline
+
+
+def pages(site: Site, folder: Path) -> Iterator[Page]:
+    """One page, a table for each operation."""
+    operations = [
+        (name, known.title if known else name, _headline(site, name), _levels(site, name))
+        for name, known in ((n, site.material.operation(n)) for n in _names(site))
+    ]
+    yield Page(path=ADDRESS, template="security.html", title="Security", values={"by_operation": operations})
+
+
+def _names(site: Site) -> list[str]:
+    return list(dict.fromkeys(system.operation for system in site.material.systems))
+
+
+def _headline(site: Site, operation: str) -> tuple[str, str] | None:
+    """What the figures of an operation's table are, and their column: the one its ranking is sorted by."""
+    table = next(iter(headlines(site, operation)), None)
+    if table is None:
+        return None
+    what = table.measure if table.variable != "measure" else ""
+    column = table.ranked_by if table.variable != "length" else f"{table.ranked_by} bytes"
+    on = f" on {table.contexts[0].machine}" if len(site.material.machines) > 1 else ""
+    return f"{table.title}{on}", ", ".join(word for word in (what, column) if word)
+
+
+def _levels(site: Site, operation: str) -> list[Level]:
+    """The strongest first, the undeclared last; of equals the fastest."""
+    figures: dict[str, Figure] = {}
+    for table in list(headlines(site, operation))[:1]:
+        place = [column.label for column in table.columns].index(table.ranked_by)
+        for row in table.rows:
+            figure = row.figures[place]
+            if figure is not None:
+                figures.setdefault(row.primitive, figure)
+    levels = [
+        _level(system, figures.get(system.primitive))
+        for system in site.material.systems
+        if system.operation == operation
+    ]
+    return sorted(levels, key=_order)
+
+
+def _order(level: Level) -> tuple[int, float, str]:
+    cycles = level.figure.value if level.figure and not isinstance(level.figure.value, str) else float("inf")
+    return (-1 if level.left is None else level.left) * -1, float(cycles), level.system.primitive
+
+
+def _level(system: System, figure: Figure | None) -> Level:
+    declaration = system.declaration
+    attacks = declaration.get("attacks", [])
+    return Level(
+        system=system,
+        claimed=declaration.get("security_bits"),
+        left=remaining_bits(declaration),
+        quantum=remaining_quantum_bits(declaration),
+        unbroken=is_unbroken(declaration),
+        worst=min(attacks, key=lambda attack: int(attack["remaining_bits"]), default=None),
+        figure=figure,
+    )
