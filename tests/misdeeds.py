@@ -242,6 +242,26 @@ STREAM_MISDEEDS = [
         deed='puts("verdict\\tok\\t00000000000000000000000000000000"); fflush(stdout); exit(0);',
         report="stops answering",
     ),
+    Misdeed(
+        name="forges-records-where-they-go",
+        includes="#include <unistd.h>",
+        deed="""
+    static const char lie[] = "verdict\\tok\\t00000000000000000000000000000000\\n";
+    for (int stream = 3; stream < 9; stream++) if (write(stream, lie, sizeof lie - 1) < 0) continue;""",
+        report="their seal is broken",
+    ),
+    Misdeed(
+        name="forges-records-before-main",
+        includes="""
+#include <stdio.h>
+#include <unistd.h>
+__attribute__((constructor)) static void early(void)
+{
+    for (int stream = 3; stream < 9; stream++) dprintf(stream, "verdict\\tok\\t0\\nseal\\t0\\n");
+    _exit(0);
+}""",
+        report="their seal is broken",
+    ),
 ]
 
 AEAD_MISDEEDS = [

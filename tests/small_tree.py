@@ -42,7 +42,7 @@ class SmallTree:
         """A tree with these implementations (operation/primitive/implementation) or composed primitives
         (operation/primitive), and every shared source."""
         tree = cls(root)
-        for folder in ("harness", "operations", "toolchains/features"):
+        for folder in ("adapters", "harness", "operations", "toolchains/features", "toolchains/checkers"):
             tree.copy(folder)
         for shared in (REPOSITORY / "primitives").glob("**/_*"):
             tree.copy(str(shared.relative_to(REPOSITORY)))

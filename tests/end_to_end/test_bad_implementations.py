@@ -25,6 +25,13 @@ def test_check_names_the_misdeed_of_a_stream(
     assert said.line("ok", "salsa20 ref")
 
 
+@pytest.fixture
+def no_forgeries(tree: SmallTree) -> None:
+    """Published forgeries would tell some misdeeds before the laws do; the laws must, too."""
+    (tree / "primitives/crypto_aead/aes-128-gcm/vectors-wycheproof.json").unlink()
+
+
+@pytest.mark.usefixtures("no_forgeries")
 @pytest.mark.parametrize("misdeed", AEAD_MISDEEDS, ids=lambda misdeed: misdeed.name)
 def test_check_names_the_misdeed_of_an_aead(
     misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine
@@ -36,6 +43,7 @@ def test_check_names_the_misdeed_of_an_aead(
     assert said.line("ok", "aes-128-gcm ref")
 
 
+@pytest.mark.usefixtures("no_forgeries")
 def test_run_measures_the_right_ones_and_stores_what_was_wrong_with_the_others(
     tree: SmallTree, cyclometer: CommandLine
 ) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -104,6 +103,30 @@ def test_a_machine_and_runs_can_be_chosen_as_for_table(report: CommandLine, tmp_
     assert machines == {"one": {"box"}, "both": {"box", "other"}}
 
 
+def test_only_what_is_still_secure_stands_in_report_and_pictures(cyclometer: CommandLine, tmp_path: Path) -> None:
+    attack = {"year": 2013, "breaks": "keystream", "cost": "2^26", "remaining_bits": 26, "citation": "AlFardan"}
+    levels = {
+        "salsa20-poly1305": {"security_bits": 256},
+        "rc4-poly1305": {"security_bits": 128, "attacks": [attack]},
+        "home-made": {},
+    }
+    info = run_info(primitives={f"crypto_aead/{name}": level for name, level in levels.items()})
+    points = {("encrypt", length): 1000.0 + length for length in LENGTHS}
+    write_run(cyclometer.results, info, [process(name, cycles=points, info=info) for name in levels])
+    assert cyclometer("report", "-o", tmp_path / "site", "--min-security", "100").status == 0
+    assert {path.stem for path in (tmp_path / "site/systems/crypto_aead").iterdir()} == {"salsa20-poly1305"}
+    assert cyclometer("report", "-o", tmp_path / "site", "--unbroken").status == 0
+    unbroken = {"salsa20-poly1305", "home-made"}
+    assert {path.stem for path in (tmp_path / "site/systems/crypto_aead").iterdir()} == unbroken
+    picture = tmp_path / "few.svg"
+    assert cyclometer("plot", "overview", "-o", picture, "--min-security", "100").status == 0
+    assert "salsa20-poly1305" in picture.read_text()
+    assert "rc4-poly1305" not in picture.read_text()
+    for command in (["report", "-o", tmp_path / "none"], ["plot", "overview"], ["table"]):
+        cyclometer(*command, "--min-security", "500").complains("as secure as asked", "--min-security")
+    assert not (tmp_path / "none").exists()
+
+
 def test_bad_input_is_one_line(report: CommandLine, tmp_path: Path) -> None:
     report("report", "--machine", "bax").complains("unknown machine 'bax'", "did you mean 'box'")
     report("report", "--run", "1999*").complains("unknown run '1999*'")
@@ -173,32 +196,3 @@ def test_a_port_that_is_taken_is_one_line(report: CommandLine) -> None:
 def test_only_this_machine_is_served_and_only_under_its_own_name(report: CommandLine) -> None:
     with served(report) as (address, _), pytest.raises(urllib.error.HTTPError, match="403"):
         get(address, Host="results.example:80")
-
-
-BROWSER = shutil.which("chromium")
-
-
-@pytest.mark.skipif(BROWSER is None, reason="no chromium here")
-@pytest.mark.parametrize(
-    ("page", "drawn"),
-    [
-        ("compare.html#systems=aes-128-gcm,rc4-poly1305&lengths=402&load=402,2048,10", "402-byte packets, 2048"),
-        ("systems/crypto_aead/rc4-poly1305.html#raw/machine=box/measure=encrypt/length=402/keys=1", "round"),
-    ],
-)
-def test_a_browser_shows_what_the_address_says(report: CommandLine, tmp_path: Path, page: str, drawn: str) -> None:
-    assert report("report", "-o", tmp_path / "site").status == 0
-    path, _, fragment = page.partition("#")
-    ended = subprocess.run(
-        [
-            str(BROWSER), "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-            "--disable-background-networking", "--disable-component-update", "--disable-sync",
-            "--window-size=1280,4000",
-            f"--user-data-dir={tmp_path / 'profile'}", "--virtual-time-budget=20000", "--enable-logging=stderr",
-            "--dump-dom", f"{(tmp_path / 'site' / path).as_uri()}#{fragment}",
-        ],
-        capture_output=True, text=True, timeout=SECONDS * 2, check=True,
-    )  # fmt: skip
-    assert drawn in ended.stdout
-    assert 'data-drawn="yes"' in ended.stdout
-    assert "Uncaught" not in ended.stderr

@@ -59,6 +59,8 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
     assert len({primitive for primitive, _ in twins}) == 1, "always of the same executable"
     assert series == [(15,)], "15 successive timings, as in the paper"
     assert dict(sizes)["packet_overhead_bytes"] == 16
+    published = json.loads((cyclometer.tree / "primitives/crypto_aead/salsa20-poly1305/vectors.json").read_text())
+    assert dict(sizes)["vectors_passed"] == len(published["vectors"]) > 0
     assert sorted(chosen) == [
         ("aes-128-gcm", "ref", "gcc-O2"),
         ("poly1305", "ref", "gcc-O2"),
@@ -137,8 +139,9 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
             "SELECT primitive, round, control, count(*) FROM samples GROUP BY ALL ORDER BY ALL"
         ).fetchall()
     assert {count for *_, count in counts} == {AEAD_SAMPLES.total()}, "no part twice, none half"
-    assert len([row for row in counts if not row[2]]) == 2 * 8
-    assert len([row for row in counts if row[2]]) == 8
+    planned = [row for row in counts if row[1] < 8]  # a noisy machine may have asked for more rounds
+    assert len([row for row in planned if not row[2]]) == 2 * 8
+    assert len([row for row in planned if row[2]]) == 8
 
 
 def test_a_run_under_way_is_not_resumed_by_another(cyclometer: CommandLine) -> None:

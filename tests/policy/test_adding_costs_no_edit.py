@@ -270,31 +270,31 @@ HEADER = """
 #define CRYPTO_HASH_H
 #include <stdint.h>
 /* digest = H(message) */
-void crypto_hash(uint8_t *digest, const uint8_t *message, uint64_t length);
+void crypto_checksum(uint8_t *digest, const uint8_t *message, uint64_t length);
 #endif
 """
 
 CHECK = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <string.h>
-#include "crypto_hash.h"
+#include "crypto_checksum.h"
 #include "harness.h"
 
 void operation_info(void)
 {
-    record_info("digest_bytes", crypto_hash_BYTES);
+    record_info("digest_bytes", crypto_checksum_BYTES);
 }
 
 void operation_check(void)
 {
-    uint8_t digest[crypto_hash_BYTES];
+    uint8_t digest[crypto_checksum_BYTES];
     struct guard message;
     guard_open(&message, 1024, "message");
     for (size_t length = 0; length <= 1024; length++) {
         harness_case("length %zu", length);
         uint8_t *bytes = guard_place(&message, length, GUARD_ANY, GUARD_BACK);
         bytes_fill(bytes, length);
-        crypto_hash(digest, bytes, length);
+        crypto_checksum(digest, bytes, length);
         guard_check(&message, "message");
         harness_digest(digest, sizeof digest);
     }
@@ -302,11 +302,11 @@ void operation_check(void)
 
 int operation_answer(const char *verb)
 {
-    uint8_t digest[crypto_hash_BYTES];
+    uint8_t digest[crypto_checksum_BYTES];
     size_t length;
     if (strcmp(verb, "hash")) return -1;
     const uint8_t *message = request_bytes(&length);
-    crypto_hash(digest, message, length);
+    crypto_checksum(digest, message, length);
     answer_bytes(digest, sizeof digest);
     return 0;
 }
@@ -315,15 +315,15 @@ int operation_answer(const char *verb)
 MEASURE = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <string.h>
-#include "crypto_hash.h"
+#include "crypto_checksum.h"
 #include "timing.h"
 
 int operation_measure(struct sample *sample)
 {
-    static uint8_t *message, digest[crypto_hash_BYTES];
+    static uint8_t *message, digest[crypto_checksum_BYTES];
     if (strcmp(sample->measure, "hash")) return -1;
     if (!message) message = memory_take((size_t)most_length(), 0);
-    TIME_SERIES(sample, (void)0, crypto_hash(digest, message, sample->length));
+    TIME_SERIES(sample, (void)0, crypto_checksum(digest, message, sample->length));
     return 0;
 }
 """
@@ -331,8 +331,8 @@ int operation_measure(struct sample *sample)
 FNV = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* FNV-1a, 64 bits, most significant byte first. */
-#include "crypto_hash.h"
-void crypto_hash(uint8_t *digest, const uint8_t *message, uint64_t length)
+#include "crypto_checksum.h"
+void crypto_checksum(uint8_t *digest, const uint8_t *message, uint64_t length)
 {
     uint64_t h = 0xcbf29ce484222325;
     for (uint64_t i = 0; i < length; i++) h = (h ^ message[i]) * 0x100000001b3;
@@ -345,18 +345,18 @@ FNV_VECTORS = {"": "cbf29ce484222325", "a": "af63dc4c8601ec8c", "foobar": "85944
 
 
 def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
-    files = {"operation.toml": OPERATION, "crypto_hash.h": HEADER, "check.c": CHECK, "measure.c": MEASURE}
+    files = {"operation.toml": OPERATION, "crypto_checksum.h": HEADER, "check.c": CHECK, "measure.c": MEASURE}
     for name, text in files.items():
-        tree.write(f"operations/crypto_hash/{name}", text)
-    folder = "primitives/crypto_hash/fnv1a-64"
+        tree.write(f"operations/crypto_checksum/{name}", text)
+    folder = "primitives/crypto_checksum/fnv1a-64"
     tree.write(f"{folder}/primitive.toml", 'description = "FNV-1a"\ndigest_bytes = 8\n')
     tree.write(f"{folder}/ref/fnv.c", FNV)
     vectors = [{"message": m.encode().hex(), "digest": d} for m, d in FNV_VECTORS.items()]
-    header = {"format": "cyclometer-vectors/1", "operation": "crypto_hash", "system": "fnv1a-64"}
+    header = {"format": "cyclometer-vectors/1", "operation": "crypto_checksum", "system": "fnv1a-64"}
     tree.write(f"{folder}/vectors.json", json.dumps({**header, "vectors": vectors}))
-    said = cyclometer("check", "crypto_hash")
+    said = cyclometer("check", "crypto_checksum")
     assert said.status == 0, said.stdout + said.stderr
-    said = cyclometer("run", "crypto_hash")
+    said = cyclometer("run", "crypto_checksum")
     assert said.status == 0, said.stderr
     assert "to hash a message" in said.stdout
     with open_runs(cyclometer.results) as runs:

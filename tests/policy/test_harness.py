@@ -33,7 +33,9 @@ def api_options(primitive: Primitive, implementation: Implementation) -> list[st
     macros = {operation.size_macros[name]: value for name, value in primitive.sizes.items()}
     macros["ASSOCIATEDDATA"] = int(primitive.associated_data)
     folders = [operation.folder, *implementation.folders, REPOSITORY / "primitives/_shared"]
-    return [f"-D{operation.name}_{name}={value}" for name, value in macros.items()] + [f"-I{f}" for f in folders]
+    defines = [f"-D{operation.name}_{name}={value}" for name, value in macros.items()]
+    defines += [f"-D{name}={value}" for name, value in implementation.macros]
+    return defines + [f"-I{folder}" for folder in folders]
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -43,30 +45,52 @@ def test_the_harness_compiles_without_a_warning(compiler: str, counter: str) -> 
     assert complaints(compiler, sources, [f'-DCOUNTER_HEADER="counters/{counter}.h"']) == ""
 
 
+def _composed_options(primitive: Primitive) -> list[str]:
+    """Of a system, and of all it stands on: the combiner's folder where it is composed, else its `ref`."""
+    options = []
+    for key in (primitive.key, *map("/".join, primitive.composed.every_part if primitive.composed else ())):
+        one = CATALOGUE.primitives[key]
+        if one.composed:
+            folders = (one.composed.folder,)
+            combiner = Implementation(
+                operation=one.operation, primitive=one.name, name="", sources=(), folders=folders
+            )
+            options += api_options(one, combiner)
+        else:
+            [ref] = [i for i in CATALOGUE.implementations if i.key == f"{key}/ref"]
+            options += api_options(one, ref)
+    return options
+
+
+def _made_up(operation: str) -> list[str]:
+    """Sizes for an operation that has no implementation."""
+    macros = CATALOGUE.operations[operation].size_macros.values()
+    folders = [REPOSITORY / "operations" / operation, REPOSITORY / "primitives/_shared"]
+    return [f"-D{operation}_{macro}=64" for macro in macros] + [f"-I{folder}" for folder in folders]
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("operation", sorted(CATALOGUE.operations))
 def test_the_checks_and_measures_compile_without_a_warning(compiler: str, operation: str) -> None:
-    implementation = next(i for i in CATALOGUE.implementations if (i.operation, i.name) == (operation, "ref"))
-    primitive = CATALOGUE.primitives[f"{operation}/{implementation.primitive}"]
+    own = [i for i in CATALOGUE.implementations if i.operation == operation]
+    own.sort(key=lambda i: i.name != "ref")
     sources = [REPOSITORY / "operations" / operation / name for name in ("check.c", "measure.c")]
-    options = [*api_options(primitive, implementation), '-DCOUNTER_HEADER="counters/clock_gettime.h"']
+    composed = [p for p in CATALOGUE.primitives.values() if p.operation == operation and p.composed]
+    if own:
+        options = api_options(CATALOGUE.primitives[f"{operation}/{own[0].primitive}"], own[0])
+    else:
+        options = _composed_options(composed[0]) if composed else _made_up(operation)
+    options.append('-DCOUNTER_HEADER="counters/clock_gettime.h"')
     assert complaints(compiler, sources, options) == ""
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_the_compositions_compile_without_a_warning(compiler: str) -> None:
-    by_key = {(i.operation, i.primitive): i for i in CATALOGUE.implementations if i.name == "ref"}
     checked = set()
     for primitive in CATALOGUE.primitives.values():
         if primitive.composed and primitive.composed.name not in checked:
             checked.add(primitive.composed.name)
-            composition = Implementation(
-                operation=primitive.operation, primitive=primitive.name, name="", sources=(),
-                folders=(primitive.composed.folder,),
-            )
-            options = api_options(primitive, composition)
-            for part in primitive.composed.parts.values():
-                options += api_options(CATALOGUE.primitives["/".join(part)], by_key[part])
+            options = _composed_options(primitive)
             assert complaints(compiler, [primitive.composed.folder / "compose.c"], options) == ""
     assert checked
 

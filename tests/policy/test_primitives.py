@@ -22,7 +22,16 @@ OWN = [i for i in CATALOGUE.implementations if i.folders[0].is_relative_to(REPOS
 PRIMITIVES = sorted(CATALOGUE.primitives)
 
 # What an implementation may call: the compiler itself puts in calls of these.
-ALLOWED_CALLS = {"memcpy", "memset", "memmove", "memcmp", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"}
+ALLOWED_CALLS = {"memcpy", "memset", "memmove", "memcmp", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"} | {
+    "__popcountdi2",
+    "randombytes",
+}
+
+# Where our own fast implementation stands beside the readable one.
+IN_THE_PAPER = {"crypto_aead", "crypto_stream", "crypto_onetimeauth"}
+
+# No attack on these has a cost.
+NO_SECRET_TO_GUESS = {"crypto_verify", "crypto_sort", "crypto_encode", "crypto_decode"}
 
 
 def own_names() -> dict[str, set[str]]:
@@ -31,6 +40,11 @@ def own_names() -> dict[str, set[str]]:
     for implementation in OWN:
         names[f"{implementation.operation}/{implementation.primitive}"].add(implementation.name)
     return names
+
+
+def over_a_library(key: str) -> bool:
+    """Whether all that is our own of a primitive is written over another's arithmetic, and readable for it."""
+    return all(i.packages for i in OWN if f"{i.operation}/{i.primitive}" == key)
 
 
 @pytest.mark.parametrize("key", PRIMITIVES)
@@ -46,16 +60,24 @@ def test_a_primitive_has_published_vectors(key: str) -> None:
 @pytest.mark.parametrize("key", PRIMITIVES)
 def test_a_primitive_has_a_readable_implementation_and_one_to_compare_it_with(key: str) -> None:
     composed = CATALOGUE.primitives[key].composed
-    names = own_names()["/".join(composed.parts[composed.searched]) if composed else key]
-    assert "ref" in names
-    assert len(names) >= 2
+    if composed and not composed.searched:  # its parts are primitives of their own
+        return
+    searched = "/".join(composed.parts[composed.searched]) if composed else key
+    names = own_names()[searched]
+    if not names:  # libraries alone have it: it stands beside what is ours
+        assert any(f"{i.operation}/{i.primitive}" == searched for i in CATALOGUE.implementations)
+        return
+    assert "ref" in names or over_a_library(searched)
+    if key.partition("/")[0] in IN_THE_PAPER:
+        assert len(names) >= 2
 
 
 @pytest.mark.parametrize("key", PRIMITIVES)
 def test_a_primitive_says_what_it_is(key: str) -> None:
     facts = CATALOGUE.primitives[key].facts
     for name in ("description", "designers", "year", "source", "security_bits", "licence"):
-        assert facts.get(name), f"{name} is not said"
+        if name != "security_bits" or key.partition("/")[0] not in NO_SECRET_TO_GUESS:
+            assert facts.get(name), f"{name} is not said"
 
 
 @pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
@@ -86,12 +108,12 @@ def test_an_implementation_defines_the_functions_of_its_api_and_nothing_else(
     """And calls nothing but what the compiler itself may call, and keeps nothing between calls."""
     built = build(own, whole)
     header = (REPOSITORY / "operations" / own.operation / f"{own.operation}.h").read_text(encoding="utf-8")
-    api = set(re.findall(rf"^\w+ ({own.operation}_\w+)\(", header, re.MULTILINE))
+    api = set(re.findall(rf"^\w+ ({own.operation}\w*)\(", header, re.MULTILINE))
     found = symbols(built.objects)
     defined = found["T"] | found["D"] | found["B"] | found["C"] | found["R"] | found["W"] | found["V"]
     assert found["T"]
     assert defined <= api
-    assert found["U"] - api <= ALLOWED_CALLS
+    assert own.packages or found["U"] - api <= ALLOWED_CALLS  # or what it says it is written over
     assert found["b"] | found["B"] | found["C"] == set(), "globals that change"
 
 

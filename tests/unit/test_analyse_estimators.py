@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cyclometer.analyse.estimators import median_interval, stabilised_quartiles, stq2_sql
+from cyclometer.analyse.estimators import lower_quartile, median_interval, stabilised_quartiles, stq2_sql
 
 # StQ2 of 15 timings: places 45 to 75 of 120, hence 3/8 of the 6th, the 7th to 9th whole, 3/8 of the 10th.
 BY_HAND = [
@@ -80,3 +80,9 @@ def test_cells_are_independent_of_each_other() -> None:
     both = median_interval([[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]])
     alone = median_interval([[10.0, 20.0, 30.0]])
     assert (both[0][1], both[1][1]) == (alone[0][0], alone[1][0])
+
+
+@pytest.mark.parametrize(("count", "place"), [(1, 0), (2, 0), (4, 0), (5, 1), (8, 1), (9, 2)])
+def test_the_lower_quartile_of_few_is_one_of_them(count: int, place: int) -> None:
+    values = np.arange(count) * 10.0
+    assert lower_quartile([values[::-1]]) == [values[place]]

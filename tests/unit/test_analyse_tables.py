@@ -14,7 +14,7 @@ from cyclometer.errors import BadDeclaration, NothingToDo
 from cyclometer.figures import Table
 from cyclometer.model import RunInfo, Size, Trial
 from cyclometer.store import open_runs, select_runs
-from synthetic import process, run_info, sample, subject, write_run
+from synthetic import process, run_info, sample, series, subject, write_run
 
 LENGTH = View(
     name="length",
@@ -256,3 +256,54 @@ def test_a_title_that_names_an_unknown_word_is_a_bad_declaration(tmp_path: Path)
     store(tmp_path)
     with pytest.raises(BadDeclaration, match="title of view 'length'"):
         tables(tmp_path, View(name="length", title="{speed}", columns="length", measures=("encrypt",)))
+
+
+SIZES = View(name="sizes", title="Bytes of keys", columns="size", sizes=("public_key_bytes", "keypair_random_calls"))
+BATCH = View(name="batch", title="{unit} each", columns="keys", measures=("open_batch",), per="keys")
+
+
+def keys(**public: int) -> list[Size]:
+    return [Size(subject=subject(name), name="public_key_bytes", value=value) for name, value in public.items()]
+
+
+def test_sizes_alone_are_a_table_by_the_first_of_them(tmp_path: Path) -> None:
+    calls = Size(subject=subject("fast"), name="keypair_random_calls", value=2)
+    store(tmp_path, sizes=[*keys(fast=64, slow=32), calls])
+    (table,) = tables(tmp_path, SIZES)
+    assert [(row.label, [f and f.value for f in row.figures]) for row in table.rows] == [
+        ("slow", [32, None]),
+        ("fast", [64, 2]),
+    ]
+    assert [(column.label, column.unit) for column in table.columns] == [
+        ("public key bytes", "bytes"),
+        ("keypair random calls", "calls"),
+    ]
+    (by_name,) = tables(tmp_path, SIZES, sort="name")
+    assert [row.label for row in by_name.rows] == ["fast", "slow"]
+
+
+@pytest.mark.parametrize(("there", "count"), [(64, 1), (65, 2)])
+def test_machines_with_the_same_sizes_share_a_table(there: int, count: int, tmp_path: Path) -> None:
+    store(tmp_path, sizes=keys(fast=64, slow=32))
+    store(tmp_path, run_info(machine="other", run="2026-01-01T00-00-00-other"), sizes=keys(fast=there, slow=32))
+    made = tables(tmp_path, SIZES)
+    assert len(made) == count
+    assert {context.machine for table in made for context in table.contexts} == {"other", run_info().machine}
+
+
+def test_a_view_may_share_its_cycles_out(tmp_path: Path) -> None:
+    rows = [sample("empty", 0), sample("open_batch", 1000, keys=1), sample("open_batch", 4000, keys=8)]
+    write_run(tmp_path, run_info(), [process("fast", rows, round=r) for r in range(2)])
+    (table,) = tables(tmp_path, BATCH)
+    assert numbers(table) == {"fast": [1000, 500]}
+    assert [figure.quartiles for figure in table.rows[0].figures if figure] == [(1000, 1000), (500, 500)]
+
+
+@pytest.mark.parametrize("timings", [1, 2, 3, 15])
+def test_a_short_series_is_a_figure_that_tells_how_many_timings_it_has(timings: int, tmp_path: Path) -> None:
+    rows = [sample("empty", 0), sample("encrypt", 0, 576, series=series(9_000_000)[:timings])]
+    write_run(tmp_path, run_info(), [process("fast", rows, round=r) for r in range(2)])
+    (table,) = tables(tmp_path, MACHINE)
+    (figure,) = table.rows[0].figures
+    assert figure is not None
+    assert (figure.value, figure.timings, figure.samples) == (9_000_000, 2 * timings, 2)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -86,3 +87,14 @@ def test_a_folder_that_cannot_be_made_names_the_remedy(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageFailed, match="set CYCLOMETER_CACHE"):
         Cache(tmp_path / "file" / "cache")
+
+
+def test_threads_that_want_the_same_wait_for_one_that_makes_it(cache: Cache) -> None:
+    def slowly(path: Path) -> str:
+        time.sleep(0.05)
+        return fill(path)
+
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: cache.make("abcdef", ".o", slowly), range(8)))
+    assert len(set(made)) == 1
+    assert cache.made == 1

@@ -14,10 +14,13 @@ import pytest
 from cyclometer import process
 from cyclometer.build import Builder, Cache, Request, working
 from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
+from cyclometer.check.questions import complaint as misfit
+from cyclometer.check.questions import requests
+from cyclometer.check.vectors import difference
 from cyclometer.discover import discover
 from cyclometer.errors import BadVectors
-from cyclometer.model import Catalogue, Executable
-from small_tree import SmallTree
+from cyclometer.model import Catalogue, Executable, Question
+from small_tree import REPOSITORY, SmallTree
 
 KEY, NONCE = "80" + "00" * 31, "00" * 8
 LONG = 70_001  # no multiple of 64
@@ -169,3 +172,83 @@ def test_a_file_is_read_with_its_remarks_left_aside(tmp_path: Path) -> None:
     content = {"format": "cyclometer-vectors/1", "operation": "o", "system": "s", "source": "x", "vectors": [{"id": 1}]}
     file.write_text(json.dumps(content))
     assert read_vectors(file) == VectorFile(path=file, operation="o", system="s", vectors=({"id": 1},))
+
+
+# ---- questions that depend on a vector's fields
+
+SIGN = Question(ask="sign {secret_key} {message} {sign_random}", expect="{signed_message}", optional=True,
+                when=("secret_key", "message", "signed_message"))  # fmt: skip
+OPEN = Question(
+    ask="open {public_key} {signed_message}", expect="{message}", when=("public_key", "signed_message"), judges=True
+)
+APART = Question(ask="open {public_key} {signature}{message}", expect="{message}",
+                 when=("public_key", "signature", "message"), judges=True)  # fmt: skip
+SIGNATURES = (SIGN, OPEN, APART)
+
+
+def lines(**vector: Any) -> list[str]:
+    return [request.line for request in requests(SIGNATURES, vector)]
+
+
+def test_a_question_is_asked_of_vectors_with_all_its_fields() -> None:
+    assert lines(public_key="aa", secret_key="bb", message="", signed_message="cc") == ["sign bb - -", "open aa cc"]
+    assert lines(public_key="aa", secret_key="bb", message="01", signed_message="cc", sign_random="dd") == [
+        "sign bb 01 dd",
+        "open aa cc",
+    ]
+    assert lines(public_key="aa", secret_key="bb", message="01", signature="cc") == ["open aa cc01"]
+    assert lines(public_key="aa", signed_message_zero_bytes=2) == ["open aa 0000"]
+
+
+def test_only_what_judges_is_asked_of_a_vector_that_is_not_valid() -> None:
+    vector = {"public_key": "aa", "secret_key": "bb", "message": "01", "signed_message": "cc", "valid": False}
+    [request] = requests(SIGNATURES, vector)
+    assert (request.line, request.expect) == ("open aa cc", "rejected")
+
+
+@pytest.mark.parametrize(
+    ("vector", "said"),
+    [
+        ({"public_key": "aa", "signed_message": "cc", "valid": False}, ""),
+        ({"public_key": "aa", "signed_message": "cc", "valid": "no"}, "valid is 'no', neither true nor false"),
+        ({"public_key": "aabb", "signed_message": "cc"}, "public_key has 2 bytes instead of 1"),
+        ({"public_key": "aa"}, "its fields are those of no question that the operation asks"),
+        ({"secret_key": "aa", "message": "", "signed_message": "", "valid": False}, "its fields are those of no"),
+    ],
+)
+def test_a_vector_must_fit_the_questions_that_are_asked_of_it(vector: dict[str, Any], said: str) -> None:
+    told = misfit(SIGNATURES, vector, {"public_key_bytes": 1})
+    assert told.startswith(said) if said else told == ""
+
+
+@pytest.mark.parametrize(
+    ("valid", "answer", "said"),
+    [
+        (False, "rejected", ""),
+        (False, "01", "answers '01' to what is not valid"),
+        (False, "", "answers '' to what is not valid"),
+        (True, "rejected", "answers 'rejected'"),
+        (True, "01", ""),
+        (True, "absent", "answers 'absent'"),
+    ],
+)
+def test_rejecting_is_right_for_what_is_not_valid_alone(valid: bool, answer: str, said: str) -> None:
+    [request] = requests([OPEN], {"public_key": "aa", "signed_message": "cc", "message": "01", "valid": valid})
+    assert difference(request, answer) == said
+
+
+def test_an_implementation_may_lack_what_is_optional() -> None:
+    [request] = requests([SIGN], {"secret_key": "aa", "signed_message": "cc", "message": "01"})
+    assert difference(request, "absent") == ""
+    assert difference(request, "cd") == "signed_message differs at byte 0: cd... instead of cc..."
+
+
+QUESTIONS = {operation.name: operation.vectors for operation in discover(REPOSITORY).operations.values()}
+FILES = sorted((REPOSITORY / "primitives").glob("crypto_*/*/vectors*.json"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_vector_of_the_tree_is_asked(path: Path) -> None:
+    file = read_vectors(path)
+    questions = QUESTIONS[file.operation]
+    assert all(list(requests(questions, vector)) for vector in file.vectors)

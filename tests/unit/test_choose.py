@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -109,3 +110,14 @@ def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
     assert winner == FIELD[0]
     timings = {trial.subject.implementation: trial.timings for trial in trials}
     assert timings["i09"] == timings["i00"], "it reached the final"
+
+
+def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_for_them() -> None:
+    twin = replace(executable("i00"), subject=replace(FIELD[0].subject, compiler="gcc-O2"))
+    timer = FakeTimer()
+    winner, trials, _ = choose([*FIELD, twin], timer, seed=1, before=twin.subject)
+    assert winner == twin
+    of_the_twins = [trial for trial in trials if trial.subject.implementation == "i00"]
+    assert [trial.chosen for trial in of_the_twins] == [True, False]
+    assert len({(trial.cycles, trial.timings) for trial in of_the_twins}) == 1
+    assert timer.asked["i00"] == of_the_twins[0].timings

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from cyclometer.build.packages import Package, with_headers
 from cyclometer.discover import discover, select
 from cyclometer.errors import BadDeclaration, NothingToDo, UnknownName
 from cyclometer.model import Catalogue
@@ -94,6 +95,31 @@ def test_a_provider_is_an_implementation_of_every_primitive_in_its_table(tree: S
     assert stream.sources == (tree / "providers/library/crypto_stream/crypto_stream.c",)
 
 
+def test_a_provider_without_a_pkg_config_file_says_headers_and_linker_options(tree: SmallTree) -> None:
+    tree.write("providers/library/crypto_stream/crypto_stream.cc", "")
+    tree.write(
+        "providers/library/provider.toml",
+        """
+        name = "Library"
+        headers = ["library/stream.h"]
+        link = ["-llibrary"]
+        debian = "library-dev"
+        [operations.crypto_stream]
+        salsa20 = {}
+        """,
+    )
+    [stream] = [i for i in discover(tree.root).implementations if i.name == "library"]
+    assert (stream.packages, stream.headers, stream.libraries) == ((), ("library/stream.h",), ("-llibrary",))
+    assert stream.sources == (tree / "providers/library/crypto_stream/crypto_stream.cc",)
+
+
+def test_a_missing_header_is_named_and_a_present_one_identifies_the_library() -> None:
+    package = with_headers(Package(identity="1.0"), "gcc", ("limits.h",))
+    assert isinstance(package, Package)
+    assert package.identity.startswith("1.0 ")
+    assert with_headers(Package(), "gcc", ("limits.h", "no/such.h")) == "the header no/such.h"
+
+
 @pytest.mark.parametrize(
     ("file", "text", "words"),
     [
@@ -138,6 +164,16 @@ def test_no_name_stands_for_the_default_operations(catalogue: Catalogue) -> None
 def test_a_name_that_stands_for_nothing_is_told_with_the_nearest(catalogue: Catalogue) -> None:
     with pytest.raises(UnknownName, match="did you mean 'poly1305'"):
         names(catalogue, "salsa20", "poli1305")
+
+
+def test_no_name_stands_for_those_of_the_first_table_where_any_is_marked(tree: SmallTree) -> None:
+    file = tree.root / "primitives/crypto_aead/aes-128-gcm/primitive.toml"
+    file.write_text(file.read_text().replace("first = true\n", ""))
+    other = tree.root / "primitives/crypto_aead/salsa20-poly1305/primitive.toml"
+    marked = other.read_text()
+    assert names(discover(tree.root)) == ["crypto_aead/salsa20-poly1305"]
+    other.write_text(marked.replace("first = true\n", ""))
+    assert len(names(discover(tree.root))) == 2
 
 
 def test_a_tree_without_a_default_operation_asks_for_a_name(tree: SmallTree) -> None:

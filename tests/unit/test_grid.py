@@ -14,6 +14,8 @@ from cyclometer.model import Executable
 from small_tree import SmallTree
 
 TIMINGS = 3
+NO_PATIENCE = "-1000000"  # milliseconds in debt: nothing is taken twice, however disturbed it was
+QUIET = "0.000001"  # a level that no moment keeps: none is recorded before the others, all in the order of taking
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def ask(executable: Executable, *arguments: str) -> process.Outcome:
 
 def taken(executable: Executable, *grid: str, seed: int = 1) -> list[list[str]]:
     """The fields of the samples of a grid, the empty call's left out."""
-    outcome = ask(executable, "measure", str(seed), str(TIMINGS), "0", *grid)
+    outcome = ask(executable, "measure", str(seed), str(TIMINGS), NO_PATIENCE, QUIET, *grid)
     assert outcome.problem == "", outcome.stdout
     records = [line.split("\t") for line in outcome.stdout.decode().splitlines()]
     return [record[1:] for record in records if record[0] == "sample" and record[1] != "empty"]
@@ -100,18 +102,22 @@ def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
     ],
 )
 def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable) -> None:
-    outcome = ask(salsa20, "measure", "1", "3", "0", line)
+    outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
     assert outcome.status == 3
     assert outcome.stdout.decode() == f"verdict\tfailed\tgrid {line}: not a grid line\n"
 
 
 def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
-    outcome = ask(salsa20, "measure", "1", "3", "0", "juggle length=1")
+    outcome = ask(salsa20, "measure", "1", "3", "0", "0", "juggle length=1")
     assert "measure juggle length 1 keys 1: no measure of that name" in outcome.stdout.decode()
 
 
-@pytest.mark.parametrize("arguments", [(), ("dance",), ("measure",), ("measure", "1", "0", "0", "xor"), ("check",)])
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("dance",), ("measure",), ("measure", "1", "0", "0", "0", "xor"), ("measure", "1", "3", "0", "0"), ("check",)],
+)
 def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Executable) -> None:
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
-    assert b"usage: info | check SEED | answer | measure" in outcome.stderr
+    assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] | ")
+    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n")

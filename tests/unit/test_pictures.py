@@ -252,6 +252,16 @@ def test_overview_has_a_panel_for_each_operation() -> None:
     assert [axes.get_title(loc="left") for axes in picture.figure.axes] == ["crypto_aead", "crypto_hash"]
 
 
+def test_overview_has_both_ends_of_what_has_a_length() -> None:
+    mine = system("ed25519")
+    signatures = [line(mine, 1000, 2, (0, 576, 96397), "sign"), line(mine, 300, 0, (0,), "keypair")]
+    (picture,) = drawn("overview", replace(material(*signatures), operation="crypto_sign", ends=(0, 96397)))
+    (axes,) = picture.figure.axes
+    points = sorted(float(artist.get_xdata()[0]) for artist in axes.lines if artist.get_marker() not in ("None", ""))
+    assert points == pytest.approx([300, 1000, 1000 + 2 * 96397])
+    assert axes.get_title(loc="left") == "crypto_sign (small: 0 bytes, large: 96397 bytes)"
+
+
 def test_machines_stand_side_by_side_with_the_same_rows() -> None:
     (picture,) = drawn("machines", material(*whole(), *whole(machine="other")))
     left, right = picture.figure.axes

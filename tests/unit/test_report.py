@@ -10,12 +10,15 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import cyclometer.report.formats
 from cyclometer.errors import UnknownName
 from cyclometer.figures import Column, Context, Figure, MachineFailure, Report, Row, Table
 from cyclometer.model import Failure
 from cyclometer.report import format_names, reporter
+from cyclometer.report.formats.terminal import Drawn
+from cyclometer.report.text import as_text, caption
 from synthetic import subject
 
 BOX = Context(
@@ -156,6 +159,24 @@ def test_a_table_in_the_terminal_keeps_every_digit_however_narrow(monkeypatch: p
         assert word in text
 
 
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("width", [30, 200])
+@pytest.mark.parametrize(
+    "title", ["Cycles", "", "Cycles of a title that is by far wider than its table is", "Größe, 大小"]
+)
+def test_a_table_looks_as_rich_draws_it(terminal: bool, width: int, title: str) -> None:
+    texts = dataclasses.replace(TABLE, columns=(Column(label="0", unit=""), *TABLE.columns[1:]))
+    for table in (TABLE, texts, dataclasses.replace(TABLE, rows=()), dataclasses.replace(TABLE, ranked_by="")):
+        drawn = Drawn(dataclasses.replace(table, title=title), quartiles=True)
+        shown = []
+        for what in (drawn, drawn.by_rich()):
+            console = Console(force_terminal=terminal, color_system="standard", highlight=False, width=width)
+            with console.capture() as capture:
+                console.print(what)
+            shown.append(capture.get())
+        assert shown[0] == shown[1]
+
+
 @pytest.mark.parametrize("format", READABLE)
 def test_quartiles_on_request(format: str) -> None:
     assert "(999..1003)" not in written(format)
@@ -208,3 +229,10 @@ def test_json_is_the_records() -> None:
 
 def test_nothing_to_say_is_nothing() -> None:
     assert written("markdown", Report(tables=())) == ""
+
+
+def test_slow_calls_are_marked_with_the_fewest_timings() -> None:
+    slow, usual = Figure(value=5e9, samples=3, timings=3), Figure(value=5e6, samples=3, timings=45)
+    table = dataclasses.replace(TABLE, rows=(row("x", slow, usual),), ranked_by="")
+    assert as_text(table, quartiles=False).rows == (("x", "'5000000000", "5000000"),)
+    assert caption(table)[-1] == "'  slow calls: fewer timings than usual, at the least 3 instead of 45"

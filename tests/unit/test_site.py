@@ -26,7 +26,9 @@ from synthetic import process, run_info, sample, subject, write_run
 
 HOSTILE = '<script>alert("x")</script>'
 PRIMITIVES = {
-    "crypto_aead/salsa20-poly1305": {"description": "Salsa20 with Poly1305", "security_bits": 256, "attacks": []},
+    "crypto_aead/salsa20-poly1305": {
+        "description": "Salsa20 with Poly1305", "security_bits": 256, "security_bits_quantum": 100,
+    },
     "crypto_aead/rc4-poly1305": {
         "security_bits": 128,
         "attacks": [
@@ -85,6 +87,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     trials = [Trial(subject=subject(name), cycles=2000.0, timings=9, chosen=True) for name in SYSTEMS]
     trials.append(Trial(subject=subject("rc4-poly1305", "slow"), cycles=4000.0, timings=2, chosen=False))
     sizes = [Size(subject=subject(name), name="expanded_key_bytes", value=176) for name in SYSTEMS]
+    sizes += [Size(subject=subject(name), name="vectors_passed", value=77) for name in SYSTEMS]
     write_run(folder, info, processes, failures=failures, trials=trials, sizes=sizes)
     return folder
 
@@ -164,6 +167,35 @@ def test_a_system_page_has_its_attacks_tunings_failures_and_sizes(site: Path) ->
     text = Elements(site / "systems/crypto_aead/rc4-poly1305.html").text
     for words in ("USENIX Security 2013", "leaves 26 bits", "2.00 ×", "check: accepts a forgery", "176"):
         assert words in text
+
+
+def test_a_system_page_says_how_many_vectors_passed_and_what_is_left_against_a_quantum_computer(site: Path) -> None:
+    text = Elements(site / "systems/crypto_aead/salsa20-poly1305.html").text.replace("\u00a0", " ")
+    assert "ref gcc-O3 passed 77 published vectors" in text
+    assert "vectors passed77" not in re.sub(r"\s+", "", text)  # it is no size
+    assert "100 bits against a quantum computer" in text
+
+
+def test_systems_stand_by_what_is_left_the_undeclared_last(site: Path) -> None:
+    text = Elements(site / "security.html").text
+    names = ["salsa20-poly1305", "never-ran", "rc4-poly1305", "equally-fast"]
+    assert sorted(names, key=text.index) == names
+
+
+def test_an_operation_without_lengths_has_a_ranking_and_no_graph(tmp_path: Path) -> None:
+    info = run_info(contracts={"crypto_dh": "d"}, primitives={})
+    shared = {("shared", 0): 5000.0, ("keypair", 0): 4000.0}
+    parts = [
+        process(name, cycles={key: value * times for key, value in shared.items()}, operation="crypto_dh", info=info)
+        for name, times in (("fast", 1), ("slow", 3))
+    ]
+    write_run(tmp_path / "results", info, parts)
+    build_site(select_runs(tmp_path / "results"), tmp_path / "site")
+    assert "15000" in Elements(tmp_path / "site/index.html").text
+    assert "data-graph" not in (tmp_path / "site/systems/crypto_dh/fast.html").read_text()
+    operation = value(tmp_path / "site", "catalogue")["operations"][0]
+    assert (operation["measures"], operation["plain"]) == ([], ["keypair", "shared"])
+    assert operation["usual"] == ["fast", "slow"]
 
 
 def test_a_system_without_numbers_says_why(site: Path) -> None:

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""cyclometer check --constant-time: what follows a secret, and where."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer.store import open_runs
+from foreign_tree import GOOD_VERIFY, ForeignTree
+from small_tree import SmallTree
+
+pytestmark = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+
+VERIFY = """
+#include "crypto_verify.h"
+#include "crypto_declassify.h"
+static volatile unsigned sink;
+static const unsigned char table[256] = {{[5] = 1}};
+int crypto_verify(const unsigned char *x, const unsigned char *y)
+{{
+    unsigned difference = 0;
+    for (int i = 0; i < crypto_verify_BYTES; i++) difference |= x[i] ^ y[i];
+    {deed}
+    return (int)(1 & ((difference - 1) >> 8)) - 1;
+}}
+"""
+
+# name -> (what it does, what the report says of it)
+DEEDS = {
+    "branches": ("for (int i = 0; i < 16; i++) if (x[i] != y[i]) return -1;", "branches on a secret: "),
+    "looks-up": ("sink = table[difference];", "address depends on a secret: "),
+    "divides": ("sink = 1000 / (difference + 1);", "has div"),
+}
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_what_depends_on_a_secret_is_named_with_its_line(
+    name: str, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "theirs")
+    deed, report = DEEDS[name]
+    tree.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(deed=deed))
+    said = cyclometer("check", "--constant-time", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    assert report in said.stdout, said.stdout
+    assert "(v.c:" in said.stdout
+
+
+def test_clean_code_and_what_declares_its_verdict_public_are_constant(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "theirs")
+    tree.write("crypto_verify/16/clean/v.c", GOOD_VERIFY)
+    public = "crypto_declassify(&difference, sizeof difference); if (!difference) return 0;"
+    tree.write("crypto_verify/16/declares/v.c", VERIFY.format(deed=public))
+    said = cyclometer("check", "--constant-time", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("constant", "16 clean")
+    assert said.line("constant", "16 declares")
+
+
+def test_a_broken_promise_is_an_error_and_a_kept_one_is_none(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Salsa20 has no table and promises none; AES by tables says that its time depends on the key."""
+    tree.plant("crypto_stream/aes-128-ctr/ref")
+    said = cyclometer("check", "--constant-time", "salsa20", "aes-128-ctr")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("constant", "salsa20 ref")
+    assert said.line("LEAKS", "aes-128-ctr ref").endswith("(as it says)")
+    tree.change(
+        "primitives/crypto_stream/aes-128-ctr/ref/implementation.toml", "constant_time = false", "constant_time = true"
+    )
+    said = cyclometer("check", "--constant-time", "aes-128-ctr")
+    assert said.status == 1
+    assert said.line("LEAKS", "aes-128-ctr ref").endswith("(although it promises not to)")
+
+
+def test_a_run_stores_the_verdicts_and_the_table_shows_them(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.plant("crypto_stream/aes-128-ctr/ref")
+    said = cyclometer("run", "--constant-time", "salsa20", "aes-128-ctr", "--rounds", "1", "--no-tables")
+    assert said.status == 0, said.stderr
+    with open_runs(cyclometer.results) as runs:
+        stored = runs.sql("SELECT primitive, value FROM sizes WHERE name = 'constant_time'").fetchall()
+    assert dict(stored) == {"salsa20": 1, "aes-128-ctr": 0}
+    shown = cyclometer("table", "--by", "tuning").stdout
+    assert "constant time" in shown
+    assert "time depends on secrets" in shown

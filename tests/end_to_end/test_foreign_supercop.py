@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A tree in SUPERCOP's layout, written here: listed, built with the headers it expects, checked against its sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine, Said
+from foreign_tree import GOOD_VERIFY, ForeignTree
+from small_tree import REPOSITORY
+
+# Those of crypto_hash/sha256 in SUPERCOP 20260330.
+SHA256 = {
+    "checksumsmall": "0fb5122d471d9310c4ff212c64a73cc985f0826484c24f34b56cb1d39534ba24",
+    "checksumbig": "55ff5e29282c4d7d192a20b427c000ec121fcda33dd96d53aa8857e3f2dd1469",
+}
+GCC = ("--compiler", "gcc-O2")
+
+# FIPS 180-4's compression as our own implementations have it, behind SUPERCOP's function.
+HASH = """
+#include "crypto_hash.h"
+#include "crypto_uint32.h"
+#include <string.h>
+#include "sha256.h"
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    crypto_uint32 state[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                              0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    unsigned char last[128] = {0};
+    unsigned long long rest = inlen % 64, end = rest < 56 ? 64 : 128;
+    blocks(state, in, inlen / 64);
+    memcpy(last, in + inlen - rest, rest);
+    last[rest] = 0x80;
+    for (int i = 0; i < 8; i++) last[end - 1 - i] = (unsigned char)(8 * inlen >> 8 * i);
+    blocks(state, last, end / 64);
+    for (int i = 0; i < 8; i++) crypto_uint32_store_bigendian(out + 4 * i, state[i]);
+    return 0;
+}
+"""
+
+# A helper with a name that every tree has, and no name space.
+COMPRESSION = """
+#include "sha256.h"
+#include "crypto_uint32.h"
+static crypto_uint32 turn(crypto_uint32 x, int n) { return x >> n | x << (32 - n); }
+static const crypto_uint32 k[64] = {%s};
+void blocks(crypto_uint32 *h, const unsigned char *in, unsigned long long count)
+{
+    for (; count; count--, in += 64) {
+        crypto_uint32 w[64], s[8];
+        for (int i = 0; i < 16; i++) w[i] = crypto_uint32_load_bigendian(in + 4 * i);
+        for (int i = 16; i < 64; i++)
+            w[i] = w[i - 16] + w[i - 7] + (turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3) +
+                   (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
+        for (int i = 0; i < 8; i++) s[i] = h[i];
+        for (int i = 0; i < 64; i++) {
+            const crypto_uint32 t = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) +
+                                    ((s[4] & s[5]) ^ (~s[4] & s[6])) + k[i] + w[i];
+            const crypto_uint32 u = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) +
+                                    ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+            for (int j = 7; j > 0; j--) s[j] = s[j - 1];
+            s[4] += t;
+            s[0] = t + u;
+        }
+        for (int i = 0; i < 8; i++) h[i] += s[i];
+    }
+}
+"""
+
+# Stands on two other primitives of the tree by nothing but its includes.
+AUTH = """
+#include "crypto_auth.h"
+#include "crypto_hash_sha256.h"
+#include "crypto_verify_32.h"
+#include <string.h>
+int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long inlen, const unsigned char *k)
+{
+    static unsigned char inner[crypto_auth_KEYBYTES + 70000], outer[64 + crypto_hash_sha256_BYTES];
+    memset(outer, 0x5c, 64), memset(inner, 0x36, 64);
+    for (int i = 0; i < crypto_auth_KEYBYTES; i++) inner[i] ^= k[i], outer[i] ^= k[i];
+    memcpy(inner + 64, in, inlen);
+    crypto_hash_sha256(outer + 64, inner, 64 + inlen);
+    return crypto_hash_sha256(out, outer, sizeof outer);
+}
+int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned long long inlen,
+                       const unsigned char *k)
+{
+    unsigned char right[crypto_auth_BYTES];
+    crypto_auth(right, in, inlen, k);
+    return crypto_verify_32(h, right);
+}
+"""
+
+
+def _cube_root_fraction(prime: int) -> int:
+    """FIPS 180-4, section 4.2.2: the first 32 bits of the fractional part of its cube root."""
+    scaled, low, high = prime << 96, 0, 1 << 40
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**3 <= scaled else (low, middle)
+    return low & 0xFFFFFFFF
+
+
+def _constants() -> str:
+    primes = [n for n in range(2, 312) if all(n % d for d in range(2, n))][:64]
+    return ", ".join(f"0x{_cube_root_fraction(prime):08x}" for prime in primes)
+
+
+@pytest.fixture
+def foreign(tmp_path: Path) -> ForeignTree:
+    """verify/32, and hash/sha256 with its checksums."""
+    tree = ForeignTree(tmp_path / "supercop")
+    tree.write("version", "20260330\n")
+    tree.write("MACROS", "crypto_hash\ncrypto_hash_BYTES\n")
+    tree.write("crypto_verify/32/mine/api.h", "#define CRYPTO_BYTES 32\n")
+    tree.write("crypto_verify/32/mine/verify.c", GOOD_VERIFY)
+    tree.write("crypto_hash/sha256/mine/sub/api.h", "#define CRYPTO_BYTES 32\n")
+    tree.write("crypto_hash/sha256/mine/sub/hash.c", HASH)
+    tree.write("crypto_hash/sha256/mine/sub/compression.c", COMPRESSION % _constants())
+    tree.write(
+        "crypto_hash/sha256/mine/sub/sha256.h",
+        '#include "crypto_uint32.h"\n#define blocks CRYPTO_NAMESPACE(blocks)\n'
+        "void blocks(crypto_uint32 *, const unsigned char *, unsigned long long);\n",
+    )
+    for name, value in SHA256.items():
+        tree.write(f"crypto_hash/sha256/{name}", value + "\n")
+    return tree
+
+
+def _check(cyclometer: CommandLine, foreign: ForeignTree, *words: str) -> Said:
+    return cyclometer("check", "--tree", foreign.root, *GCC, *words)
+
+
+def test_what_is_there_is_listed_with_what_is_left_out(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    foreign.write("crypto_hash/sha256/theirs/api.h", "#define CRYPTO_BYTES 32\n")
+    foreign.write("crypto_hash/sha256/theirs/architectures", "pdp11\n")
+    foreign.write("crypto_hash/sha256/rust/api.h", "#define CRYPTO_BYTES 32\n")
+    foreign.write("crypto_hash/sha256/rust/Cargo.toml", "")
+    said = cyclometer("run", "--tree", foreign.root, "--list")
+    assert said.status == 0
+    assert said.line("crypto_hash sha256 mine/sub") == "crypto_hash sha256 mine/sub"
+    assert "for pdp11 only" in said.line("sha256 theirs")
+    assert "Rust" in said.line("sha256 rust")
+    assert "SUPERCOP 20260330" in said.line("4 implementations of 2 primitives, 2 left out")
+
+
+def test_right_checksums_confirm_an_implementation(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    said = _check(cyclometer, foreign)
+    assert said.status == 0, said.stdout
+    assert said.line("ok", "crypto_hash sha256 mine/sub")
+    assert said.line("ok", "crypto_verify 32 mine")
+
+
+@pytest.mark.parametrize("name", SHA256)
+def test_another_checksum_is_wrong(name: str, cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    foreign.write(f"crypto_hash/sha256/{name}", "00" * 32)
+    said = _check(cyclometer, foreign, "crypto_hash")
+    assert said.status == 1
+    assert f"{name} is {SHA256[name]}, not {'00' * 32}" in said.line("WRONG", "sha256 mine/sub")
+
+
+def test_a_verdict_is_not_remembered_for_another_checksum(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    assert _check(cyclometer, foreign, "crypto_hash").status == 0
+    foreign.write("crypto_hash/sha256/checksumsmall", "11" * 32)
+    assert _check(cyclometer, foreign, "crypto_hash").status == 1
+
+
+def test_an_include_is_a_dependency(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    foreign.write("crypto_auth/hmacsha256/mine/api.h", "#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
+    foreign.write("crypto_auth/hmacsha256/mine/auth.c", AUTH)
+    said = _check(cyclometer, foreign, "crypto_auth")
+    assert said.status == 0, said.stdout
+    assert said.line("ok", "crypto_auth hmacsha256 mine")
+
+
+def test_a_library_that_is_missing_is_named_and_no_mistake(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    foreign.write("crypto_hash/sha256/xkcp/api.h", "#define CRYPTO_BYTES 32\n")
+    foreign.write("crypto_hash/sha256/xkcp/hash.c", "#include <libkeccak.a.headers/KeccakHash.h>\n" + HASH)
+    if Path("/usr/include/libkeccak.a.headers").exists():
+        pytest.skip("this machine has that library")
+    said = _check(cyclometer, foreign, "crypto_hash")
+    assert said.status == 0, said.stdout
+    assert "needs the library xkcp" in said.line("without", "sha256 xkcp")
+
+
+def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    verify = "crypto_verify/32"
+    for name, change in {
+        "forgetful": ("i < crypto_verify_BYTES", "i < crypto_verify_BYTES - 1"),
+        "positive": ("& ((difference - 1) >> 8)) - 1", "& ((0 - difference) >> 8))"),
+        "unfinished": ("return", "retrun"),
+    }.items():
+        foreign.write(f"{verify}/{name}/api.h", "#define CRYPTO_BYTES 32\n")
+        foreign.write(f"{verify}/{name}/verify.c", GOOD_VERIFY.replace(*change))
+    (foreign.root / verify / "checksumsmall").write_text("00" * 32 + "\n", encoding="ascii")
+    said = _check(cyclometer, foreign, "crypto_verify")
+    assert said.status == 1
+    assert "says 0 of different strings" in said.line("WRONG", "32 forgetful")
+    assert "says 1 of different strings" in said.line("WRONG", "32 positive")
+    assert "does not compile" in said.line("WRONG", "32 unfinished")
+    assert said.line("ok", "32 mine")
+
+
+def test_what_no_test_of_the_tree_forbids_is_a_warning(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    """Reads a byte beyond the message and does not use it: a crash of ours at the end of a page."""
+    beyond = "volatile unsigned char beyond = in[inlen]; (void)beyond;"
+    reads = HASH.replace("blocks(state, in,", beyond + "\n    blocks(state, in,")
+    assert reads != HASH
+    foreign.write("crypto_hash/sha256/mine/sub/hash.c", reads)
+    said = _check(cyclometer, foreign, "crypto_hash")
+    assert said.status == 0, said.stdout
+    assert "outside its buffers" in said.line("warning", "sha256 mine/sub")
+    assert said.line("ok", "sha256 mine/sub")
+
+
+def test_a_folder_that_is_no_tree_says_what_was_looked_for(cyclometer: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    cyclometer("check", "--tree", tmp_path / "empty").complains("crypto_<operation>/<primitive>", "api.h")
+
+
+def test_the_constants_are_those_of_the_standard() -> None:
+    """FIPS 180-4, section 4.2.2: first and last."""
+    constants = _constants().split(", ")
+    assert (constants[0], constants[63], len(constants)) == ("0x428a2f98", "0xc67178f2", 64)
+    assert (REPOSITORY / "adapters" / "supercop").is_dir()

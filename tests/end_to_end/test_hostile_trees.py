@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Foreign code may be hostile when it is compiled and when it runs: each deed is a record, none gets through."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer import process
+from cyclometer.store import open_runs
+from foreign_tree import GOOD_VERIFY, ForeignTree
+
+pytestmark = pytest.mark.skipif(
+    not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+)
+
+ALWAYS_EQUAL = """
+#include "crypto_verify.h"
+int crypto_verify(const unsigned char *x, const unsigned char *y) {{ {0} return 0; }}
+"""
+
+# name -> (file, text, what the report must say)
+DEEDS = {
+    "includes-the-password-file": ("v.c", '#include "/etc/passwd"\n' + GOOD_VERIFY, "does not compile"),
+    "assembles-the-password-file": (
+        "v.c",
+        GOOD_VERIFY + '__asm__(".section .rodata\\nloot: .incbin \\"/etc/passwd\\"\\n.text");\n',
+        "does not compile",
+    ),
+    "includes-a-home": ("v.c", f'#include "{Path.home()}/.bashrc"\n' + GOOD_VERIFY, "does not compile"),
+    "is-too-large": ("v.c", GOOD_VERIFY + '__asm__(".data\\n.fill 1 << 33\\n.text");\n', "does not compile"),
+    "compares-with-its-own-memcmp": (
+        "v.c",
+        "int memcmp(const void *x, const void *y, unsigned long n) { return 0; }\n" + ALWAYS_EQUAL.format(""),
+        "",
+    ),
+    "replaces-the-harness": (
+        "v.c",
+        "void harness_fail(const char *f, ...) { }\nvoid operation_check(void) { }\n" + ALWAYS_EQUAL.format(""),
+        "",
+    ),
+    "calls-the-harness": (
+        "v.c",
+        "void verdict_ok(void); int records_close(void); void _exit(int);\n"
+        + ALWAYS_EQUAL.format("verdict_ok(); records_close(); _exit(0);"),
+        "does not link",
+    ),
+    "forges-records": (
+        "v.c",
+        "#include <unistd.h>\n"
+        + ALWAYS_EQUAL.format('for (int i = 1; i < 9; i++) (void)!write(i, "verdict\\tok\\t0\\n", 13); _exit(0);'),
+        "stops answering",
+    ),
+    "opens-a-socket": (
+        "v.c",
+        "#include <sys/socket.h>\n" + ALWAYS_EQUAL.format("socket(AF_INET, SOCK_STREAM, 0);"),
+        "makes the system call socket",
+    ),
+    "forks": ("v.c", "#include <unistd.h>\n" + ALWAYS_EQUAL.format("fork();"), "makes the system call clone"),
+    "traces": (
+        "v.c",
+        "#include <sys/ptrace.h>\n" + ALWAYS_EQUAL.format("ptrace(PTRACE_TRACEME, 0, 0, 0);"),
+        "makes the system call ptrace",
+    ),
+    "writes-a-file": (
+        "v.c",
+        "#include <fcntl.h>\n" + ALWAYS_EQUAL.format('open("/tmp/spoils", O_CREAT | O_WRONLY, 0600);'),
+        "opens a file for writing",
+    ),
+    "reads-the-password-file": (
+        "v.c",
+        "#include <stdio.h>\n#include <stdlib.h>\n"
+        + ALWAYS_EQUAL.format('FILE *f = fopen("/etc/passwd", "r"); if (!f) abort();'),
+        "aborts",
+    ),
+    "loops": ("v.c", ALWAYS_EQUAL.format('for (;;) __asm__ volatile("");'), "still running"),
+}
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_hostile_implementation_is_recorded_and_the_good_one_passes(
+    name: str, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "hostile")
+    file, text, report = DEEDS[name]
+    tree.write(f"crypto_verify/16/{name}/{file}", text)
+    tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
+    said = cyclometer(
+        "check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "3", "--verbose"
+    )
+    assert said.status == 1
+    assert report in said.line("WRONG", f"16 {name}")
+    assert said.line("ok", "16 good")
+    assert "root:x:" not in said.stdout + said.stderr
+
+
+def test_a_hostile_header_of_sizes_reaches_nothing_of_ours(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """api.h is evaluated in the sandbox; of it only numbers come out."""
+    tree = ForeignTree(tmp_path / "hostile")
+    tree.write("crypto_verify/16/sly/v.c", ALWAYS_EQUAL.format(""))
+    tree.write(
+        "crypto_verify/16/sly/api.h",
+        "#define CRYPTO_BYTES 16\n#define harness_fail(...) ((void)0)\n#define memcmp(x, y, n) 0\n",
+    )
+    said = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    assert said.status == 1
+    assert said.line("WRONG", "16 sly")
+
+
+def test_a_run_measures_the_good_one_and_stores_the_deeds(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "hostile")
+    for name in ("includes-the-password-file", "forges-records", "forks"):
+        tree.write(f"crypto_verify/16/{name}/{DEEDS[name][0]}", DEEDS[name][1])
+    tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
+    said = cyclometer(
+        "run", "--tree", str(tree.root), "--compiler", "gcc-O2", "--rounds", "1", "--no-tables", "--time-limit", "3"
+    )
+    assert said.status == 0, said.stderr
+    with open_runs(cyclometer.results) as runs:
+        assert runs.sql("SELECT DISTINCT implementation FROM samples").fetchall() == [("good",)]
+        failed = {name for (name,) in runs.sql("SELECT implementation FROM failures").fetchall()}
+    assert failed == {"includes-the-password-file", "forges-records", "forks"}
+
+
+def test_a_link_out_of_the_tree_leads_nowhere(tmp_path: Path, cyclometer: CommandLine) -> None:
+    secret = tmp_path / "secret.c"
+    secret.write_text(GOOD_VERIFY + f"/* of {getpass.getuser()} */\n", encoding="utf-8")
+    tree = ForeignTree(tmp_path / "hostile")
+    tree.write("crypto_verify/16/linked/readme.txt", "the source is a link\n")
+    (tree.root / "crypto_verify/16/linked/v.c").symlink_to(secret)
+    said = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    assert said.status == 1
+    assert "does not compile" in said.line("WRONG", "16 linked")

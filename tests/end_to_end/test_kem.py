@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The laws and measures of key encapsulation on a toy without secrets: its public key decapsulates as well."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer.store import open_runs
+from small_tree import SmallTree
+
+HOME = "primitives/crypto_kem/toy"
+PRIMITIVE = """
+    # SPDX-License-Identifier: MIT OR Apache-2.0
+    description = "no encapsulation at all"
+    public_key_bytes = 16
+    secret_key_bytes = 16
+    ciphertext_bytes = 16
+    shared_bytes = 16
+"""
+TOY = """
+    #include <stdint.h>
+    #include <string.h>
+    #include "crypto_kem.h"
+    #include "randombytes.h"
+
+    static void mix(unsigned char *k, const unsigned char *c, const unsigned char *key)
+    {
+        uint64_t x = 1, y = 2;
+        for (int i = 0; i < 32; i++) {
+            const unsigned char b = i < 16 ? key[i] : c[i - 16];
+            x = (x ^ b) * 0x9ddfea08eb382d69u, x ^= x >> 29;
+            y = (y + b + 1) * 0xc2b2ae3d27d4eb4fu, y ^= y >> 31;
+        }
+        for (int i = 0; i < 8; i++) k[i] = (unsigned char)(x >> 8 * i), k[8 + i] = (unsigned char)(y >> 8 * i);
+    }
+
+    int crypto_kem_keypair(unsigned char *pk, unsigned char *sk)
+    {
+        randombytes(sk, 16);
+        memcpy(pk, sk, 16);
+        return 0;
+    }
+
+    int crypto_kem_enc(unsigned char *c, unsigned char *k, const unsigned char *pk)
+    {
+        randombytes(c, 16);
+        mix(k, c, pk);
+        return 0;
+    }
+
+    int crypto_kem_dec(unsigned char *k, const unsigned char *c, const unsigned char *sk)
+    {
+        mix(k, c, sk);
+        return 0;
+    }
+"""
+MISDEEDS = {
+    "ignores-the-key": ("c[i - 16];", "c[i - 16] * (i != 20);", "gives the session key"),
+    "any-secret": ("i < 16 ? key[i]", "i < 16 ? 7", "another secret key"),
+    "one-session": ("randombytes(c, 16);", "memset(c, 5, 16);", "the session key of before"),
+    "overruns": ("memcpy(pk, sk, 16);", "memcpy(pk, sk, 16); pk[16] = 0;", "outside"),
+    "fails": ("mix(k, c, sk);", "mix(k, c, sk); if (k[0] < 128) return -1;", "does not decapsulate"),
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> SmallTree:
+    tree = SmallTree.grow(tmp_path / "tree")
+    tree.write(f"{HOME}/primitive.toml", PRIMITIVE)
+    tree.write(f"{HOME}/ref/toy.c", TOY)
+    return tree
+
+
+@pytest.mark.parametrize("name", MISDEEDS)
+def test_check_names_the_misdeed(name: str, tree: SmallTree, cyclometer: CommandLine) -> None:
+    old, new, report = MISDEEDS[name]
+    assert TOY.count(old) == 1
+    tree.write(f"{HOME}/{name}/toy.c", TOY.replace(old, new))
+    said = cyclometer("check", "toy")
+    assert said.line("ok", "toy ref")
+    assert report in said.line("WRONG", f"toy {name}")
+
+
+def test_all_is_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
+    assert cyclometer("run", "toy", "--rounds", "1").status == 0
+    with open_runs(cyclometer.results) as runs:
+        measured = {row[0] for row in runs.sql("SELECT DISTINCT measure FROM samples").fetchall()}
+    assert measured == {"empty", "keypair", "encapsulate", "decapsulate", "reject"}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Made-up packages in the layouts of NIST's calls, and an implementation that stands alone."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from cyclometer import process
+from foreign_tree import ForeignTree
+from known_answers import MASK, MASK_HEADER, TOY_KEM, toy_records
+
+pytestmark = pytest.mark.skipif(
+    not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+)
+
+# FNV-1a with 64 bits, as everybody knows it
+HASH = """
+#include "api.h"
+#include "crypto_hash.h"
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{
+    unsigned long long state = 0xcbf29ce484222325;
+    for (unsigned long long i = 0; i < inlen; i++) state = (state ^ in[i]) * 0x100000001b3;
+    for (int i = 0; i < CRYPTO_BYTES; i++) out[i] = (unsigned char)(state >> (56 - 8 * i));
+    return 0;
+}
+"""
+PLAIN_HEADER = "int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen);\n"
+GENERATOR = '#error "not part of the implementation"\nint main(void) { return 0; }\n'
+
+
+def fnv(message: bytes) -> str:
+    state = 0xCBF29CE484222325
+    for byte in message:
+        state = (state ^ byte) * 0x100000001B3 % (1 << 64)
+    return f"{state:016X}"
+
+
+def grow_hash(root: Path, change: str = "") -> Path:
+    """crypto_hash/fnv/{ref,plain}: one with the header of SUPERCOP, one with its own."""
+    tree = ForeignTree(root)
+    for name in ("ref", "plain"):
+        tree.write(f"crypto_hash/fnv/{name}/api.h", "#define CRYPTO_BYTES 8\n")
+        tree.write(f"crypto_hash/fnv/{name}/hash.c", HASH)
+        tree.write(f"crypto_hash/fnv/{name}/genkat_hash.c", GENERATOR)
+    tree.write("crypto_hash/fnv/plain/crypto_hash.h", PLAIN_HEADER)
+    text = ""
+    for count, message in enumerate((bytes(range(n)) for n in range(9)), 1):
+        text += f"Count = {count}\nMsg = {message.hex().upper()}\nMD = {fnv(message)}\n\n"
+    tree.write("crypto_hash/fnv/LWC_HASH_KAT_64.txt", text.replace(change, "0" * 16) if change else text)
+    return root
+
+
+KEM_API = """
+#define CRYPTO_SECRETKEYBYTES 32
+#define CRYPTO_PUBLICKEYBYTES 32
+#define CRYPTO_CIPHERTEXTBYTES 32
+#define CRYPTO_BYTES (CRYPTO_SECRETKEYBYTES / 1)
+#define CRYPTO_ALGNAME "Toy"
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk);
+"""
+RNG_HEADER = "int randombytes(unsigned char *x, unsigned long long xlen);\n"
+
+
+def grow_kem(root: Path, records: str) -> Path:
+    """A package of the post-quantum call."""
+    tree = ForeignTree(root)
+    home = "Reference_Implementation/toy32"
+    tree.write(f"{home}/api.h", KEM_API)
+    tree.write(f"{home}/rng.h", RNG_HEADER)
+    tree.write(f"{home}/rng.c", "#error the harness gives random bytes\n")
+    tree.write(f"{home}/PQCgenKAT_kem.c", GENERATOR)
+    tree.write(f"{home}/kem.c", TOY_KEM.replace("@", "crypto_kem_").replace("<randombytes.h>", '"rng.h"'))
+    tree.write(f"{home}/mask.h", MASK_HEADER)
+    tree.write(f"{home}/mask.c", MASK)
+    tree.write("KAT/other/PQCkemKAT_32.rsp", "# Another\n\ncount = 0\n")
+    tree.write("KAT/toy32/PQCkemKAT_32.rsp", f"# Toy\n\n{records}")
+    return root
+
+
+def test_known_answers_of_a_hash(tmp_path: Path, cyclometer: CommandLine) -> None:
+    said = cyclometer("check", grow_hash(tmp_path / "lwc"), "--compiler", "gcc-O2", "--verbose")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("ok", "fnv ref")
+    assert said.line("ok", "fnv plain")
+
+
+def test_a_wrong_known_answer_of_a_hash(tmp_path: Path, cyclometer: CommandLine) -> None:
+    folder = grow_hash(tmp_path / "lwc", change=fnv(bytes(range(3)))) / "crypto_hash/fnv/ref"
+    said = cyclometer("check", folder, "--compiler", "gcc-O2")
+    assert said.status == 1
+    assert "vector 4 of LWC_HASH_KAT_64.txt: hash: hash differs at byte 0" in said.line("WRONG", "fnv ref")
+
+
+def test_known_answers_of_a_kem(tmp_path: Path, cyclometer: CommandLine) -> None:
+    said = cyclometer("check", grow_kem(tmp_path / "pqc", toy_records(4)), "--compiler", "gcc-O2", "--verbose")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("ok", "crypto_kem toy32 Reference_Implementation")
+
+
+def test_a_wrong_known_answer_of_a_kem(tmp_path: Path, cyclometer: CommandLine) -> None:
+    records = toy_records(3).split("\n\n")
+    last = records[2].replace("ss = ", "ss = 00", 1)
+    folder = grow_kem(tmp_path / "pqc", "\n\n".join([*records[:2], last]))
+    said = cyclometer("check", folder / "Reference_Implementation/toy32", "--compiler", "gcc-O2")
+    assert said.status == 1
+    right = hashlib.sha256(f"{records[2]}\n".encode()).hexdigest()
+    assert f"record drbg 2 is sha256 {right}" in said.line("WRONG", "toy32")
+
+
+def test_an_implementation_that_stands_alone(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", "#define CRYPTO_BYTES 8\n")
+    tree.write("hash.c", HASH)
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--verbose")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("ok", "crypto_hash alone alone")
+    said = cyclometer("run", "--tree", tree.root, "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
+    assert said.status == 0, said.stdout + said.stderr
+
+
+def test_an_api_without_functions_is_left_out(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", "#define CRYPTO_BYTES 8\n")
+    tree.write("nothing.c", "int nothing(void) { return 0; }\n")
+    said = cyclometer("run", "--tree", tree.root, "--list")
+    assert "defines the functions of no operation" in said.line("alone alone")
+
+
+def test_what_was_looked_for_is_told(tmp_path: Path, cyclometer: CommandLine) -> None:
+    (tmp_path / "empty").mkdir()
+    cyclometer("check", tmp_path / "empty").complains("nist: ", "pqclean: ", "supercop: ", "META.yml", "LWC_")

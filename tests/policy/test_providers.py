@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What holds for every library's glue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cyclometer.discover import declarations, discover
+from cyclometer.model import Implementation
+from small_tree import REPOSITORY
+
+PROVIDERS = sorted(file.parent for file in (REPOSITORY / "providers").glob("*/provider.toml"))
+GLUED = [i for i in discover(REPOSITORY).implementations if i.library]
+
+
+@pytest.mark.parametrize("provided", GLUED, ids=lambda i: i.key)
+def test_what_a_provider_declares_has_glue(provided: Implementation) -> None:
+    assert all(source.is_file() for source in provided.sources)
+    crate = provided.sources[0].parents[1] / "Cargo.toml"
+    assert provided.packages or provided.headers or crate.exists(), "nothing says whether the library is there"
+
+
+@pytest.mark.parametrize("folder", PROVIDERS, ids=lambda folder: folder.name)
+def test_glue_is_declared_and_the_package_that_it_needs_is_named(folder: Path) -> None:
+    declared = declarations.read(declarations.Provider, folder / "provider.toml")
+    glue = {path.name for path in folder.glob("crypto_*") if path.is_dir()}
+    assert glue == set(declared.operations)
+    assert declared.debian
