@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # make run    set up all that is needed, measure the quick profile, print the tables
 # make test   set up all that is needed, run the whole test suite
+# make crates fetch the crates of the providers written in Rust (needs cargo; the only step that fetches them)
 # make bench  compare our own implementations with the libraries', interleaved
 # make pins   renew the pinned versions and hashes in constraints.txt
 
@@ -11,16 +12,22 @@ RUN ?= run
 ARGS ?=
 
 # Debian/Ubuntu packages. Without clang, a library or an emulator the tool still works and says what it lacks.
-PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux python3-venv libssl-dev libsodium-dev
-PACKAGES_TEST := qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux valgrind python3-venv \
+    libssl-dev libsodium-dev libgcrypt20-dev nettle-dev libbotan-2-dev libcrypto++-dev libmbedtls-dev \
+    libwolfssl-dev libtomcrypt-dev libtommath-dev libgmp-dev libntl-dev
+PACKAGES_TEST := chromium qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
-.PHONY: run test bench pins clean packages-run packages-test
+.PHONY: run test crates bench pins clean packages-run packages-test
 
 run: packages-run $(VENV)/ready
 	$(BIN)/cyclometer $(RUN) $(ARGS)
 
 test: packages-run packages-test $(VENV)/ready
 	$(BIN)/python -m pytest -n auto $(ARGS)
+
+crates:
+	@command -v cargo >/dev/null || { echo "needs cargo (Debian: apt install cargo)"; exit 1; }
+	for package in providers/*/Cargo.toml; do cargo fetch --quiet --manifest-path $$package || exit 1; done
 
 bench: packages-run $(VENV)/ready
 	$(BIN)/python tests/benchmarks/against_libraries.py
