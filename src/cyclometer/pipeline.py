@@ -35,8 +35,8 @@ from cyclometer.choose.memory import ChoiceMemory
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo
 from cyclometer.measure import Plan, Quietness, Turn, interleaved, labelled, once_more, sizes, take, timings, turns
-from cyclometer.model import CONSTANT_TIME, Batch, ConstantTime, Executable, Failure, Size, Subject, Trial
-from cyclometer.store import RunWriter
+from cyclometer.model import CONSTANT_TIME, Batch, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
+from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
 __all__ = ["Bench", "Options", "Progress", "check", "constant_time", "interleave", "prepare", "resume", "run"]
@@ -74,7 +74,7 @@ def constant_time(
 
 def run(bench: Bench, options: Options, results: Path, progress: Progress) -> Path:
     """A whole campaign; the folder of the finished run."""
-    with RunWriter.start(results, run_info(bench, options)) as writer:
+    with _started(results, run_info(bench, options)) as writer:
         return _campaign(bench, options, writer, progress)
 
 
@@ -92,8 +92,12 @@ def interleave(
     """Measures two tunings against each other; the folder of the run, whose plan names them as `pair`."""
     info = run_info(bench, options)
     run, plan = f"{info.run.removesuffix(options.profile)}compare", {**info.plan, "pair": [str(name) for name in pair]}
-    with RunWriter.start(results, replace(info, run=run, plan=plan)) as writer:
+    with _started(results, replace(info, run=run, plan=plan)) as writer:
         return _interleaved(bench, options, writer, progress)
+
+
+def _started(results: Path, info: RunInfo) -> RunWriter:
+    return RunWriter.start(results, replace(info, run=unused_name(results, info.machine, info.run)))
 
 
 def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progress) -> Path:

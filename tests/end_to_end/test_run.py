@@ -55,8 +55,8 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
             taken = Counter(row[3:] for row in rows if row[:3] == (primitive, number, False))
             assert taken == AEAD_SAMPLES
     twins = {(row[0], row[1]) for row in rows if row[2]}
-    assert len(twins) == ROUNDS, "one A/A twin a round"
-    assert len({primitive for primitive, _ in twins}) == 1, "always of the same executable"
+    assert len({primitive for primitive, _ in twins}) == 1, "an A/A twin, always of the same executable"
+    assert {number for _, number in twins} >= set(range(ROUNDS)), "in every round; on a noisy machine there are more"
     assert series == [(15,)], "15 successive timings, as in the paper"
     assert dict(sizes)["packet_overhead_bytes"] == 16
     published = json.loads((cyclometer.tree / "primitives/crypto_aead/salsa20-poly1305/vectors.json").read_text())

@@ -30,10 +30,12 @@
  * rejects what no encryption makes: a long form of a message that has a short
  * one, a short one with something behind it, a wrong hash. */
 
+#include <assert.h>
+
 #include "randombytes.h"
 #include "sha2_small.h"
 
-_Static_assert(HYBRID_ROOM >= 64, "key and hash must fit into a block");
+static_assert(HYBRID_ROOM >= 64, "key and hash must fit into a block");
 #define HYBRID_HEAD (HYBRID_ROOM - 64)
 
 static void hybrid_salsa20(unsigned char *out, const unsigned char *in,

@@ -13,7 +13,7 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 """
 
 from cyclometer.store.files import storage
-from cyclometer.store.folder import results_folder
+from cyclometer.store.folder import results_folder, unused_name
 from cyclometer.store.reader import StoredRun, connect, list_runs, open_runs, select_runs
 from cyclometer.store.schema import STORED
 from cyclometer.store.writer import RunWriter
@@ -28,4 +28,5 @@ __all__ = [
     "results_folder",
     "select_runs",
     "storage",
+    "unused_name",
 ]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from pathlib import Path
 
@@ -29,6 +30,14 @@ def partial_folder(results: Path, machine: str, run: str) -> Path:
     """Where a run stands while it is under way or interrupted."""
     finished = finished_folder(results, machine, run)
     return finished.with_name(f".{finished.name}{PARTIAL_SUFFIX}")
+
+
+def unused_name(results: Path, machine: str, run: str) -> str:
+    """The run's name, or with -2, -3 ... behind it where one of that name stands already (same second)."""
+    for name in (run, *(f"{run}-{number}" for number in itertools.count(2))):
+        if not (finished_folder(results, machine, name).exists() or partial_folder(results, machine, name).exists()):
+            return name
+    raise AssertionError
 
 
 def is_partial(folder: Path) -> bool:

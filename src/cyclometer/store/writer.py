@@ -55,7 +55,7 @@ class RunWriter:
         finished = finished_folder(results, info.machine, info.run)
         if finished.exists() or folder.exists():
             raise StorageFailed(
-                f"{finished if finished.exists() else folder} exists already; resume it or wait a second"
+                f"{finished if finished.exists() else folder} exists already; remove it, or give another name"
             )
         with storage("write", folder):
             (folder / PARTS).mkdir(parents=True)
