@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from pathlib import Path
 
@@ -34,10 +33,11 @@ def partial_folder(results: Path, machine: str, run: str) -> Path:
 
 def unused_name(results: Path, machine: str, run: str) -> str:
     """The run's name, or with -2, -3 ... behind it where one of that name stands already (same second)."""
-    for name in (run, *(f"{run}-{number}" for number in itertools.count(2))):
-        if not (finished_folder(results, machine, name).exists() or partial_folder(results, machine, name).exists()):
-            return name
-    raise AssertionError
+    name, number = run, 1
+    while finished_folder(results, machine, name).exists() or partial_folder(results, machine, name).exists():
+        number += 1
+        name = f"{run}-{number}"
+    return name
 
 
 def is_partial(folder: Path) -> bool:
