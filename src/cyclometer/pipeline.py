@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The main job from end to end. The one file that imports the stages; it reads like a table of contents.
+"""The main job from end to end; it reads like a table of contents. Only this file and contest.py (build, check and
+choose, for all that stands on each other) import the stages.
 
     discover -> build -> check -> choose -> measure -> store
 
@@ -9,46 +10,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 from cyclometer.bench import Bench, Options, options_of, plan_of, prepare, run_info, same_conditions
-from cyclometer.build import (
-    MANY,
-    Request,
-    ahead,
-    check_names,
-    first_heat,
-    requests,
-    second_heat,
-    tuned_first,
-    uncompiled,
-    with_compilers,
-)
-from cyclometer.check import as_warning, check_all, check_constant_time, vectors_passed
-from cyclometer.check.memory import VerdictMemory
-from cyclometer.choose import Timer, choose, heat
-from cyclometer.choose.memory import ChoiceMemory
+from cyclometer.build import Request, check_names, requests, tuned_first, with_compilers
+from cyclometer.check import as_warning, check_constant_time, vectors_passed
+from cyclometer.contest import Progress, choose_each, contenders, flat, grouped
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import Plan, Quietness, Turn, interleaved, labelled, once_more, sizes, take, timings, turns
+from cyclometer.measure import Plan, Quietness, Turn, interleaved, labelled, once_more, sizes, take, turns
 from cyclometer.model import CONSTANT_TIME, Batch, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
 __all__ = ["Bench", "Options", "Progress", "check", "constant_time", "interleave", "prepare", "resume", "run"]
 
-CHOOSE_PATIENCE_MS = 10
 MORE = 0.5  # of the time that the planned rounds took may go into others, for what had no quiet moment
-
-
-class Progress(Protocol):
-    """How a campaign tells what it is doing: a stage with so many steps, and lines that stay."""
-
-    def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...
 
 
 def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Executable], list[Failure]]:
@@ -57,7 +36,7 @@ def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Exec
     systems = options.systems or default_operations(bench.catalogue)
     options = replace(options, systems=systems, all_compilers=True)
     right, failures, _ = _candidates(bench, options, progress)
-    return _flat(right), [*bench.failures, *failures]
+    return flat(right), [*bench.failures, *failures]
 
 
 def constant_time(
@@ -106,7 +85,7 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     right, failures, trials = _candidates(bench, options, progress, settled)
     writer.add_failures([*bench.failures, *failures])
     settled += [trial for trial in trials if trial.chosen]
-    chosen, more, failed = _choose(bench, right, plan.seed, settled, progress)
+    chosen, more, failed = choose_each(bench, right, plan.seed, settled, progress)
     writer.add_trials([*trials, *more])
     writer.add_failures(failed)
     if not chosen:
@@ -147,11 +126,11 @@ def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Pr
     settled = [trial for trial in writer.trials() if trial.chosen]
     right, failures, trials = _candidates(bench, replace(options, all_compilers=True), progress, settled)
     writer.add_failures([*bench.failures, *failures])
-    every = _flat(right)
+    every = flat(right)
     pair = []
     for name in map(TuningName.parse, writer.info.plan["pair"]):
         fitting = [executable for executable in every if name.fits(executable.subject)]
-        chosen, more, failed = _choose(bench, _grouped(fitting), plan.seed, [], progress)
+        chosen, more, failed = choose_each(bench, grouped(fitting), plan.seed, [], progress)
         trials += more
         if len(chosen) != 1:
             raise NothingToDo(f"nothing to measure as {name}: {_first_reason([*failed, *_about(name, failures)])}")
@@ -171,7 +150,7 @@ def _candidates(
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """Right executables by primitive, what went wrong, and how the parts of compositions were chosen."""
     systems, failures, trials = _requests(bench, options, progress, settled)
-    right, more, left = _contenders(bench, systems, options, progress, settled, "the systems")
+    right, more, left = contenders(bench, systems, options, progress, settled, "the systems")
     return right, [*failures, *more], [*trials, *left]
 
 
@@ -187,132 +166,12 @@ def _requests(
     failures, trials = [], []
     for level in tuned_first(catalogue, selected):
         first = [r for key in level for r in requests(catalogue, catalogue.primitives[key], tuned)]
-        parts, wrong, left = _contenders(bench, first, options, progress, settled, "the parts tuned first")
-        chosen, tried, failed = _choose(bench, parts, options.seed, settled, progress)
+        parts, wrong, left = contenders(bench, first, options, progress, settled, "the parts tuned first")
+        chosen, tried, failed = choose_each(bench, parts, options.seed, settled, progress)
         tuned |= {f"{e.subject.operation}/{e.subject.primitive}": e for e in chosen}
         failures += [*wrong, *failed]
         trials += [*tried, *left]
     return [r for p in selected for r in requests(catalogue, p, tuned, names)], failures, trials
-
-
-def _contenders(
-    bench: Bench,
-    wanted: Sequence[Request],
-    options: Options,
-    progress: Progress,
-    settled: Sequence[Trial],
-    what: str,
-) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
-    """As _right; of a campaign over many systems those that a first heat with one compiler kept, and the
-    trials of the others."""
-    many = len(select(bench.catalogue, options.systems)) > MANY
-    if not wanted or not many or options.all_compilers or options.compilers or bench.probe is None:
-        return *_right(bench, wanted, options, progress, what), []
-    first, others = first_heat(wanted)
-    groups, failures = _right(bench, first, options, progress, f"{what} with {first[0].compiler.name}")
-    trials, failed = _heat(bench, groups, options.seed, progress)
-    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
-    known = {trial.subject for trial in settled} | {memory.recall(*key.split("/", 1)) for key in groups}
-    later = second_heat(first[0].compiler, others, trials, {subject for subject in known if subject})
-    passed = {executable.subject for executable in _flat(groups)}
-    again = [request for request in first if request.subject in passed]  # what the others must agree with
-    groups, wrong = _right(bench, [*again, *later], options, progress, "those ahead with other compilers")
-    best = ahead(trials) | {uncompiled(request.subject) for request in later}
-    racing = [e for e in _flat(groups) if uncompiled(e.subject) in best]
-    still = {executable.subject for executable in racing}
-    left = [trial for trial in trials if trial.subject not in still]
-    return _grouped(racing), [*failures, *failed, *wrong], left
-
-
-def _heat(
-    bench: Bench, groups: dict[str, list[Executable]], seed: int, progress: Progress
-) -> tuple[list[Trial], list[Failure]]:
-    """One timing of everything."""
-    trials, failures = [], []
-    with progress.stage("first heat", len(groups)) as step:
-        for group in groups.values():
-            timed, failed = heat(group, _timer(bench, group[0].subject.operation), seed)
-            trials += timed
-            failures += failed
-            step()
-    return trials, failures
-
-
-def _right(
-    bench: Bench, requests: Sequence[Request], options: Options, progress: Progress, what: str
-) -> tuple[dict[str, list[Executable]], list[Failure]]:
-    """Builds and checks; executables by primitive."""
-    if not requests:
-        return {}, []
-    with progress.stage(f"build {what}", len(requests)) as step:
-        built, failures = bench.builder.build(requests, step)
-    if bench.checker:  # there, secrets are followed and laws are not asked
-        return _grouped(built), failures
-    memory = VerdictMemory(bench.cache.folder, bench.builder.cpu)
-    with progress.stage(f"check {what}", len(built)) as step:
-        passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
-    return _grouped(passed), [*failures, *wrong]
-
-
-def _grouped(executables: Sequence[Executable]) -> dict[str, list[Executable]]:
-    groups: dict[str, list[Executable]] = {}
-    for executable in executables:
-        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)
-    return groups
-
-
-def _flat(groups: dict[str, list[Executable]]) -> list[Executable]:
-    return [executable for group in groups.values() for executable in group]
-
-
-def _choose(
-    bench: Bench, groups: dict[str, list[Executable]], seed: int, settled: Sequence[Trial], progress: Progress
-) -> tuple[list[Executable], list[Trial], list[Failure]]:
-    """One tuning a primitive; a resumed run keeps those it had settled on."""
-    chosen, trials, failures = [], [], []
-    if bench.probe is None or not groups:  # a check-only toolchain: any right one will do as a part
-        return [group[0] for group in groups.values()], [], []
-    before = {trial.subject for trial in settled}
-    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
-    with progress.stage("choose tunings", len(groups)) as step:
-        for key, group in groups.items():
-            kept = [executable for executable in group if executable.subject in before]
-            if kept:
-                chosen += kept
-            else:
-                operation, _, primitive = key.partition("/")
-                before_this = memory.recall(operation, primitive)
-                winner, tried, failed = choose(group, _timer(bench, operation), seed, before_this)
-                if winner:
-                    memory.remember(winner.subject)
-                chosen += [winner] if winner else []
-                trials += tried
-                failures += failed
-            step()
-    return chosen, trials, failures
-
-
-def _timer(bench: Bench, operation: str) -> Timer:
-    grid = bench.catalogue.operations[operation].choose_grid
-    return lambda executable, seed: _race_time(bench, executable, grid, seed)
-
-
-def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> float | Failure:
-    """Cycles of the choose work load: medians of the series, scaled by the chain beside them."""
-    result = timings(
-        executable, grid, seed=seed, patience_ms=CHOOSE_PATIENCE_MS, quiet=bench.quiet, core=bench.core, seconds=60
-    )
-    if isinstance(result, Failure):
-        return replace(result, stage="choose")
-    table, chain_cycles = result
-    total = 0.0
-    for row in table.to_pylist():
-        if row["measure"] != "empty":
-            series = sorted(row["series"])
-            chain = (row["chain_before"] + row["chain_after"]) / 2
-            scale = chain_cycles / chain if bench.counter.unit != "core cycles" and chain_cycles else 1.0
-            total += series[len(series) // 2] * scale
-    return total
 
 
 def _measure(bench: Bench, order: Sequence[Turn], plan: Plan, writer: RunWriter, progress: Progress) -> Quietness:

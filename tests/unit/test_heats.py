@@ -69,6 +69,19 @@ def test_the_two_that_are_ahead_go_to_one_compiler_of_every_other_toolchain() ->
     assert tunings(wanted) == {("avx512", "gcc-O3"), ("avx2", "gcc-O3")}
 
 
+def test_of_few_systems_with_many_implementations_those_ahead_go_to_every_compiler() -> None:
+    _, others = first_heat(requests("sha"))
+    wanted = second_heat(COMPILERS[0], others, trials("sha"), (), every=True)
+    assert tunings(wanted) == {(name, c.name) for name in ("avx512", "avx2") for c in COMPILERS[1:]}
+
+
+def test_what_the_first_compiler_cannot_build_another_may() -> None:
+    _, others = first_heat(requests("sha"))
+    unbuilt = Subject(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O3")
+    wanted = second_heat(COMPILERS[0], others, trials("sha")[1:], (), {unbuilt})
+    assert ("ref", "gcc-O3") in tunings(wanted)
+
+
 def test_what_was_chosen_before_races_again() -> None:
     _, others = first_heat(requests("sha"))
     before = Subject(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O2")

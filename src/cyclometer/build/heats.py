@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which compilers a campaign over many systems spares: every implementation is built with one, and only those
-that are ahead then with others."""
+"""Which compilers a large campaign spares: every implementation is built with one, and only those that are ahead
+then with others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from dataclasses import replace
 from cyclometer.build.builder import Request
 from cyclometer.model import Compiler, Subject, Trial
 
-MANY = 32  # systems; up to so many, every implementation is built with every compiler
+MANY = 32  # systems; up to so many, every implementation of our own is built with every compiler
+MANY_PAIRS = 48  # of implementation and compiler, that a foreign tree has of a few systems
 FEW_ROUNDS = 3  # of a campaign over more, at the most
 KEPT = 2  # implementations of a primitive that others build, too
 
@@ -36,19 +37,28 @@ def uncompiled(subject: Subject) -> Subject:
 
 
 def second_heat(
-    first: Compiler, others: Sequence[Request], trials: Iterable[Trial], known: Collection[Subject]
+    first: Compiler,
+    others: Sequence[Request],
+    trials: Iterable[Trial],
+    known: Collection[Subject],
+    uncompilable: Collection[Subject] = (),
+    every: bool = False,
 ) -> list[Request]:
-    """Of the other compilers' requests: those of the implementations that are ahead, with the first compiler of
-    each other toolchain; all of a primitive of which nothing raced; and tunings known to be good."""
+    """Of the other compilers' requests: those of the implementations that are ahead; all of a primitive of which
+    nothing raced; those that the first compiler could not build; and tunings known to be good. With `every`
+    compiler, or only with the first one of each other toolchain."""
     best = ahead(trials)
     raced = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
-    leaders = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}
+    leaders = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()
+    unbuilt = {uncompiled(subject) for subject in uncompilable}
 
     def is_wanted(request: Request) -> bool:
         subject = request.subject
         if subject in known or (subject.operation, subject.primitive) not in raced:
             return True
-        return uncompiled(subject) in best and subject.compiler in leaders.values()
+        if uncompiled(subject) in unbuilt:
+            return subject.compiler in leaders
+        return uncompiled(subject) in best and (every or subject.compiler in leaders)
 
     return [request for request in others if is_wanted(request)]

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""From requests to one tuning a primitive: build -> check -> choose, once for every level of what stands on what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import Protocol
+
+from cyclometer.bench import Bench, Options
+from cyclometer.build import (
+    MANY,
+    MANY_PAIRS,
+    Request,
+    ahead,
+    first_heat,
+    second_heat,
+    uncompiled,
+)
+from cyclometer.check import check_all
+from cyclometer.check.memory import VerdictMemory
+from cyclometer.choose import Timer, choose, heat
+from cyclometer.choose.memory import ChoiceMemory
+from cyclometer.discover import select
+from cyclometer.measure import timings
+from cyclometer.model import Executable, Failure, Trial
+
+CHOOSE_PATIENCE_MS = 10
+
+
+class Progress(Protocol):
+    """How a campaign tells what it is doing: a stage with so many steps, and lines that stay."""
+
+    def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...
+
+
+def contenders(
+    bench: Bench,
+    wanted: Sequence[Request],
+    options: Options,
+    progress: Progress,
+    settled: Sequence[Trial],
+    what: str,
+) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
+    """As `right`; of a large campaign those that a first heat with one compiler kept, and the trials of the
+    others."""
+    many = len(select(bench.catalogue, options.systems)) > MANY
+    pairs = len(wanted) if options.tree else 0
+    if not wanted or not (many or pairs > MANY_PAIRS) or options.all_compilers or bench.probe is None:
+        return *right(bench, wanted, options, progress, what), []
+    first, others = first_heat(wanted)
+    groups, failures = right(bench, first, options, progress, f"{what} with {first[0].compiler.name}")
+    trials, failed = _heat(bench, groups, options.seed, progress)
+    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
+    known = {trial.subject for trial in settled} | {memory.recall(*key.split("/", 1)) for key in groups}
+    unbuilt = {failure.subject for failure in failures if failure.stage == "build"}
+    good = {subject for subject in known if subject}
+    later = second_heat(first[0].compiler, others, trials, good, unbuilt, every=not many)
+    passed = {executable.subject for executable in flat(groups)}
+    again = [request for request in first if request.subject in passed]  # what the others must agree with
+    groups, wrong = right(bench, [*again, *later], options, progress, "those ahead with other compilers")
+    best = ahead(trials) | {uncompiled(request.subject) for request in later}
+    racing = [e for e in flat(groups) if uncompiled(e.subject) in best]
+    still = {executable.subject for executable in racing}
+    left = [trial for trial in trials if trial.subject not in still]
+    return grouped(racing), [*failures, *failed, *wrong], left
+
+
+def _heat(
+    bench: Bench, groups: dict[str, list[Executable]], seed: int, progress: Progress
+) -> tuple[list[Trial], list[Failure]]:
+    """One timing of everything."""
+    trials, failures = [], []
+    with progress.stage("first heat", len(groups)) as step:
+        for group in groups.values():
+            timed, failed = heat(group, _timer(bench, group[0].subject.operation), seed)
+            trials += timed
+            failures += failed
+            step()
+    return trials, failures
+
+
+def right(
+    bench: Bench, requests: Sequence[Request], options: Options, progress: Progress, what: str
+) -> tuple[dict[str, list[Executable]], list[Failure]]:
+    """Builds and checks; executables by primitive."""
+    if not requests:
+        return {}, []
+    with progress.stage(f"build {what}", len(requests)) as step:
+        built, failures = bench.builder.build(requests, step)
+    if bench.checker:  # there, secrets are followed and laws are not asked
+        return grouped(built), failures
+    memory = VerdictMemory(bench.cache.folder, bench.builder.cpu)
+    with progress.stage(f"check {what}", len(built)) as step:
+        passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
+    return grouped(passed), [*failures, *wrong]
+
+
+def grouped(executables: Sequence[Executable]) -> dict[str, list[Executable]]:
+    groups: dict[str, list[Executable]] = {}
+    for executable in executables:
+        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)
+    return groups
+
+
+def flat(groups: dict[str, list[Executable]]) -> list[Executable]:
+    return [executable for group in groups.values() for executable in group]
+
+
+def choose_each(
+    bench: Bench, groups: dict[str, list[Executable]], seed: int, settled: Sequence[Trial], progress: Progress
+) -> tuple[list[Executable], list[Trial], list[Failure]]:
+    """One tuning a primitive; a resumed run keeps those it had settled on."""
+    chosen, trials, failures = [], [], []
+    if bench.probe is None or not groups:  # a check-only toolchain: any right one will do as a part
+        return [group[0] for group in groups.values()], [], []
+    before = {trial.subject for trial in settled}
+    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
+    with progress.stage("choose tunings", len(groups)) as step:
+        for key, group in groups.items():
+            kept = [executable for executable in group if executable.subject in before]
+            if kept:
+                chosen += kept
+            else:
+                operation, _, primitive = key.partition("/")
+                before_this = memory.recall(operation, primitive)
+                winner, tried, failed = choose(group, _timer(bench, operation), seed, before_this)
+                if winner:
+                    memory.remember(winner.subject)
+                chosen += [winner] if winner else []
+                trials += tried
+                failures += failed
+            step()
+    return chosen, trials, failures
+
+
+def _timer(bench: Bench, operation: str) -> Timer:
+    grid = bench.catalogue.operations[operation].choose_grid
+    return lambda executable, seed: _race_time(bench, executable, grid, seed)
+
+
+def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> float | Failure:
+    """Cycles of the choose work load: medians of the series, scaled by the chain beside them."""
+    result = timings(
+        executable, grid, seed=seed, patience_ms=CHOOSE_PATIENCE_MS, quiet=bench.quiet, core=bench.core, seconds=60
+    )
+    if isinstance(result, Failure):
+        return replace(result, stage="choose")
+    table, chain_cycles = result
+    total = 0.0
+    for row in table.to_pylist():
+        if row["measure"] != "empty":
+            series = sorted(row["series"])
+            chain = (row["chain_before"] + row["chain_after"]) / 2
+            scale = chain_cycles / chain if bench.counter.unit != "core cycles" and chain_cycles else 1.0
+            total += series[len(series) // 2] * scale
+    return total
