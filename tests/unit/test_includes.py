@@ -29,7 +29,7 @@ def test_a_file_that_is_not_included_does_not_matter(tmp_path: Path) -> None:
     before = closure(main, [tmp_path])
     write(tmp_path, other="int another;\n")
     assert closure(main, [tmp_path]) == before
-    assert len(before) == 1
+    assert len(before) == 2, "main.c and <stdint.h>"
 
 
 def test_the_own_folder_comes_first_then_the_folders_in_their_order(tmp_path: Path) -> None:
@@ -72,3 +72,8 @@ def test_the_same_tree_elsewhere_is_the_same(tmp_path: Path) -> None:
     files = {"main": '#include "one.h"\n', "one": "int one;\n"}
     here, there = write(tmp_path / "here/src", **files), write(tmp_path / "there/src", **files)
     assert closure(here, []) == closure(there, [])
+
+
+def test_headers_of_the_system_are_named(tmp_path: Path) -> None:
+    main = write(tmp_path, main='#include "a.h"\n', a="# include <immintrin.h>\n")
+    assert "<immintrin.h>" in closure(main, [])

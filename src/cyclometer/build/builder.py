@@ -15,6 +15,7 @@ from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.crates import crate_archive
 from cyclometer.build.foreign import ForeignCode
 from cyclometer.build.includes import closure
+from cyclometer.build.intrinsics import HEADER, read_before
 from cyclometer.build.packages import Package, find_packages, with_headers
 from cyclometer.build.toolchain import predefined
 from cyclometer.errors import StorageFailed
@@ -279,7 +280,16 @@ class Builder:
         parts = self._closure(source, tuple(include), tuple(more))
         key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts)
         command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
-        made = self.cache.make(key, ".o", lambda out: _said(process.run_tool([*command, "-o", str(out)])))
+        before: list[str] = []
+        if HEADER in parts and source.suffix == ".c" and not harness:
+            before = read_before(compiler, (*compiler.flags, *COMMON_FLAGS), self.cache, self.cpu)
+
+        def builder(out: Path) -> str:
+            if before and not process.run_tool([*command, *before, "-o", str(out)]).problem:
+                return ""
+            return _said(process.run_tool([*command, "-o", str(out)]))
+
+        made = self.cache.make(key, ".o", builder)
         if isinstance(made, Rejected):
             raise _Stop(f"{source.name} does not compile", made.words)
         return made

@@ -1,27 +1,40 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a source file is made of: itself and all it includes, as one hash."""
+"""What a source file is made of: itself and all that it includes."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 _INCLUDE = re.compile(rb'^\s*(?:#\s*include|\.include|\.incbin)\s+"([^"]+)"', re.MULTILINE)
+_SYSTEM = re.compile(rb"^\s*#\s*include\s+(<[^>]+>)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class _File:
+    digest: str
+    quoted: tuple[str, ...]
+    system: tuple[str, ...]
 
 
 @lru_cache(maxsize=4096)
-def _file(path: Path, stamp: tuple[int, int]) -> tuple[str, tuple[str, ...]]:
+def _file(path: Path, stamp: tuple[int, int]) -> _File:
     data = path.read_bytes()
-    return hashlib.sha256(data).hexdigest(), tuple(name.decode(errors="replace") for name in _INCLUDE.findall(data))
+    quoted, system = (
+        tuple(name.decode(errors="replace") for name in pattern.findall(data)) for pattern in (_INCLUDE, _SYSTEM)
+    )
+    return _File(hashlib.sha256(data).hexdigest(), quoted, system)
 
 
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
     """Hash of every file that `source` reaches by quoted includes through its own folder and `folders`,
-    with its name; `more` are files reached by macros. Absent ones are the system's."""
-    found: dict[Path, str] = {}
+    with its name; `more` are files reached by macros. Absent ones are the system's, as are those named like
+    this: <stdint.h>."""
+    found: dict[Path, _File] = {}
     waiting = [source, *more]
     while waiting:
         path = waiting.pop()
@@ -29,9 +42,10 @@ def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) ->
         if path in found:
             continue
         status = path.stat()
-        found[path], names = _file(path, (status.st_mtime_ns, status.st_size))
-        for name in names:
+        found[path] = _file(path, (status.st_mtime_ns, status.st_size))
+        for name in found[path].quoted:
             candidates = (folder / name for folder in (path.parent, *folders))
             waiting += [candidate for candidate in candidates if candidate.is_file()][:1]
     # Not the whole path: the same tree elsewhere is the same content.
-    return sorted(f"{digest} {path.parent.name}/{path.name}" for path, digest in found.items())
+    named = [f"{file.digest} {path.parent.name}/{path.name}" for path, file in found.items()]
+    return sorted({*named, *(name for file in found.values() for name in file.system)})
