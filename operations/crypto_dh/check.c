@@ -1,46 +1,25 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The laws of crypto_dh: both sides share the same secret, others share another
  * one, nothing is written outside, equal random bytes give equal keys. */
-#include <string.h>
-
 #include "crypto_dh.h"
-#include "harness.h"
 
 #define PK crypto_dh_PUBLICKEYBYTES
 #define SK crypto_dh_SECRETKEYBYTES
+#define KEYPAIR crypto_dh_keypair
+#ifdef crypto_dh_OWN_RANDOM
+#define OWN_RANDOM
+#endif
+#ifdef crypto_dh_OWN_DRAWING
+#define OWN_DRAWING
+#endif
+#include "key_pairs.h"
+
 #define SHARED crypto_dh_BYTES
 #define FEWEST 4
 #define MOST 100
 #define SECONDS 2.0
 
-struct keys {
-    uint8_t pk[PK], sk[SK];
-};
-
-static struct guard pks, sks, secrets;
-
-static void digest(const uint8_t *data, size_t length)
-{
-#if defined(crypto_dh_OWN_RANDOM) || defined(crypto_dh_OWN_DRAWING)
-    (void)data, (void)length; /* differs every time, or from library to library */
-#else
-    harness_digest(data, length);
-#endif
-}
-
-static void draw(struct keys *keys, uint64_t seed)
-{
-    const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
-    memset(pk, 0xa5, PK); /* every byte must be written */
-    memset(sk, 0xa5, SK);
-    random_seed(seed);
-    if (crypto_dh_keypair(pk, sk)) harness_fail("draws no key pair");
-    guard_check(&pks, "public key");
-    guard_check(&sks, "secret key");
-    memcpy(keys->pk, pk, PK);
-    memcpy(keys->sk, sk, SK);
-}
+static struct guard secrets;
 
 static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_given, enum guard_edge edge)
 {
@@ -95,7 +74,7 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
 
 static void same_random_bytes(void)
 {
-#ifndef crypto_dh_OWN_RANDOM
+#ifndef OWN_RANDOM
     static struct keys one, two;
     const uint64_t seed = bytes_word();
     harness_case("equal random bytes");
@@ -108,8 +87,7 @@ static void same_random_bytes(void)
 void operation_check(void)
 {
     static struct keys one, two, third;
-    guard_open(&pks, PK, "public key");
-    guard_open(&sks, SK, "secret key");
+    open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
     if (!harness_lenient) same_random_bytes();
     draw(&third, bytes_word());
@@ -132,19 +110,7 @@ int operation_answer(const char *verb)
         else answer_bytes(s, SHARED);
         return 0;
     }
-    if (strcmp(verb, "keypair")) return -1;
-#ifdef crypto_dh_OWN_RANDOM
-    answer_word("absent");
-#else
-    static struct keys keys;
-    size_t length;
-    const uint8_t *random = request_bytes(&length);
-    random_script(random, length);
-    if (crypto_dh_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
-    random_script_end();
-    answer_bytes((const uint8_t *)&keys, sizeof keys);
-#endif
-    return 0;
+    return strcmp(verb, "keypair") ? -1 : answer_keypair();
 }
 
 static struct keys used;
@@ -167,10 +133,7 @@ void operation_info(void)
     record_info("shared_bytes", SHARED);
     random_seed(1);
     one_keypair();
-#ifndef crypto_dh_OWN_RANDOM
-    record_info("keypair_random_bytes", random_drawn().bytes);
-    record_info("keypair_random_calls", random_drawn().calls);
-#endif
+    record_drawn("keypair_random_bytes", "keypair_random_calls");
     record_info("shared_stack_bytes", stack_bytes(one_secret));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));
 }

@@ -9,31 +9,9 @@
  *
  * `absent` where the harness does not see the random bytes. */
 
-#ifdef crypto_encrypt_PUBLISHED_KEYPAIR
-#define keypair_of_vectors crypto_encrypt_keypair_published
-#else
-#define keypair_of_vectors crypto_encrypt_keypair
-#endif
-
-static int answer_keypair(void)
-{
-#ifdef crypto_encrypt_OWN_RANDOM
-    answer_word("absent");
-#else
-    static struct keys keys;
-    size_t length;
-    const uint8_t *random = request_bytes(&length);
-    random_script(random, length);
-    if (keypair_of_vectors(keys.pk, keys.sk)) harness_fail("draws no key pair");
-    random_script_end();
-    answer_bytes((const uint8_t *)&keys, sizeof keys);
-#endif
-    return 0;
-}
-
 static int answer_encrypt(void)
 {
-#ifdef crypto_encrypt_OWN_RANDOM
+#ifdef OWN_RANDOM
     answer_word("absent");
 #else
     size_t length, drawn;
@@ -109,16 +87,6 @@ static void one_opening(void)
 {
     unsigned long long length;
     (void)crypto_encrypt_open(u.out, &length, u.c, u.clen, u.keys.sk);
-}
-
-static void record_drawn(const char *bytes, const char *calls)
-{
-#ifdef crypto_encrypt_OWN_RANDOM
-    (void)bytes, (void)calls;
-#else
-    record_info(bytes, random_drawn().bytes);
-    record_info(calls, random_drawn().calls);
-#endif
 }
 
 static void record_overhead(unsigned long long length, const char *overhead)

@@ -3,48 +3,30 @@
  * ciphertext is rejected, or where the system does not claim that, never opened
  * as the same message; nothing is written outside; equal random bytes give
  * equal results. */
-#include <string.h>
-
 #include "crypto_encrypt.h"
-#include "harness.h"
 
 #define PK crypto_encrypt_PUBLICKEYBYTES
 #define SK crypto_encrypt_SECRETKEYBYTES
+#define KEYPAIR crypto_encrypt_keypair
+#ifdef crypto_encrypt_PUBLISHED_KEYPAIR
+#define KEYPAIR_OF_VECTORS crypto_encrypt_keypair_published
+#endif
+#ifdef crypto_encrypt_OWN_RANDOM
+#define OWN_RANDOM
+#endif
+#ifdef crypto_encrypt_OWN_DRAWING
+#define OWN_DRAWING
+#endif
+#include "key_pairs.h"
+
 #define MORE crypto_encrypt_BYTES
 #define LONGEST ((size_t)96397)
 #define SECONDS 2.0
 #define FEWEST_FORGERIES 16
 
-struct keys {
-    uint8_t pk[PK], sk[SK];
-};
-
-static struct guard pks, sks, messages, ciphertexts, openeds;
+static struct guard messages, ciphertexts, openeds;
 static uint8_t message[LONGEST], ciphertext[LONGEST + MORE + 1];
 static size_t ciphertext_length;
-
-static void digest(const uint8_t *data, size_t length)
-{
-#if defined(crypto_encrypt_OWN_RANDOM) || defined(crypto_encrypt_OWN_DRAWING)
-    (void)data, (void)length; /* differs every time, or from library to library */
-#else
-    harness_digest(data, length);
-#endif
-}
-
-static void draw(struct keys *keys, uint64_t seed)
-{
-    const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
-    memset(pk, 0xa5, PK); /* every byte must be written */
-    memset(sk, 0xa5, SK);
-    random_seed(seed);
-    if (crypto_encrypt_keypair(pk, sk)) harness_fail("draws no key pair");
-    guard_check(&pks, "public key");
-    guard_check(&sks, "secret key");
-    memcpy(keys->pk, pk, PK);
-    memcpy(keys->sk, sk, SK);
-}
 
 /* Encrypts the first `length` bytes of `message`. */
 static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge)
@@ -114,7 +96,7 @@ static void round_trip(const struct keys *keys, size_t length, int digested)
 
 static void same_random_bytes(void)
 {
-#ifndef crypto_encrypt_OWN_RANDOM
+#ifndef OWN_RANDOM
     static struct keys one, two;
     static uint8_t first[64 + MORE];
     const uint64_t seed = bytes_word();
@@ -183,8 +165,7 @@ void operation_check(void)
 {
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys keys, other;
-    guard_open(&pks, PK, "public key");
-    guard_open(&sks, SK, "secret key");
+    open_key_guards();
     guard_open(&messages, LONGEST, "message");
     guard_open(&ciphertexts, LONGEST + MORE + 1, "ciphertext");
     guard_open(&openeds, LONGEST + MORE + 1, "opened message");

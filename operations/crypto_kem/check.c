@@ -2,13 +2,16 @@
 /* The laws of crypto_kem: decapsulating gives the session key back; a forged
  * ciphertext and another secret key give another one or fail; nothing is
  * written outside; equal random bytes give equal results. */
-#include <string.h>
-
 #include "crypto_kem.h"
-#include "harness.h"
 
 #define PK crypto_kem_PUBLICKEYBYTES
 #define SK crypto_kem_SECRETKEYBYTES
+#define KEYPAIR crypto_kem_keypair
+#ifdef crypto_kem_OWN_RANDOM
+#define OWN_RANDOM
+#endif
+#include "key_pairs.h"
+
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
 #define SESSION crypto_kem_BYTES
 #define FEWEST 4
@@ -16,35 +19,8 @@
 #define FEWEST_FORGERIES 32
 #define SECONDS 2.0
 
-struct keys {
-    uint8_t pk[PK], sk[SK];
-};
-
-static struct guard pks, sks, ciphertexts, sessions;
+static struct guard ciphertexts, sessions;
 static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
-
-static void digest(const uint8_t *data, size_t length)
-{
-#ifdef crypto_kem_OWN_RANDOM
-    (void)data, (void)length; /* differs every time */
-#else
-    harness_digest(data, length);
-#endif
-}
-
-static void draw(struct keys *keys, uint64_t seed)
-{
-    const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
-    memset(pk, 0xa5, PK); /* every byte must be written */
-    memset(sk, 0xa5, SK);
-    random_seed(seed);
-    if (crypto_kem_keypair(pk, sk)) harness_fail("draws no key pair");
-    guard_check(&pks, "public key");
-    guard_check(&sks, "secret key");
-    memcpy(keys->pk, pk, PK);
-    memcpy(keys->sk, sk, SK);
-}
 
 static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge edge)
 {
@@ -82,7 +58,7 @@ static int gives(const uint8_t *sk_given, enum guard_edge edge)
 
 static void same_random_bytes(void)
 {
-#ifndef crypto_kem_OWN_RANDOM
+#ifndef OWN_RANDOM
     static struct keys one, two;
     static uint8_t first[CIPHERTEXT];
     const uint64_t seed = bytes_word();
@@ -114,8 +90,7 @@ void operation_check(void)
 {
     static struct keys keys, other;
     uint8_t before[SESSION] = {0};
-    guard_open(&pks, PK, "public key");
-    guard_open(&sks, SK, "secret key");
+    open_key_guards();
     guard_open(&ciphertexts, CIPHERTEXT, "ciphertext");
     guard_open(&sessions, SESSION, "session key");
     if (!harness_lenient) same_random_bytes();
@@ -137,25 +112,9 @@ void operation_check(void)
     }
 }
 
-static int answer_keypair(void)
-{
-#ifdef crypto_kem_OWN_RANDOM
-    answer_word("absent");
-#else
-    static struct keys keys;
-    size_t length;
-    const uint8_t *random = request_bytes(&length);
-    random_script(random, length);
-    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
-    random_script_end();
-    answer_bytes((const uint8_t *)&keys, sizeof keys);
-#endif
-    return 0;
-}
-
 static int answer_encapsulate(void)
 {
-#ifdef crypto_kem_OWN_RANDOM
+#ifdef OWN_RANDOM
     answer_word("absent");
 #else
     static uint8_t both[CIPHERTEXT + SESSION];
@@ -198,16 +157,6 @@ static void one_encapsulation(void)
 static void one_decapsulation(void)
 {
     (void)crypto_kem_dec(session, ciphertext, used.sk);
-}
-
-static void record_drawn(const char *bytes, const char *calls)
-{
-#ifdef crypto_kem_OWN_RANDOM
-    (void)bytes, (void)calls;
-#else
-    record_info(bytes, random_drawn().bytes);
-    record_info(calls, random_drawn().calls);
-#endif
 }
 
 void operation_info(void)

@@ -7,25 +7,9 @@
  *
  * `absent` where the harness does not see the random bytes. */
 
-static int answer_keypair(void)
-{
-#ifdef crypto_sign_OWN_RANDOM
-    answer_word("absent");
-#else
-    static struct keys keys;
-    size_t length;
-    const uint8_t *random = request_bytes(&length);
-    random_script(random, length);
-    if (crypto_sign_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
-    random_script_end();
-    answer_bytes((const uint8_t *)&keys, sizeof keys);
-#endif
-    return 0;
-}
-
 static int answer_sign(void)
 {
-#ifdef crypto_sign_OWN_RANDOM
+#ifdef OWN_RANDOM
     answer_word("absent");
 #else
     static uint8_t sk[SK];
@@ -87,16 +71,6 @@ static void one_opening(void)
 {
     unsigned long long length;
     (void)crypto_sign_open(u.out, &length, u.sm, u.smlen, u.keys.pk);
-}
-
-static void record_drawn(const char *bytes, const char *calls)
-{
-#ifdef crypto_sign_OWN_RANDOM
-    (void)bytes, (void)calls;
-#else
-    record_info(bytes, random_drawn().bytes);
-    record_info(calls, random_drawn().calls);
-#endif
 }
 
 static void record_signature(unsigned long long length, const char *overhead, const char *sent)

@@ -8,41 +8,17 @@
 #define SECONDS 2.0       /* of cases beyond the fixed ones */
 #define FEWEST_FORGERIES 16
 
-static struct guard pks, sks, messages, signeds, openeds;
+static struct guard messages, signeds, openeds;
 static uint8_t message[LONGEST], signed_message[LONGEST + MORE + 1];
 static size_t signed_length, message_length;
-
-static void digest(const uint8_t *data, size_t length)
-{
-#if defined(crypto_sign_OWN_RANDOM) || defined(crypto_sign_OWN_DRAWING)
-    (void)data, (void)length; /* differs every time, or from library to library */
-#else
-    harness_digest(data, length);
-#endif
-}
 
 static void open_all(void)
 {
     if (pks.pages) return;
-    guard_open(&pks, PK, "public key");
-    guard_open(&sks, SK, "secret key");
+    open_key_guards();
     guard_open(&messages, LONGEST, "message");
     guard_open(&signeds, LONGEST + MORE + 1, "signed message");
     guard_open(&openeds, LONGEST + MORE + 1, "opened message");
-}
-
-static void draw(struct keys *keys, uint64_t seed)
-{
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, seed % 2 ? GUARD_FRONT : GUARD_BACK);
-    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, seed % 2 ? GUARD_FRONT : GUARD_BACK);
-    memset(pk, 0xa5, PK); /* every byte must be written */
-    memset(sk, 0xa5, SK);
-    random_seed(seed);
-    if (crypto_sign_keypair(pk, sk)) harness_fail("draws no key pair");
-    guard_check(&pks, "public key");
-    guard_check(&sks, "secret key");
-    memcpy(keys->pk, pk, PK);
-    memcpy(keys->sk, sk, SK);
 }
 
 /* Signs the first `length` bytes of `message`; not 0 when a stateful key is used up. */

@@ -3,18 +3,20 @@
 #ifndef CRYPTO_SIGN_KEYS_H
 #define CRYPTO_SIGN_KEYS_H
 
-#include <string.h>
-
 #include "crypto_sign.h"
-#include "harness.h"
 
 #define PK crypto_sign_PUBLICKEYBYTES
 #define SK crypto_sign_SECRETKEYBYTES
-#define MORE crypto_sign_BYTES
+#define KEYPAIR crypto_sign_keypair
+#ifdef crypto_sign_OWN_RANDOM
+#define OWN_RANDOM
+#endif
+#ifdef crypto_sign_OWN_DRAWING
+#define OWN_DRAWING
+#endif
+#include "key_pairs.h"
 
-struct keys {
-    uint8_t pk[PK], sk[SK];
-};
+#define MORE crypto_sign_BYTES
 
 /* One signature; with a stateful system sk moves on. */
 static inline int sign_with(uint8_t *sm, unsigned long long *smlen, const uint8_t *m, unsigned long long mlen,

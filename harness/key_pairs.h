@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef KEY_PAIRS_H
+#define KEY_PAIRS_H
+
+/* What the checks of all public-key operations have in common.  Before the
+ * #include:
+ *
+ *   PK, SK            bytes of a public and of a secret key
+ *   KEYPAIR(pk, sk)   the implementation's function
+ *   KEYPAIR_OF_VECTORS(pk, sk)   optional: the one that published vectors mean
+ *   OWN_RANDOM        optional: the harness does not see its random bytes
+ *   OWN_DRAWING       optional: what it makes of them differs from library to library */
+
+#include <string.h>
+
+#include "harness.h"
+
+#ifndef KEYPAIR_OF_VECTORS
+#define KEYPAIR_OF_VECTORS KEYPAIR
+#endif
+
+struct keys {
+    uint8_t pk[PK], sk[SK];
+};
+
+static struct guard pks, sks;
+
+static inline void open_key_guards(void)
+{
+    guard_open(&pks, PK, "public key");
+    guard_open(&sks, SK, "secret key");
+}
+
+/* Of what all implementations of a primitive compute alike. */
+static inline void digest(const uint8_t *data, size_t length)
+{
+#if defined(OWN_RANDOM) || defined(OWN_DRAWING)
+    (void)data, (void)length;
+#else
+    harness_digest(data, length);
+#endif
+}
+
+static inline void draw(struct keys *keys, uint64_t seed)
+{
+    const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
+    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
+    memset(pk, 0xa5, PK); /* every byte must be written */
+    memset(sk, 0xa5, SK);
+    random_seed(seed);
+    if (KEYPAIR(pk, sk)) harness_fail("draws no key pair");
+    guard_check(&pks, "public key");
+    guard_check(&sks, "secret key");
+    memcpy(keys->pk, pk, PK);
+    memcpy(keys->sk, sk, SK);
+}
+
+/* Request RANDOM -> PUBLIC_KEY SECRET_KEY in one, or `absent` where the harness does not see the random bytes. */
+static inline int answer_keypair(void)
+{
+#ifdef OWN_RANDOM
+    answer_word("absent");
+#else
+    static struct keys keys;
+    size_t length;
+    const uint8_t *random = request_bytes(&length);
+    random_script(random, length);
+    if (KEYPAIR_OF_VECTORS(keys.pk, keys.sk)) harness_fail("draws no key pair");
+    random_script_end();
+    answer_bytes((const uint8_t *)&keys, sizeof keys);
+#endif
+    return 0;
+}
+
+/* After random_seed() and one call: what the call drew. */
+static inline void record_drawn(const char *bytes, const char *calls)
+{
+#ifdef OWN_RANDOM
+    (void)bytes, (void)calls;
+#else
+    record_info(bytes, random_drawn().bytes);
+    record_info(calls, random_drawn().calls);
+#endif
+}
+
+#endif
