@@ -5,6 +5,8 @@
 
 #define HASH_WORD uint64_t
 #define HASH_STORE store_be64
+#define HASH_LOAD load_be64
+#define HASH_ROUNDS 80
 #define HASH_BLOCK 128
 #define HASH_LENGTH 16
 
@@ -43,44 +45,5 @@ static const uint64_t k[80] = {
 #define BIG1(x) (ROTR(x, 14) ^ ROTR(x, 18) ^ ROTR(x, 41))
 #define SMALL0(x) (ROTR(x, 1) ^ ROTR(x, 8) ^ ((x) >> 7))
 #define SMALL1(x) (ROTR(x, 19) ^ ROTR(x, 61) ^ ((x) >> 6))
-#define CH(x, y, z) ((z) ^ ((x) & ((y) ^ (z))))
-#define MAJ(x, y, z) (((x) & (y)) | ((z) & ((x) | (y))))
 
-/* One round; its caller renames the words instead of moving them. */
-#define ROUND(a, b, c, d, e, f, g, h, i)                        \
-    do {                                                        \
-        h += BIG1(e) + CH(e, f, g) + k[t + (i)] + w[(t + (i)) % 16]; \
-        d += h;                                                 \
-        h += BIG0(a) + MAJ(a, b, c);                            \
-    } while (0)
-
-/* The next 16 words of the message schedule in place of the former. */
-static inline void next_words(uint64_t *w)
-{
-    for (unsigned i = 0; i < 16; i++)
-        w[i] += SMALL1(w[(i + 14) % 16]) + w[(i + 9) % 16] + SMALL0(w[(i + 1) % 16]);
-}
-
-static void hash_block(uint64_t *s, const uint8_t *in)
-{
-    uint64_t w[16];
-    uint64_t a = s[0], b = s[1], c = s[2], d = s[3], e = s[4], f = s[5], g = s[6], h = s[7];
-    for (unsigned i = 0; i < 16; i++) w[i] = load_be64(in + sizeof w[0] * i);
-    for (unsigned t = 0; t < 80; t += 8) {
-        if (t && t % 16 == 0) next_words(w);
-        ROUND(a, b, c, d, e, f, g, h, 0);
-        ROUND(h, a, b, c, d, e, f, g, 1);
-        ROUND(g, h, a, b, c, d, e, f, 2);
-        ROUND(f, g, h, a, b, c, d, e, 3);
-        ROUND(e, f, g, h, a, b, c, d, 4);
-        ROUND(d, e, f, g, h, a, b, c, 5);
-        ROUND(c, d, e, f, g, h, a, b, 6);
-        ROUND(b, c, d, e, f, g, h, a, 7);
-    }
-    s[0] += a, s[1] += b, s[2] += c, s[3] += d, s[4] += e, s[5] += f, s[6] += g, s[7] += h;
-}
-
-static void hash_blocks(uint64_t *s, const uint8_t *in, uint64_t blocks)
-{
-    for (; blocks > 0; blocks--, in += HASH_BLOCK) hash_block(s, in);
-}
+#include "rounds.h"

@@ -7,7 +7,7 @@
 #include "crypto_stream.h"
 
 #include "../../_snow/alpha.h"
-#include "../../_snow/sbox.h"
+#include "../../_aes/sbox.h"
 #include "bytes.h"
 
 static uint32_t twice(uint32_t a) /* in GF(2^8) of AES */
