@@ -25,9 +25,21 @@ static int memory_is_used_up(void)
     return mmap(NULL, 1 << 24, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
 }
 
-static void report(int number)
+/* The CPU names no address then: a vector instruction met another alignment than it wants, or the address is none. */
+static int names_no_address(const siginfo_t *info)
 {
+#ifdef SI_KERNEL
+    return info->si_signo == SIGSEGV && info->si_code == SI_KERNEL;
+#else
+    return (void)info, 0;
+#endif
+}
+
+static void report(int number, siginfo_t *info, void *context)
+{
+    (void)context;
     if (memory_is_used_up()) harness_fail("uses up its memory");
+    if (names_no_address(info)) harness_fail("crashes: a misaligned vector access, or no address at all (SIGSEGV)");
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         if (fatal[i].number == number) harness_fail("%s", fatal[i].meaning);
     _Exit(4);
@@ -38,7 +50,7 @@ void catch_crashes(void)
     /* A stack of its own: an implementation may have used up the usual one. */
     static uint8_t alternate[1 << 16];
     stack_t stack = {.ss_sp = alternate, .ss_size = sizeof alternate};
-    struct sigaction action = {.sa_handler = report, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction action = {.sa_sigaction = report, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)

@@ -31,7 +31,10 @@ static int run(int count, char **arguments)
         verdict_ok();
         return 0;
     }
-    if (!strcmp(verb, "oracle") && count == 3 && oracle_answer) return oracle_answer(arguments[2]);
+    if (!strcmp(verb, "oracle") && count >= 3 && oracle_answer) {
+        harness_lenient = count > 3 && !strcmp(arguments[3], "lenient");
+        return oracle_answer(arguments[2]);
+    }
     if (!strcmp(verb, "measure")) return samples_take(count - 2, arguments + 2);
     return -1;
 }
@@ -53,7 +56,7 @@ int main(int count, char **arguments)
     records_stream();
     catch_crashes();
     if (count < 2 + sealed || run(count - sealed, arguments + sealed)) {
-        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME | answer | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n", stderr);
+        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n", stderr);
         return 2;
     }
     return records_close() ? 4 : 0;

@@ -124,7 +124,7 @@ def _foreign(executable: Executable, seconds: float, known: bool) -> _Passed | F
     confirmed = known or bool(answers.confirmed)
     strict = _laws(executable, seconds)
     if confirmed and isinstance(strict, _Passed):
-        return replace(strict, digest="")
+        return replace(strict, digest="", warning=answers.warning)
     lenient = _laws(executable, seconds, "lenient")
     if isinstance(lenient, Failure):
         if not (confirmed and _tolerated(lenient)):

@@ -19,6 +19,7 @@ from cyclometer.sealed import ask
 
 LONG = ("checksumbig", "testvectors")  # a good deal more work than what comes before them
 LONG_SECONDS = 10.0  # it may take; nothing is said of one that needs more
+BEYOND = "reads or writes outside its buffers"  # harness/crash.c; what is written there is found by its canaries
 HASHED = "sha256 "  # before what is expected: the hash of the bytes that are answered
 ENOUGH_SECONDS = 1.0  # when the short one took longer, the long one is not begun
 
@@ -28,11 +29,13 @@ class Answers:
     """What became of an implementation's oracles."""
 
     confirmed: tuple[str, ...] = ()  # those that gave what was expected
+    warning: str = ""  # what the tree's own test lets pass and ours does not
     failure: Failure | None = None
 
 
 def ask_oracles(executable: Executable, seconds: float) -> Answers:
-    """Every oracle there is, until one fails."""
+    """Every oracle there is, until one fails. One that fails by a read beyond a buffer, where the tree's own test has
+    room, is asked again with such room: then it is a warning."""
     foreign = executable.implementation.foreign
     answers, spent = Answers(), 0.0
     for name, expected in foreign.oracle if foreign else ():
@@ -40,7 +43,11 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
             break
         started = time.monotonic()
         allowed = min(seconds, LONG_SECONDS) if name in LONG else seconds
-        outcome = ask(executable, "oracle", name, limits=limits(executable.compiler, allowed))
+        room = ("lenient",) if answers.warning else ()
+        outcome = ask(executable, "oracle", name, *room, limits=limits(executable.compiler, allowed))
+        if not room and BEYOND in verdict(outcome):
+            answers = replace(answers, warning=_difference(name, expected, outcome))
+            outcome = ask(executable, "oracle", name, "lenient", limits=limits(executable.compiler, allowed))
         spent = time.monotonic() - started
         if name in LONG and outcome.problem.startswith("still running") and answers.confirmed:
             break
