@@ -12,6 +12,14 @@ typedef struct {
     uint64_t at; /* bytes of the present block that are in, or out */
 } keccak_sponge;
 
+/* Bytes of a block, and the suffix: sections 6.1 and 6.2. */
+#define SHA3_256_RATE 136
+#define SHA3_512_RATE 72
+#define SHA3_SUFFIX 0x06 /* 01, then the padding's 1 */
+#define SHAKE128_RATE 168
+#define SHAKE256_RATE 136
+#define SHAKE_SUFFIX 0x1f /* 1111, then the padding's 1 */
+
 /* Round constants: section 3.2.5, algorithm 5 (an LFSR). */
 static const uint64_t keccak_round[24] = {
     UINT64_C(0x0000000000000001), UINT64_C(0x0000000000008082), UINT64_C(0x800000000000808a),
@@ -118,6 +126,19 @@ static inline void keccak_squeeze(keccak_sponge *s, uint64_t rate, uint8_t *out,
             length--;
         }
     }
+}
+
+/* The function with this rate and suffix, of x || y. */
+static inline void keccak_hash(uint8_t *out, uint64_t bytes, uint64_t rate, uint8_t suffix, const uint8_t *x,
+                               uint64_t x_bytes, const uint8_t *y, uint64_t y_bytes)
+{
+    keccak_sponge sponge;
+
+    keccak_start(&sponge);
+    keccak_absorb(&sponge, rate, x, x_bytes);
+    keccak_absorb(&sponge, rate, y, y_bytes);
+    keccak_pad(&sponge, rate, suffix);
+    keccak_squeeze(&sponge, rate, out, bytes);
 }
 
 #endif
