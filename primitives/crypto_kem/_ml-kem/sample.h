@@ -29,13 +29,17 @@ static void hash_j(uint8_t out[32], const uint8_t x[32], const uint8_t *y, uint6
 }
 
 /* The inner loop of SampleNTT, algorithm 7: takes what is below q of a block's 112 numbers,
- * until there are 256; how many there are then. */
+ * until there are 256; how many there are then.  A number that is not taken is written all the
+ * same, and written over: one in five is, and branches on them would be mispredicted. */
 static unsigned sample_block(int16_t *c, unsigned have, const uint8_t block[SHAKE128_RATE])
 {
-    for (unsigned at = 0; at < SHAKE128_RATE; at += 3) {
+    for (unsigned at = 0; at < SHAKE128_RATE && have < 256; at += 3) {
         const int d1 = block[at] | (block[at + 1] & 15) << 8, d2 = block[at + 1] >> 4 | block[at + 2] << 4;
-        if (d1 < Q && have < 256) c[have++] = (int16_t)d1;
-        if (d2 < Q && have < 256) c[have++] = (int16_t)d2;
+        c[have] = (int16_t)d1;
+        have += d1 < Q;
+        if (have == 256) break;
+        c[have] = (int16_t)d2;
+        have += d2 < Q;
     }
     return have;
 }

@@ -25,9 +25,9 @@ static unsigned sample_matrix_block(int32_t *c, unsigned have, const uint8_t blo
 }
 
 /* CoeffFromHalfByte, algorithm 15, and whether there is one. */
-static inline int from_half_byte(int32_t *c, int32_t half)
+static inline unsigned from_half_byte(int32_t *c, int32_t half)
 {
-    int fits = half < (DSA_ETA == 2 ? 15 : 9);
+    unsigned fits = half < (DSA_ETA == 2 ? 15 : 9);
 
     *c = DSA_ETA == 2 ? 2 - (half - 5 * (205 * half >> 10)) : 4 - half; /* 205/1024: a fifth, for half < 16 */
     /* Which half bytes fit is independent of the values of those that do. */
@@ -35,15 +35,12 @@ static inline int from_half_byte(int32_t *c, int32_t half)
     return fits;
 }
 
-/* The loop of RejBoundedPoly, algorithm 31, as above: the lower half of a byte first. */
+/* The loop of RejBoundedPoly, algorithm 31, as above: the lower half of a byte first.  What does
+ * not fit is written all the same, and written over. */
 static unsigned sample_short_block(int32_t *c, unsigned have, const uint8_t block[SHAKE256_RATE])
 {
-    for (unsigned at = 0; at < SHAKE256_RATE; at++) {
-        int32_t low, high;
-        const int low_fits = from_half_byte(&low, block[at] & 15), high_fits = from_half_byte(&high, block[at] >> 4);
-        if (low_fits && have < 256) c[have++] = low;
-        if (high_fits && have < 256) c[have++] = high;
-    }
+    for (unsigned at = 0; at < 2 * SHAKE256_RATE && have < 256; at++)
+        have += from_half_byte(&c[have], block[at / 2] >> 4 * (at % 2) & 15);
     return have;
 }
 
