@@ -108,6 +108,11 @@ static inline void keccak_absorb(keccak_sponge *s, uint64_t rate, const uint8_t 
             for (uint64_t i = 0; i < rate / 8; i++) s->lane[i] ^= load_le64(in + 8 * i);
             keccak_permute(s->lane);
             in += rate, length -= rate;
+        } else if (s->at % 8 == 0 && length >= 8) {
+            s->lane[s->at / 8] ^= load_le64(in);
+            s->at += 8;
+            in += 8, length -= 8;
+            if (s->at == rate) keccak_permute(s->lane), s->at = 0;
         } else {
             keccak_add(s, s->at++, *in++);
             length--;
@@ -132,6 +137,10 @@ static inline void keccak_squeeze(keccak_sponge *s, uint64_t rate, uint8_t *out,
             for (uint64_t i = 0; i < rate / 8; i++) store_le64(out + 8 * i, s->lane[i]);
             s->at = rate;
             out += rate, length -= rate;
+        } else if (s->at % 8 == 0 && length >= 8) {
+            store_le64(out, s->lane[s->at / 8]);
+            s->at += 8;
+            out += 8, length -= 8;
         } else {
             *out++ = (uint8_t)(s->lane[s->at / 8] >> 8 * (s->at % 8));
             s->at++;

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#define MCELIECE_M 13
+#define MCELIECE_N 6688
+#define MCELIECE_T 128
+#include "../../_mceliece/kem.h"

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#define SLH_LAYERS 22
+#define SLH_HEIGHT 3
+#define SLH_FORS_TREES 33
+#define SLH_FORS_HEIGHT 6
+#include "../../_slh-dsa/sha2.h"
+#include "../../_slh-dsa/api.h"
