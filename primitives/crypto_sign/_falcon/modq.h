@@ -28,7 +28,7 @@ static inline uint32_t mont(uint32_t x, uint32_t y)
 /* Of a small number, |x| < q. */
 static inline uint16_t to_q(int32_t x)
 {
-    return (uint16_t)(x + (Q & -((uint32_t)x >> 31)));
+    return (uint16_t)((uint32_t)x + (Q & -((uint32_t)x >> 31)));
 }
 
 /* The representative in (-q/2, q/2] */
