@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-#if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 1
+#if FLT_EVAL_METHOD < 0 || FLT_EVAL_METHOD == 2 /* 16 is about narrower types */
 #error "doubles are computed as something wider"
 #endif
 
