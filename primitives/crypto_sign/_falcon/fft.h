@@ -8,6 +8,7 @@
  * z^2 stands where the pair does in the transform of length n/2.  n = 1: a number. */
 
 #include "exact.h"
+#include "../../_shared/bytes.h"
 #include "fft_roots.h"
 
 struct complex {
@@ -114,6 +115,16 @@ static inline int32_t floor_of(double x)
 static inline int32_t nearest(double x)
 {
     return floor_of(x + 0.5);
+}
+
+/* 0 for what is not below 2^30, infinite or no number, without a branch. */
+static inline double bounded(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits &= -(((bits & UINT64_MAX >> 1) - UINT64_C(0x41d0000000000000)) >> 63);
+    memcpy(&x, &bits, sizeof x);
+    return x;
 }
 
 #endif

@@ -69,13 +69,11 @@ static void quotient(int32_t *k, struct ntru *w, unsigned m)
         set_value(w->c, m, i, (struct complex){(x.re + y.re) / w->norm[i], (x.im + y.im) / w->norm[i]});
     }
     fft_inverse(w->c, m);
-    for (unsigned i = 0; i < m; i++) {
-        const double most = 0x1p30, x = w->c[i] < most ? w->c[i] : most;
-        k[i] = nearest(x > -most ? x : -most);
-    }
+    for (unsigned i = 0; i < m; i++) k[i] = nearest(bounded(w->c[i]));
 }
 
-/* Babai's reduction, a limb of F and G at a time from the top, and twice more at the bottom. */
+/* Babai's reduction, a limb of F and G at a time from the top, and twice more at the bottom.  The deeper, the wider
+ * apart are the values of f at different roots, and with them the accuracy of quotients: a limb needs two rounds. */
 static void reduce(struct ntru *w, const int32_t *f, const int32_t *g, unsigned small, unsigned large, unsigned m)
 {
     const unsigned from = small > WINDOW ? small - WINDOW : 0;
@@ -86,8 +84,9 @@ static void reduce(struct ntru *w, const int32_t *f, const int32_t *g, unsigned 
         const struct complex x = value(w->a, m, i), y = value(w->b, m, i);
         w->norm[i] = x.re * x.re + x.im * x.im + y.re * y.re + y.im * y.im;
     }
-    for (unsigned step = large - small + 2; step > 0; step--) {
-        const unsigned shift = step > 3 ? step - 3 : 0;
+    const unsigned rounds = small > 1 ? 2 : 1;
+    for (unsigned round = rounds * (large - small + 2); round-- > 0;) {
+        const unsigned step = round / rounds, shift = step > 2 ? step - 2 : 0;
         to_doubles(w->c, w->F, large, m, from + shift, WINDOW + 3);
         to_doubles(w->d, w->G, large, m, from + shift, WINDOW + 3);
         quotient(k, w, m);
