@@ -25,7 +25,8 @@ static inline void big_zero(int32_t *x, unsigned limbs)
 }
 
 /* x += sign * a * b */
-static void big_mac(int32_t *x, unsigned limbs, const int32_t *a, unsigned A, int32_t sign, const int32_t *b, unsigned B)
+static void big_mac(int32_t *x, unsigned limbs, const int32_t *a, unsigned A, int32_t sign, const int32_t *b,
+                    unsigned B)
 {
     for (unsigned i = 0; i < A && i < limbs; i++) {
         const int64_t factor = (int64_t)sign * a[i];

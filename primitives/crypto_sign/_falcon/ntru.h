@@ -105,7 +105,8 @@ static void shorten(int32_t *a, unsigned limbs, unsigned kept, unsigned m)
 }
 
 /* F = F'(x^2) g(-x) instead of F' */
-static void lift(int32_t *F, unsigned large, unsigned reduced, const int32_t *g, unsigned small, unsigned m, int32_t *next)
+static void lift(int32_t *F, unsigned large, unsigned reduced, const int32_t *g, unsigned small, unsigned m,
+                 int32_t *next)
 {
     big_polynomial(next, large, F, reduced, m / 2, g, small, m, 1);
     for (unsigned i = 0; i < m * large; i++) F[i] = next[i];

@@ -17,7 +17,7 @@ static inline unsigned tree_size(unsigned m)
 }
 
 /* sigma / sqrt(x).  Newton's iteration for 1/sqrt from 1/sqrt(q): Gram-Schmidt lengths squared are q within a
- * factor of 1.37 (section 3.8.2), so five steps reach the last bit.  With a key for which they are not, the
+ * factor of 1.37 (section 3.8.2), so five steps reach the last bit, and the sixth settles it.  With a key for which they are not, the
  * iteration ends outside the leaves' bounds, or is right. */
 static double leaf_of(double x)
 {
@@ -54,7 +54,8 @@ static void tree_build(double tree[N * (LOGN + 1)], const double basis[2][2][N])
         const struct complex a = value(basis[0][0], N, i), b = value(basis[0][1], N, i);
         const struct complex c = value(basis[1][0], N, i), d = value(basis[1][1], N, i);
         const struct complex ca = times_conjugate(c, a), db = times_conjugate(d, b);
-        const double re = ca.re + db.re, im = ca.im + db.im, g11 = c.re * c.re + c.im * c.im + d.re * d.re + d.im * d.im;
+        const double re = ca.re + db.re, im = ca.im + db.im;
+        const double g11 = c.re * c.re + c.im * c.im + d.re * d.re + d.im * d.im;
         d00[i] = a.re * a.re + a.im * a.im + b.re * b.re + b.im * b.im;
         set_value(tree, N, i, (struct complex){re / d00[i], im / d00[i]});
         d11[i] = g11 - (re * re + im * im) / d00[i];
