@@ -15,8 +15,8 @@ import dataclasses
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from cyclometer.model import RunInfo
@@ -67,27 +67,26 @@ def _repeat(run: Path, folder: Path, info: RunInfo, copies: int) -> tuple[int, i
                 table = _of_copy(source.read_row_group(group), copy)
                 table = _put(table, "machine", _constant(info.machine, table))
                 writer.write_table(table.cast(source.schema_arrow))
-                samples, timings = samples + table.num_rows, timings + len(pc.list_flatten(table["series"]))
+                samples, timings = samples + table.num_rows, timings + len(table["series"].combine_chunks().flatten())
     write_run_info(folder / RUN_FILE, info)
     return samples, timings
 
 
-def _of_copy(table: pa.Table, copy: int) -> pa.Table:
+def _of_copy(table: Any, copy: int) -> Any:
     """The same rows under the copy's name, a little slower."""
     if not copy:
         return table
-    names = table["primitive"].cast(pa.string())
-    named = pc.if_else(pc.equal(names, ""), names, pc.binary_join_element_wise(names, f"copy{copy}", "-"))
-    table = _put(table, "primitive", named)
+    names = [name and _name(name, copy) for name in table["primitive"].to_pylist()]
+    table = _put(table, "primitive", pa.array(names, pa.string()))
     if "series" in table.column_names:
         series = table["series"].combine_chunks()
-        slower = pc.cast(pc.multiply(series.flatten(), 1 + DAWDLING * copy), pa.int64(), safe=False)
-        offsets = pc.subtract(series.offsets, series.offsets[0])
-        table = _put(table, "series", pa.ListArray.from_arrays(offsets, slower))
+        slower = (series.flatten().to_numpy() * (1 + DAWDLING * copy)).astype(np.int64)
+        offsets = series.offsets.to_numpy()
+        table = _put(table, "series", pa.ListArray.from_arrays(pa.array(offsets - offsets[0]), pa.array(slower)))
     return table
 
 
-def _put(table: pa.Table, name: str, column: Any) -> pa.Table:
+def _put(table: Any, name: str, column: Any) -> Any:
     field = table.schema.field(name)
     values = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if pa.types.is_dictionary(field.type):
@@ -95,8 +94,8 @@ def _put(table: pa.Table, name: str, column: Any) -> pa.Table:
     return table.set_column(table.schema.get_field_index(name), field, values)
 
 
-def _constant(value: str, table: pa.Table) -> pa.Array:
-    return pa.DictionaryArray.from_arrays(pa.array([0] * table.num_rows, pa.int32()), [value]).dictionary_decode()
+def _constant(value: str, table: Any) -> Any:
+    return pa.array([value] * table.num_rows)
 
 
 if __name__ == "__main__":
