@@ -56,12 +56,9 @@ def command(
     folder = results_folder(results)
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    with storage("read", stored[0].folder if len(stored) == 1 else folder):
-        known = recall(stored, tree.cache_folder())
-    with (
-        storage("read", stored[0].folder if len(stored) == 1 else folder),
-        connect(stored, samples=known is None) as connection,
-    ):
+    known = recall(stored, tree.cache_folder())
+    place = stored[0].folder if len(stored) == 1 else folder
+    with storage("read", place), connect(stored, samples=known is None) as connection:
         inventory = known.inventory if known else Inventory.of_samples(connection)
         named = chosen(inventory.systems(), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
