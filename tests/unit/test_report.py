@@ -159,6 +159,17 @@ def test_a_table_in_the_terminal_keeps_every_digit_however_narrow(monkeypatch: p
         assert word in text
 
 
+@pytest.mark.parametrize("name", ["trivium-poly1305", "大小"])  # rich draws what has wide characters
+def test_digits_stand_below_digits_whatever_is_marked(name: str) -> None:
+    last = Figure(value=7.5, rank=10)
+    table = dataclasses.replace(TABLE, rows=(*TABLE.rows, row(name, None, last)))
+    lines = [line for line in written("terminal", Report(tables=(table,))).splitlines() if line.startswith(("┃", "│"))]
+    cells = [[word[1:-1] for word in line.replace("┃", "│").split("│")[1:-1]] for line in lines]
+    assert [row[0] for row in cells] == [" # ", " 1=", " 1=", " 3 ", "10 "]
+    assert [row[2] for row in cells] == ["   0", "74.6", "   -", " 300", "   -"]
+    assert [row[3] for row in cells] == ["   576 ", "  1000 ", "  1002=", "~12346 ", "   7.5 "]
+
+
 @pytest.mark.parametrize("terminal", [False, True])
 @pytest.mark.parametrize("width", [30, 200])
 @pytest.mark.parametrize(

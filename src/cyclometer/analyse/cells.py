@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any
 
 import duckdb
@@ -13,9 +14,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from cyclometer.analyse.estimators import Floats, lower_quartile, median_interval, stabilised_quartiles
-from cyclometer.analyse.samples import SUBJECT, VARIABLES, cells_are_known, corrected_sql
+from cyclometer.analyse.samples import SUBJECT, VARIABLES, corrected_sql
 from cyclometer.model import Subject
 
+_SUBJECT = ("operation", "primitive", "implementation", "compiler")
+_FIGURES = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
 CELL = f"machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
@@ -44,10 +47,6 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
     a cell with quiet samples in fewer than half of its rounds is `disturbed`.
     low and high are NaN for a cell that rests on a single round. Needs `prepare`.
     """
-    if cells_are_known(connection):
-        sql = f"SELECT * EXCLUDE (run, twinned) FROM known_cells WHERE {where} ORDER BY {CELL}"
-        known: pa.Table = connection.sql(sql).to_arrow_table()
-        return known
     groups = connection.sql(_grouped_sql(where)).to_arrow_table()
     headlines = groups["headlines"].combine_chunks()
     marked = groups["disturbed"].to_numpy()
@@ -64,7 +63,20 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
 
 def cells(table: pa.Table) -> list[Cell]:
     """The rows of `summarise` as records."""
-    return [_cell(row) for row in table.to_pylist()]
+    return cells_of({name: table[name].to_pylist() for name in table.column_names})
+
+
+def cells_of(columns: Mapping[str, list[Any]]) -> list[Cell]:
+    """The same from plain columns."""
+    names = [*_SUBJECT, "machine", "control", "measure", *VARIABLES, *_FIGURES]
+    subjects: dict[tuple[str, ...], Subject] = {}
+    found = []
+    for operation, primitive, implementation, compiler, *rest in zip(*(columns[name] for name in names), strict=True):
+        key = (operation, primitive, implementation, compiler)
+        if key not in subjects:
+            subjects[key] = Subject(**dict(zip(_SUBJECT, key, strict=True)))
+        found.append(_cell(subjects[key], rest))
+    return found
 
 
 def _grouped_sql(where: str) -> str:
@@ -121,22 +133,23 @@ def outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floa
     return first, third
 
 
-def _cell(row: dict[str, Any]) -> Cell:
-    subject = Subject(**{part: str(row[part]) for part in ("operation", "primitive", "implementation", "compiler")})
-    numbers = {name: float(row[name]) for name in ("cycles", "low", "high", "stq1", "stq3")}
+def _cell(subject: Subject, values: list[Any]) -> Cell:
+    machine, control, measure, *values = values
+    variables, figures = values[: len(VARIABLES)], values[len(VARIABLES) :]
+    cycles, low, high, first, third, rounds, samples, disturbed, timings = figures
     return Cell(
-        machine=str(row["machine"]),
+        machine=machine,
         subject=subject,
-        control=bool(row["control"]),
-        measure=str(row["measure"]),
-        variables={name: int(row[name]) for name in VARIABLES},
-        cycles=numbers["cycles"],
-        interval=None if np.isnan(numbers["low"]) else (numbers["low"], numbers["high"]),
-        quartiles=(numbers["stq1"], numbers["stq3"]),
-        rounds=int(row["rounds"]),
-        samples=int(row["samples"]),
-        disturbed=bool(row["disturbed"]),
-        timings=int(row["taken"]),
+        control=control,
+        measure=measure,
+        variables=dict(zip(VARIABLES, variables, strict=True)),
+        cycles=cycles,
+        interval=None if isnan(low) else (low, high),
+        quartiles=(first, third),
+        rounds=rounds,
+        samples=samples,
+        disturbed=disturbed,
+        timings=timings,
     )
 
 

@@ -22,7 +22,7 @@ from cyclometer.analyse.estimators import COVERAGE, Floats, median_interval, res
 from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.roundwise import roundwise
 from cyclometer.analyse.samples import figure_unit
-from cyclometer.analyse.scope import Scope, context, one_of, quoted
+from cyclometer.analyse.scope import Scope, context, one_of, overhead_of, quoted
 from cyclometer.errors import NothingToDo
 from cyclometer.exchange import Rounds
 from cyclometer.figures import RATIO, Column, Context, Figure, Row, Table
@@ -335,4 +335,4 @@ def _contexts(
     """One a run."""
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
-        yield context(connection, scope, info.machine, spread)
+        yield context(scope, info.machine, spread, overhead_of(connection, scope, info.machine))

@@ -10,7 +10,7 @@ import numpy as np
 
 from cyclometer.analyse.cells import Cell, cells, summarise
 from cyclometer.analyse.ranking import Spread
-from cyclometer.analyse.samples import VARIABLES, cells_are_known
+from cyclometer.analyse.samples import VARIABLES
 from cyclometer.analyse.scope import Scope, one_of, quoted
 
 QUANTILE = 0.9
@@ -27,19 +27,26 @@ Spreads = Mapping[tuple[str, str], Spread]  # (machine, measure)
 
 def control_spreads(connection: duckdb.DuckDBPyConnection, scope: Scope) -> Spreads:
     """The spread of every machine and measure of the scope that has an A/A control."""
+    return {
+        (machine, measure): spread
+        for machine in scope.machines
+        for measure, spread in _spreads_on(connection, scope.on(machine)).items()
+    }
+
+
+def _spreads_on(connection: duckdb.DuckDBPyConnection, scope: Scope) -> dict[str, Spread]:
+    """By measure; what other machines measured has no say."""
     points = _points(connection, scope)
     if not points:
         return {}
     found = cells(summarise(connection, _where(connection, scope, points)))
-    spreads: dict[tuple[str, str], Spread] = {}
-    for machine in scope.machines:
-        here = [cell for cell in found if cell.machine == machine]
-        for measure in {str(point[0]) for point in points}:
-            alike = [cell for cell in here if cell.measure == measure]
-            enough = sum(cell.control and not cell.disturbed for cell in alike) >= ENOUGH_TWINS
-            spread = control_spread(alike if enough else here)
-            if spread is not None:
-                spreads[machine, measure] = spread
+    spreads: dict[str, Spread] = {}
+    for measure in dict.fromkeys(str(point[0]) for point in points):
+        alike = [cell for cell in found if cell.measure == measure]
+        enough = sum(cell.control and not cell.disturbed for cell in alike) >= ENOUGH_TWINS
+        spread = control_spread(alike if enough else found)
+        if spread is not None:
+            spreads[measure] = spread
     return spreads
 
 
@@ -91,8 +98,6 @@ def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence
     columns = zip(("measure", *VARIABLES), zip(*points, strict=True), strict=True)
     skipping = [one_of(name, sorted(set(values))) for name, values in columns]
     skipping.append(one_of("primitive", sorted({row[0] for row in tunings})))
-    if cells_are_known(connection):  # which stand together there
-        skipping.append("twinned")
     return (
         f"{scope.sql()} AND {' AND '.join(skipping)} "
         f"AND ({tuning}) IN ({', '.join(_literal(row) for row in tunings)}) "

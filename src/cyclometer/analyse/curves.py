@@ -23,7 +23,7 @@ from cyclometer.analyse.control import Spreads, control_spreads
 from cyclometer.analyse.cutoffs import order
 from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.samples import VARIABLES, corrected_sql, prepare
-from cyclometer.analyse.scope import Scope, comparable, context, one_of, quoted
+from cyclometer.analyse.scope import Scope, comparable, context, one_of, overhead_of, quoted
 from cyclometer.curves import Cloud, Curve, Floats, Integers, Material, Needs, Order, Rivalry, System
 from cyclometer.errors import UnknownName
 from cyclometer.model import RunInfo
@@ -74,7 +74,10 @@ def _material(
     machines = dict.fromkeys(system.machine for system in systems)
     return Material(
         operation=scope.operation,
-        contexts={machine: context(connection, scope, machine, _largest(spreads, machine)) for machine in machines},
+        contexts={
+            machine: context(scope, machine, _largest(spreads, machine), overhead_of(connection, scope, machine))
+            for machine in machines
+        },
         expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),
         curves=tuple(curves),
         clouds=tuple(clouds),

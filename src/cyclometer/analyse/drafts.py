@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import duckdb
+import numpy as np
+import numpy.typing as npt
 
-from cyclometer.analyse.cells import Cell, cells, shared_out, summarise
+from cyclometer.analyse.cells import Cell, shared_out
+from cyclometer.analyse.inventory import Points
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.analyse.scope import Scope, one_of
+from cyclometer.analyse.source import Point, Source
 from cyclometer.analyse.views import View, Wishes, columns_to_show, is_variable, pinned
-
-Points = Mapping[str, Sequence[Mapping[str, int]]]  # measure -> combinations of variables
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,38 +30,78 @@ class Draft:
     cells: tuple[Cell, ...]
 
 
-def drafts(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, views: Sequence[View], wishes: Wishes
-) -> list[list[Draft]]:
+@dataclass(frozen=True, kw_only=True)
+class _Plan:
+    """The drafts of one view that differ by machine alone."""
+
+    view: View
+    measures: tuple[str, ...]
+    fixed: Mapping[str, int]
+    columns: tuple[int | str, ...]
+
+    @property
+    def points(self) -> list[Point]:
+        """Of its cells."""
+        running = self.view.columns if is_variable(self.view.columns) else ""
+        values = [{**self.fixed, running: int(value)} for value in self.columns] if running else [self.fixed]
+        return [(measure, *(known[name] for name in VARIABLES)) for measure in self.measures for known in values]
+
+
+def drafts(source: Source, scope: Scope, views: Sequence[View], wishes: Wishes) -> list[list[Draft]]:
     """The tables of each view: one for each measure, machine and pinned length that is not a column."""
-    sampled = _sampled(connection, scope, wishes)
-    return [
-        [
-            draft
-            for measures in _together(view, wishes)
-            for pins in pinned(view, wishes)
-            for draft in _of_group(connection, scope, view, wishes, points=sampled, measures=measures, pins=pins)
-        ]
-        for view in views
-    ]
+    primitives = systems_wished(scope, wishes)
+    sampled = source.inventory.points(scope, primitives)
+    plans = [list(_plans(view, wishes, sampled)) for view in views]
+    points = {point for several in plans for plan in several for point in plan.points}
+    found: dict[Point, list[Cell]] = {}
+    for cell in source.cells(scope, sorted(points), primitives) if points else []:
+        found.setdefault((cell.measure, *cell.variables.values()), []).append(cell)
+    return [[draft for plan in several for draft in _drafts(plan, scope, found)] for several in plans]
+
+
+def systems_wished(scope: Scope, wishes: Wishes) -> list[str] | None:
+    """Of the scope's operation; None without a wish: all."""
+    if not wishes.systems:
+        return None
+    return [system.partition("/")[2] for system in wishes.systems if system.startswith(f"{scope.operation}/")]
 
 
 def of_systems(scope: Scope, wishes: Wishes) -> str:
-    """The SQL condition that keeps the systems wished for; without a wish, all."""
-    names = [system.partition("/")[2] for system in wishes.systems if system.startswith(f"{scope.operation}/")]
-    return one_of("primitive", names) if wishes.systems else "true"
+    """The SQL condition that keeps the systems wished for."""
+    names = systems_wished(scope, wishes)
+    return "true" if names is None else one_of("primitive", names)
 
 
-def _sampled(connection: duckdb.DuckDBPyConnection, scope: Scope, wishes: Wishes) -> Points:
-    """The combinations of variables that were sampled, by measure: one look at the samples for all views."""
-    rows = connection.sql(
-        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM points "
-        f"WHERE NOT control AND {scope.sql()} AND {of_systems(scope, wishes)}"
-    ).fetchall()
-    points: dict[str, list[dict[str, int]]] = {}
-    for measure, *values in rows:
-        points.setdefault(measure, []).append(dict(zip(VARIABLES, values, strict=True)))
-    return points
+def _plans(view: View, wishes: Wishes, sampled: Points) -> Iterable[_Plan]:
+    for measures in _together(view, wishes):
+        there = [sampled[measure] for measure in measures if measure in sampled]
+        for pins in pinned(view, wishes):
+            here = _agreeing(np.concatenate(there), pins) if there else np.empty((0, len(VARIABLES)), np.int64)
+            if not len(here):
+                continue
+            fixed = _settle(here, pins, view.columns)
+            columns: tuple[int | str, ...] = measures
+            if is_variable(view.columns):
+                values = np.unique(_agreeing(here, fixed)[:, VARIABLES.index(view.columns)])
+                columns = tuple(columns_to_show(view, values.tolist(), wishes))
+            yield _Plan(view=view, measures=measures, fixed=fixed, columns=columns)
+
+
+def _drafts(plan: _Plan, scope: Scope, found: Mapping[Point, Sequence[Cell]]) -> Iterable[Draft]:
+    mine = [shared_out(cell, plan.view.per) for point in plan.points for cell in found.get(point, [])]
+    by_machine = plan.view.columns == "machine"
+    for machines in [tuple(scope.machines)] if by_machine else [(name,) for name in scope.machines]:
+        here = tuple(cell for cell in mine if cell.machine in machines)
+        if here:
+            yield Draft(
+                view=plan.view,
+                scope=scope,
+                measures=plan.measures,
+                fixed=plan.fixed,
+                machines=machines,
+                columns=machines if by_machine else plan.columns,
+                cells=here,
+            )
 
 
 def _together(view: View, wishes: Wishes) -> list[tuple[str, ...]]:
@@ -69,56 +110,17 @@ def _together(view: View, wishes: Wishes) -> list[tuple[str, ...]]:
     return [tuple(measures)] if view.columns == "measure" else [(measure,) for measure in measures]
 
 
-def _of_group(
-    connection: duckdb.DuckDBPyConnection,
-    scope: Scope,
-    view: View,
-    wishes: Wishes,
-    *,
-    points: Points,
-    measures: tuple[str, ...],
-    pins: Mapping[str, int],
-) -> Iterable[Draft]:
-    here = _agreeing((point for measure in measures for point in points.get(measure, [])), pins)
-    if not here:
-        return
-    fixed = _settle(here, pins, view.columns)
-    where = ["NOT control", scope.sql(), one_of("measure", measures), of_systems(scope, wishes)]
-    where += [f"{name} = {value}" for name, value in fixed.items()]
-    columns: tuple[int | str, ...] = measures
-    if is_variable(view.columns):
-        values = sorted({point[view.columns] for point in _agreeing(here, fixed)})
-        shown = columns_to_show(view, values, wishes)
-        columns = tuple(shown)
-        where.append(one_of(view.columns, shown))
-    found = [shared_out(cell, view.per) for cell in cells(summarise(connection, " AND ".join(where)))]
-    across = [tuple(scope.machines)] if view.columns == "machine" else [(name,) for name in scope.machines]
-    for machines in across:
-        mine = tuple(cell for cell in found if cell.machine in machines)
-        if mine:
-            yield Draft(
-                view=view,
-                scope=scope,
-                measures=measures,
-                fixed=fixed,
-                machines=machines,
-                columns=machines if view.columns == "machine" else columns,
-                cells=mine,
-            )
-
-
-def _settle(points: Sequence[Mapping[str, int]], pins: Mapping[str, int], running: str) -> dict[str, int]:
+def _settle(points: npt.NDArray[np.int64], pins: Mapping[str, int], running: str) -> dict[str, int]:
     """All variables but the running one: pinned, else the smallest sampled together with those before."""
     fixed = dict(pins)
-    for name in VARIABLES:
+    for place, name in enumerate(VARIABLES):
         if name != running and name not in fixed:
-            fixed[name] = min(point[name] for point in _agreeing(points, fixed))
+            fixed[name] = int(_agreeing(points, fixed)[:, place].min())
     return fixed
 
 
-def _agreeing(points: Iterable[Mapping[str, int]], fixed: Mapping[str, int]) -> list[Mapping[str, int]]:
+def _agreeing(points: npt.NDArray[np.int64], fixed: Mapping[str, int]) -> npt.NDArray[np.int64]:
     """Those that have the values given; of a full run there are tens of thousands."""
-    left = list(points)
     for name, value in fixed.items():
-        left = [point for point in left if point[name] == value]
-    return left
+        points = points[points[:, VARIABLES.index(name)] == value]
+    return points

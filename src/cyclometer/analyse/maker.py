@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -13,7 +13,8 @@ from cyclometer.analyse.control import Spreads
 from cyclometer.analyse.drafts import Draft
 from cyclometer.analyse.ranking import ranks
 from cyclometer.analyse.samples import figure_unit
-from cyclometer.analyse.scope import context, core_cycles_a_second, one_of
+from cyclometer.analyse.scope import one_of
+from cyclometer.analyse.source import Source
 from cyclometer.analyse.units import Units
 from cyclometer.analyse.views import Wishes
 from cyclometer.errors import BadDeclaration, NothingToDo
@@ -35,13 +36,21 @@ class Maker:
     wishes: Wishes
 
     @classmethod
-    def of(cls, connection: duckdb.DuckDBPyConnection, draft: Draft, spreads: Spreads, wishes: Wishes) -> Maker:
+    def of(  # one argument per thing a table is made of
+        cls,
+        source: Source,
+        connection: duckdb.DuckDBPyConnection,
+        draft: Draft,
+        spreads: Spreads,
+        wishes: Wishes,
+        contexts: Mapping[str, Context],
+    ) -> Maker:
         return cls(
             draft=draft,
-            units=_units(connection, draft, wishes),
+            units=_units(source, draft, wishes),
             base=figure_unit(draft.scope.latest(draft.machines[0])),
             contexts=tuple(
-                context(connection, draft.scope, machine, _largest(spreads, machine, draft.measures))
+                replace(contexts[machine], spread=_largest(spreads, machine, draft.measures))
                 for machine in draft.machines
             ),
             spreads=spreads,
@@ -158,14 +167,14 @@ class Maker:
         return str(column), [row for _, row in sorted(by_name, key=cycles)]
 
 
-def _units(connection: duckdb.DuckDBPyConnection, draft: Draft, wishes: Wishes) -> Units:
+def _units(source: Source, draft: Draft, wishes: Wishes) -> Units:
     """As wished where the table is about bytes; an expanded key has no cycles a byte."""
     about_bytes = any(cell.variables["length"] for cell in draft.cells)
     hertz: dict[str, float] = {}
     if wishes.megabytes and about_bytes:
         for machine in draft.machines:
             info = draft.scope.latest(machine)
-            speed = core_cycles_a_second(connection, info)
+            speed = source.clock(info)
             if speed is None:
                 raise NothingToDo(f"no MB/s: run {info.run} of {machine} does not say how fast its counter runs")
             hertz[machine] = speed

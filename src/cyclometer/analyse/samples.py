@@ -35,12 +35,7 @@ SAME_CLOCK = 0.01
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
-    """Create the tables quiet_levels, overheads and clocks for the runs behind the view `samples`.
-
-    Where the cells are known already (`known.recall`), nothing else is needed of the samples.
-    """
-    if cells_are_known(connection):
-        return
+    """Create the tables quiet_levels, overheads and clocks for the runs behind the view `samples`."""
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE told_quiet (run VARCHAR, machine VARCHAR, told DOUBLE)")
     for info in infos:
@@ -51,11 +46,6 @@ def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> 
             connection.execute("INSERT INTO told_quiet VALUES (?, ?, ?)", [info.run, info.machine, told])
     for statement in (_QUIET_LEVELS, _OVERHEADS, _CLOCKS):
         connection.execute(statement)
-
-
-def cells_are_known(connection: duckdb.DuckDBPyConnection) -> bool:
-    """Whether `known.recall` gave this database the cells of its runs."""
-    return bool(connection.sql("SELECT 1 FROM duckdb_views() WHERE view_name = 'known_cells'").fetchall())
 
 
 def chain_cycles(info: RunInfo) -> float:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -28,6 +28,10 @@ class Scope:
     def latest(self, machine: str) -> RunInfo:
         """The machine's newest run."""
         return [info for info in self.infos if info.machine == machine][-1]
+
+    def on(self, machine: str) -> Scope:
+        """Those of one machine."""
+        return replace(self, infos=tuple(info for info in self.infos if info.machine == machine))
 
     def sql(self) -> str:
         """The condition that keeps these runs' rows of this operation."""
@@ -60,13 +64,10 @@ def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False
     return Scope(operation=operation, infos=tuple(kept)), notes
 
 
-def context(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, spread: float | None) -> Context:
+def context(scope: Scope, machine: str, spread: float | None, overhead: float | None) -> Context:
     """What a caption says about one machine."""
     latest = scope.latest(machine)
     infos = [info for info in scope.infos if info.machine == machine]
-    rows = connection.execute(
-        f"SELECT median(overhead) FROM overheads WHERE {scope.sql()} AND machine = ?", [machine]
-    ).fetchall()
     return Context(
         machine=machine,
         cpu=str(latest.facts.get("cpu", "unknown CPU")),
@@ -75,9 +76,18 @@ def context(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, s
         converted_from=str(latest.counter.get("unit", "")) if converts(latest) else "",
         profile=", ".join(dict.fromkeys(info.profile for info in infos)),
         runs=tuple(info.run for info in infos),
-        overhead=rows[0][0],
+        overhead=overhead,
         spread=spread,
     )
+
+
+def overhead_of(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str) -> float | None:
+    """What the empty call took in the scope's processes on a machine, in counter units: their median."""
+    rows = connection.execute(
+        f"SELECT median(overhead) FROM overheads WHERE {scope.sql()} AND machine = ?", [machine]
+    ).fetchall()
+    found: float | None = rows[0][0]
+    return found
 
 
 def core_cycles_a_second(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> float | None:

@@ -3,15 +3,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import duckdb
 
 from cyclometer.analyse.drafts import of_systems
-from cyclometer.analyse.scope import Scope, context, one_of
+from cyclometer.analyse.scope import Scope, one_of
 from cyclometer.analyse.views import View, Wishes
-from cyclometer.figures import Column, Figure, Row, Table
+from cyclometer.figures import Column, Context, Figure, Row, Table
 
 
-def size_tables(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes) -> list[Table]:
+def size_tables(
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    view: View,
+    wishes: Wishes,
+    contexts: Mapping[str, Context],
+) -> list[Table]:
     """The sizes of the tunings measured, those of each machine's newest run; or no table."""
     found = connection.sql(
         "SELECT machine, primitive, implementation, compiler, name, value FROM sizes "
@@ -29,7 +37,9 @@ def size_tables(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View,
         rows = [_row(scope, view, one, sizes) for (where, one), sizes in values.items() if where == machine]
         if rows:
             alike.setdefault(tuple(sorted(rows, key=lambda row: _place(row, wishes))), []).append(machine)
-    return [_table(connection, scope, view, rows, machines) for rows, machines in alike.items()]
+    return [
+        _table(scope, view, rows, [contexts[machine] for machine in machines]) for rows, machines in alike.items()
+    ]
 
 
 def _row(scope: Scope, view: View, primitive: str, sizes: dict[str, int]) -> Row:
@@ -51,9 +61,7 @@ def _place(row: Row, wishes: Wishes) -> tuple[float, str]:
     return float("inf") if first is None else float(first.value), row.label
 
 
-def _table(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, rows: tuple[Row, ...], machines: list[str]
-) -> Table:
+def _table(scope: Scope, view: View, rows: tuple[Row, ...], contexts: list[Context]) -> Table:
     return Table(
         view=view.name,
         operation=scope.operation,
@@ -65,5 +73,5 @@ def _table(
             for name in view.sizes
         ),
         rows=rows,
-        contexts=tuple(context(connection, scope, machine, None) for machine in machines),
+        contexts=tuple(contexts),
     )

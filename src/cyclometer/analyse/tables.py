@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 
 import duckdb
 
-from cyclometer.analyse.control import control_spreads
 from cyclometer.analyse.drafts import drafts
 from cyclometer.analyse.maker import Maker
 from cyclometer.analyse.samples import prepare
-from cyclometer.analyse.scope import Scope, comparable
+from cyclometer.analyse.scope import Scope, comparable, context
 from cyclometer.analyse.size_tables import size_tables
+from cyclometer.analyse.source import Samples, Source
 from cyclometer.analyse.tunings import tuning_table
 from cyclometer.analyse.views import View, Wishes
 from cyclometer.figures import Table
@@ -24,27 +24,39 @@ def build_tables(
     infos: Sequence[RunInfo],
     views: Mapping[str, Sequence[View]],
     wishes: Wishes,
+    known: Source | None = None,
 ) -> tuple[list[Table], list[str]]:
     """The tables of the views given for each operation, and notes on what was left out.
 
-    `connection` has the views of `store.connect` over the runs `infos` tell of.
+    `connection` has the views of `store.connect` over the runs `infos` tell of. Where their cells are `known`,
+    nothing is read of the samples; else `prepare` has been called when this returns.
     """
-    prepare(connection, infos)
+    source = known or _prepared(connection, infos)
     tables, notes = [], []
     for operation, wanted in views.items():
         scope, left_out = comparable(infos, operation, across=wishes.across_contracts)
         notes += left_out
-        tables += _of_operation(connection, scope, wanted, wishes)
+        tables += _of_operation(source, connection, scope, wanted, wishes)
     return tables, notes
 
 
+def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> Samples:
+    prepare(connection, infos)
+    return Samples(connection)
+
+
 def _of_operation(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, views: Sequence[View], wishes: Wishes
+    source: Source,
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    views: Sequence[View],
+    wishes: Wishes,
 ) -> list[Table]:
-    spreads = control_spreads(connection, scope)
+    spreads = source.spreads(scope)
+    contexts = {machine: context(scope, machine, None, source.overhead(scope, machine)) for machine in scope.machines}
     tables = []
-    for view, planned in zip(views, drafts(connection, scope, views, wishes), strict=True):
-        tables += tuning_table(connection, scope, view, wishes) if view.tunings else []
-        tables += size_tables(connection, scope, view, wishes) if view.sizes_alone else []
-        tables += [Maker.of(connection, draft, spreads, wishes).table() for draft in planned]
+    for view, planned in zip(views, drafts(source, scope, views, wishes), strict=True):
+        tables += tuning_table(connection, scope, view, wishes, contexts) if view.tunings else []
+        tables += size_tables(connection, scope, view, wishes, contexts) if view.sizes_alone else []
+        tables += [Maker.of(source, connection, draft, spreads, wishes, contexts).table() for draft in planned]
     return tables

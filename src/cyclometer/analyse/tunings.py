@@ -3,16 +3,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import duckdb
 
 from cyclometer.analyse.drafts import of_systems
-from cyclometer.analyse.scope import Scope, context
+from cyclometer.analyse.scope import Scope
 from cyclometer.analyse.views import View, Wishes
-from cyclometer.figures import Column, Figure, Row, Table
+from cyclometer.figures import Column, Context, Figure, Row, Table
 from cyclometer.model import CONSTANT_TIME
 
 
-def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View, wishes: Wishes) -> list[Table]:
+def tuning_table(
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    view: View,
+    wishes: Wishes,
+    contexts: Mapping[str, Context],
+) -> list[Table]:
     """What the choose stage settled on, by machine, from each one's newest run that chose; or no table."""
     rows = connection.sql(
         "SELECT primitive, machine, implementation, compiler FROM trials "
@@ -49,7 +57,7 @@ def tuning_table(connection: duckdb.DuckDBPyConnection, scope: Scope, view: View
             variable="machine",
             columns=tuple(Column(label=machine, unit="") for machine in machines),
             rows=tuple(rows_of_table),
-            contexts=tuple(context(connection, scope, machine, None) for machine in machines),
+            contexts=tuple(contexts[machine] for machine in machines),
         )
     ]
 

@@ -12,9 +12,10 @@ import typer
 
 from cyclometer import tree
 from cyclometer.analyse import View, Wishes, build_tables
+from cyclometer.analyse.inventory import Inventory
 from cyclometer.analyse.known import recall
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
-from cyclometer.cli._systems import Systems, chosen, measured, secure
+from cyclometer.cli._systems import Systems, chosen, secure
 from cyclometer.discover.shown import declaration_shown
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import MachineFailure, Report, Table
@@ -55,22 +56,23 @@ def command(
     folder = results_folder(results)
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
-        if not mbps:  # rates need the clocks of single samples
-            recall(connection, stored, tree.cache_folder())
-        named = chosen(measured(connection), names or [])
+    known = recall(stored, tree.cache_folder())
+    place = stored[0].folder if len(stored) == 1 else folder
+    with storage("read", place), connect(stored, samples=known is None) as connection:
+        inventory = known.inventory if known else Inventory.of_samples(connection)
+        named = chosen(inventory.systems(), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
-        views = _views(connection, list(systems), by, machines=len({info.machine for info in infos}))
+        views = _views(inventory, list(systems), by, machines=len({info.machine for info in infos}))
         wishes = Wishes(
             systems=tuple(f"{operation}/{name}" for operation, found in systems.items() for name in found),
             measures=_measures(views, measure or []),
-            lengths=_lengths(connection, length),
+            lengths=_lengths(inventory, length),
             across_contracts=across_contracts,
             per_byte=per_byte,
             megabytes=mbps,
             sort=sort,
         )
-        tables, notes = build_tables(connection, infos, views, wishes)
+        tables, notes = build_tables(connection, infos, views, wishes, known)
         failed = _failures(connection, systems)
     _check(tables, sort)
     report = Report(
@@ -94,37 +96,31 @@ def _measures(views: dict[str, list[View]], names: Sequence[str]) -> tuple[str, 
     return _known("measure", names, {m for several in views.values() for view in several for m in view.measures})
 
 
-def _views(
-    connection: duckdb.DuckDBPyConnection, operations: Sequence[str], by: str, *, machines: int
-) -> dict[str, list[View]]:
+def _views(inventory: Inventory, operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
     """The view asked for, of each operation that has it; else those printed unasked."""
-    declared = {operation: _declared(connection, operation) for operation in operations}
+    declared = {operation: _declared(inventory, operation) for operation in operations}
     if not by:
         return {o: [view for view in views if view.is_default(machines)] for o, views in declared.items()}
     _known("view", [by], {view.name for views in declared.values() for view in views})
     return {o: [view for view in views if view.name == by] for o, views in declared.items()}
 
 
-def _declared(connection: duckdb.DuckDBPyConnection, operation: str) -> list[View]:
-    rows = connection.execute(
-        "SELECT DISTINCT measure FROM points WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
-    ).fetchall()
-    measures = [row[0] for row in rows]
+def _declared(inventory: Inventory, operation: str) -> list[View]:
+    measures = inventory.measures(operation)
     declared = declaration_shown(tree.root(), operation, measures)
     if declared is None:
         return View.undeclared(measures)
     return [View.declared(view.model_dump()) for view in declared.view]
 
 
-def _lengths(connection: duckdb.DuckDBPyConnection, text: str) -> tuple[int, ...]:
+def _lengths(inventory: Inventory, text: str) -> tuple[int, ...]:
     """Packet lengths of --length, each of which was measured."""
     if not text:
         return ()
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() for word in words):
         raise CyclometerError(f"--length {text!r} is no list of lengths; give bytes, such as 40,576")
-    rows = connection.sql("SELECT DISTINCT length FROM points WHERE measure <> 'empty'").fetchall()
-    sampled = {row[0] for row in rows}
+    sampled = inventory.lengths()
     for word in words:
         if int(word) not in sampled:
             nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)

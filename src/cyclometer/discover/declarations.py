@@ -20,9 +20,9 @@ from cyclometer.errors import BadDeclaration
 
 
 class Declaration(BaseModel):
-    """Base of all: unknown keys are refused, values are not coerced."""
+    """Base of all: unknown keys are refused, values are not coerced. Validators are built when first used."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class Profile(Declaration):

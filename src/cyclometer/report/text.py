@@ -22,7 +22,7 @@ FEW_FAILURES = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A table as words: `header` and each of `rows` are equally long."""
+    """A table as words: `header` and each of `rows` are equally long. Blanks at a word's end belong to it."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -32,19 +32,15 @@ class Text:
 def as_text(table: Table, *, quartiles: bool) -> Text:
     """A rank where the table is ranked, the system, then one column a figure."""
     ranked = [column.label for column in table.columns].index(table.ranked_by) if table.ranked_by else None
-    columns = [
-        _even([figure_text(row.figures[place], column, quartiles=quartiles) for row in table.rows])
-        for place, column in enumerate(table.columns)
-    ]
-    names = [[row.label for row in table.rows]]
+    columns = [[table.rows_are, *(row.label for row in table.rows)]]
     if ranked is not None:
-        names.insert(0, _even([_rank(row, ranked) for row in table.rows]))
-    header = [*([] if ranked is None else ["#"]), table.rows_are, *_headings(table.columns)]
-    return Text(
-        header=tuple(header),
-        rows=tuple(zip(*names, *columns, strict=True)),
-        left=len(header) - len(table.columns),
-    )
+        columns.insert(0, _even(["#", *(_rank(row, ranked) for row in table.rows)]))
+    left = len(columns)
+    for place, (heading, column) in enumerate(zip(_headings(table.columns), table.columns, strict=True)):
+        words = [figure_text(row.figures[place], column, quartiles=quartiles) for row in table.rows]
+        columns.append(_even([heading, *words]))
+    header, *rows = zip(*columns, strict=True)
+    return Text(header=header, rows=tuple(rows), left=left)
 
 
 def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = False) -> str:
@@ -112,7 +108,8 @@ def failures_text(report: Report) -> list[str]:
 
 
 def _even(words: Sequence[str]) -> list[str]:
-    """Room for the mark after every number of a column that has one, so that digits stand below digits."""
+    """Room for the mark after every number of a column that has one, and its heading: where a column is flush
+    right, digits then stand below digits."""
     if not any(word.endswith(TIED) for word in words):
         return list(words)
     return [word if word.endswith(TIED) else f"{word} " for word in words]

@@ -29,6 +29,9 @@ _REMEDIES = {
 }
 
 
+_CANNOT_READ = "Failed to read file"  # what DuckDB says of a damaged one, as if it were the query's fault
+
+
 @contextmanager
 def storage(verb: str, path: Path) -> Iterator[None]:
     """Turn what the disk, Parquet or the database say about `path` into one StorageFailed line."""
@@ -37,9 +40,9 @@ def storage(verb: str, path: Path) -> Iterator[None]:
     except OSError as error:
         reason = _REMEDIES.get(error.errno or 0) or _first_line(error)
         raise StorageFailed(f"cannot {verb} {path}: {reason}") from error
-    except duckdb.ProgrammingError:
-        raise  # a wrong query is a defect of ours, not of the file
     except (pa.ArrowException, duckdb.Error) as error:
+        if isinstance(error, duckdb.ProgrammingError) and _CANNOT_READ not in str(error):
+            raise  # a wrong query is a defect of ours, not of the file
         remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
         raise StorageFailed(f"cannot {verb} {path}: {_first_line(error)}{remedy}") from error
 

@@ -103,16 +103,13 @@ def open_runs(
     return connect(select_runs(results, runs, machines, everything=everything))
 
 
-def connect(stored: Sequence[StoredRun]) -> duckdb.DuckDBPyConnection:
-    """A database over exactly these runs; every view has the columns run and machine."""
+def connect(stored: Sequence[StoredRun], *, samples: bool = True) -> duckdb.DuckDBPyConnection:
+    """A database over exactly these runs; every view has the columns run and machine. Without `samples` there is
+    no such view, nor that of their points, and no large file is opened."""
     connection = duckdb.connect()
     _create_runs(connection, stored)
-    files = [str(path) for entry in stored for path in entry.sample_files]
-    if files:
-        connection.read_parquet(files).create_view("samples")
-    else:
-        connection.from_arrow(STORED.empty_table()).create_view("samples")
-    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples")
+    if samples:
+        _create_samples(connection, [str(path) for entry in stored for path in entry.sample_files])
     for name, schema in SMALL_TABLES.items():
         paths = [entry.folder / f"{name}.parquet" for entry in stored]
         present = [str(path) for path in paths if path.exists()]
@@ -126,6 +123,14 @@ def connect(stored: Sequence[StoredRun]) -> duckdb.DuckDBPyConnection:
             f"FROM stored_{name} t JOIN runs r ON t.filename = r.folder || '/{name}.parquet'"
         )
     return connection
+
+
+def _create_samples(connection: duckdb.DuckDBPyConnection, files: list[str]) -> None:
+    if files:
+        connection.read_parquet(files).create_view("samples")
+    else:
+        connection.from_arrow(STORED.empty_table()).create_view("samples")
+    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples")
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions
 from rich.segment import Segment
 from rich.style import Style
@@ -42,7 +43,8 @@ class Drawn:
         units = [""] * text.left + [column.unit for column in table.columns]
         self.title, self.header, self.rows = table.title, text.header, text.rows
         self.names = [place < text.left or not unit for place, unit in enumerate(units)]
-        self.widths = [max(map(len, words)) for words in zip(self.header, *self.rows, strict=True)]
+        self.names[: text.left - 1] = [False] * (text.left - 1)  # ranks are numbers
+        self.widths = [max(map(cell_len, words)) for words in zip(self.header, *self.rows, strict=True)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment | RichTable]:
         """What rich asks of things it prints."""
@@ -66,16 +68,18 @@ class Drawn:
         yield Segment("".join(rows) + f"└{'┴'.join(bar.replace('━', '─') for bar in bars)}┘\n")
 
     def _padded(self, row: Sequence[str]) -> list[str]:
-        aligned = zip(row, self.names, self.widths, strict=True)
-        return [word.ljust(width) if name else word.rstrip().rjust(width) for word, name, width in aligned]
+        missing = [" " * (width - cell_len(word)) for word, width in zip(row, self.widths, strict=True)]
+        aligned = zip(row, self.names, missing, strict=True)
+        return [word + blank if name else blank + word for word, name, blank in aligned]
 
     def by_rich(self) -> RichTable:
-        """The table for any terminal and any characters."""
+        """The table for any terminal and any characters. Numbers come padded: flush right, rich would cut off
+        the blanks that stand in the place of a mark."""
         drawn = RichTable(title=_text(self.title), title_justify="left", title_style="bold")
-        for heading, name in zip(self.header, self.names, strict=True):
-            drawn.add_column(_text(heading), justify="left" if name else "right", no_wrap=True)
+        for heading in self._padded(self.header):
+            drawn.add_column(_text(heading), no_wrap=True)
         for row in self.rows:
-            drawn.add_row(*(_text(word) for word in row))
+            drawn.add_row(*(_text(word) for word in self._padded(row)))
         return drawn
 
 

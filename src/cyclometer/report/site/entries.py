@@ -62,7 +62,8 @@ def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[
 
 
 def _label(table: Table, row: Row) -> str:
-    what = table.measure or "cycles"
+    sizes = table.variable == "size"
+    what = table.measure or ("size" if sizes else "cycles")
     return what if row.label == row.primitive else f"{what} ({row.implementation}, {row.compiler})"
 
 

@@ -20,7 +20,7 @@ from cyclometer.report.site.datafiles import script
 from cyclometer.report.site.entries import Shown
 from cyclometer.report.site.names import machine_page, system_page
 from cyclometer.report.site.site import Page, Site, value_of
-from cyclometer.report.text import caption, number_text
+from cyclometer.report.text import caption, is_slow, number_text
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -52,6 +52,7 @@ class Renderer:
             remaining_bits=remaining_bits,
             remaining_quantum_bits=remaining_quantum_bits,
             is_unbroken=is_unbroken,
+            is_slow=is_slow,
             command=shlex.join,
             data=lambda value: Markup(script(value)),
             site=site,

@@ -180,19 +180,24 @@
     return { entry, x, y };
   }).filter((line) => line?.x.length);
 
-  const MOST_POINTS = 9000; // of all lines together: what is panned without a stutter
+  const MOST_POINTS = 9000; // of all lines together, while the picture stands still
+  const MOST_MOVING = 2400; // while it moves: what is drawn again for every frame
   const SLICE = 8; // milliseconds of thinning between two frames
+  const STILL = 150; // milliseconds after which a picture has come to rest
 
   let lines = [];
   let painted = 0;
+  let light = null; // what stands for the lines while the picture moves: fewer points, no dashes, more to both sides
+  const sourceOf = () => plot.renderers.find(({ name }) => name === "picked").data_source;
+  const stripsFor = (points, least) => Math.max(least, Math.min(512, Math.floor(points / 3 / lines.length)));
   const paint = async (choice) => {
     if (!plot) return;
     const mine = (painted += 1);
     const now = lines;
     const known = colours();
-    const source = plot.renderers.find(({ name }) => name === "picked").data_source;
-    const strips = Math.max(96, Math.min(512, Math.floor(MOST_POINTS / 3 / now.length)));
-    const data = { xs: [], ys: [], label: [], colour: [], dash: [], width: [] };
+    const { start, end } = plot.x_range;
+    const full = { xs: [], ys: [], label: [], colour: [], dash: [], width: [] };
+    const moving = { ...full, xs: [], ys: [], dash: [] };
     let since = performance.now();
     for (const { entry, x, y } of now) {
       if (performance.now() - since > SLICE) {
@@ -200,16 +205,30 @@
         since = performance.now();
       }
       if (mine !== painted) return; // a later one shows more recent ones
-      const kept = thin(x, y, plot.x_range.start, plot.x_range.end, strips);
+      for (const [data, points, least, around] of [[full, MOST_POINTS, 96, 0], [moving, MOST_MOVING, 24, end - start]]) {
+        const kept = thin(x, y, start - around, end + around, stripsFor(points, least));
+        data.xs.push(kept.map((each) => x[each]));
+        data.ys.push(kept.map((each) => y[each]));
+      }
       const place = placeOf(choice, entry.system);
-      data.xs.push(kept.map((each) => x[each]));
-      data.ys.push(kept.map((each) => y[each]));
-      data.label.push(nameOf(entry, choice));
-      data.colour.push(known[`1${place % COLOURS}`]);
-      data.dash.push(DASHES[(Math.floor(place / COLOURS) + choice.machines.indexOf(entry.machine.name)) % DASHES.length]);
-      data.width.push(2);
+      full.label.push(nameOf(entry, choice));
+      full.colour.push(known[`1${place % COLOURS}`]);
+      full.dash.push(DASHES[(Math.floor(place / COLOURS) + choice.machines.indexOf(entry.machine.name)) % DASHES.length]);
+      full.width.push(2);
+      moving.dash.push("solid");
     }
-    source.data = data;
+    sourceOf().data = full;
+    light = full.xs.reduce((total, x) => total + x.length, 0) > MOST_MOVING ? moving : null;
+  };
+
+  // What is panned or zoomed is drawn lightly until it rests.
+  let due = 0;
+  const move = () => {
+    clearTimeout(due);
+    painted += 1; // whatever is being thinned is of a view that has gone
+    if (light) sourceOf().data = light;
+    light = null;
+    due = setTimeout(() => paint(read()), STILL);
   };
 
   const frame = (choice) => {
@@ -385,7 +404,7 @@
         rows.push([pair, ...(where ? [where] : []), String(length), `${low} to ${high}`, `below ${name(below)} is faster, from here on ${name(above)}`]);
       }
     }
-    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["cut-off, bytes", "number"], ["undecided", "number"], ["verdict", "text"]];
+    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["cut-off, bytes", "number"], ["undecided", "number"], ["verdict", "wide"]];
     return table(`Who overtakes whom, to ${choice.measure}`, columns, rows, ["From the cut-off on the order is the other way round, on the whole; inside the undecided interval it changes or cannot be told.", ...(told.length > first.length ? [`${told.length - first.length} more pairs: pick fewer systems to see them.`] : [])]);
   };
 
@@ -400,6 +419,7 @@
     const told = await cutoffs(choice, entries);
     if (mine !== latest) return;
     lines = pictureLines(choice, entries);
+    light = null; // of other lines
     if (reframe) frame(choice);
     paint(choice);
     const nothing = element("p", { class: "empty" }, "Nothing picked that was measured: pick systems and a machine above.");
@@ -436,10 +456,10 @@
   const begin = async () => {
     const doc = await draw(place);
     plot = doc.roots()[0];
-    let due = 0;
-    const later = () => { clearTimeout(due); due = setTimeout(() => paint(read()), 120); };
-    plot.x_range.properties.start.change.connect(later);
-    plot.x_range.properties.end.change.connect(later);
+    for (const range of [plot.x_range, plot.y_range]) {
+      range.properties.start.change.connect(move);
+      range.properties.end.change.connect(move);
+    }
     show();
   };
   await begin();
