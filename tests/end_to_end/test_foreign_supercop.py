@@ -203,9 +203,12 @@ def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: Command
     assert said.line("ok", "32 mine")
 
 
-def test_what_no_test_of_the_tree_forbids_is_a_warning(cyclometer: CommandLine, foreign: ForeignTree) -> None:
-    """Reads a byte beyond the message and does not use it: a crash of ours at the end of a page."""
-    beyond = "volatile unsigned char beyond = in[inlen]; (void)beyond;"
+@pytest.mark.parametrize("place", ["inlen", "-1"])
+def test_what_no_test_of_the_tree_forbids_is_a_warning(
+    place: str, cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    """Reads a byte beyond the message and does not use it: a crash of ours at an end of a page."""
+    beyond = f"volatile unsigned char beyond = in[{place}]; (void)beyond;"
     reads = HASH.replace("blocks(state, in,", beyond + "\n    blocks(state, in,")
     assert reads != HASH
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", reads)
