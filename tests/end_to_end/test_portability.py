@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 import pytest
 
 from command_line import CommandLine
@@ -59,27 +62,36 @@ def everywhere() -> list[object]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
-    """Everything behind a check-only toolchain."""
-    try:
-        return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", request.param)
-    except MachineUnfit as error:
-        is_missing(str(error))
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], WholeTree]:
+    """Everything behind a check-only toolchain, prepared once."""
+
+    @cache
+    def prepared(toolchain: str) -> WholeTree:
+        try:
+            return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", toolchain)
+        except MachineUnfit as error:
+            is_missing(str(error))
+
+    return prepared
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("elsewhere", "key", "names"), everywhere(), indirect=["elsewhere"])
-def test_one_of_each_family_is_right_elsewhere(key: str, names: tuple[str, ...], elsewhere: WholeTree) -> None:
-    right, wrong = elsewhere.check(key, *names)
+@pytest.mark.parametrize(("toolchain", "key", "names"), everywhere())
+def test_one_of_each_family_is_right_elsewhere(
+    toolchain: str, key: str, names: tuple[str, ...], elsewhere: Callable[[str], WholeTree]
+) -> None:
+    right, wrong = elsewhere(toolchain).check(key, *names)
     assert wrong == []
     assert readable(CATALOGUE, key) in {executable.subject.implementation for executable in right}
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", sorted(CATALOGUE.primitives))
-@pytest.mark.parametrize("elsewhere", TOOLCHAINS, indirect=True)
-def test_every_implementation_is_right_elsewhere(key: str, elsewhere: WholeTree) -> None:
-    right, wrong = elsewhere.check(key)
+@pytest.mark.parametrize("toolchain", TOOLCHAINS)
+def test_every_implementation_is_right_elsewhere(
+    toolchain: str, key: str, elsewhere: Callable[[str], WholeTree]
+) -> None:
+    right, wrong = elsewhere(toolchain).check(key)
     assert wrong == []
     assert readable(CATALOGUE, key) in {"", *(executable.subject.implementation for executable in right)}
 
