@@ -26,7 +26,7 @@ FRAMES = """() => new Promise((resolve) => {
   const next = (now) => { times.push(now); if (times.length < 120) requestAnimationFrame(next); else resolve(times); };
   requestAnimationFrame(next);
 })"""
-PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1"
+PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
 def main(results: str) -> None:
@@ -45,6 +45,7 @@ def main(results: str) -> None:
             system = max(site.glob("systems/*/*.html"), key=lambda path: path.stat().st_size)
             for file in (site / "index.html", site / "compare.html", site / "tables.html", system):
                 opened.go(file)
+                opened.page.wait_for_function(PAINT)
                 print(f"first paint of {file.name}: {opened.page.evaluate(PAINT):.0f} ms")
             pan(opened, site / "compare.html")
 
