@@ -132,6 +132,15 @@ def test_one_bad_chain_timing_does_not_spoil_its_sample() -> None:
     assert [cell.cycles for cell in found] == pytest.approx([8000] * 15)
 
 
+def test_two_interrupted_chain_timings_make_no_sample_fast() -> None:
+    """Before and after agree, and yet it is no slow clock: its neighbours know better."""
+    rows = [ticking("empty", 0, 1.0)] + [ticking("encrypt", 8000, 1.0, length=n) for n in range(63)]
+    rows[7] |= {name: 3 * rows[7][name] for name in ("chain_before", "chain_after")}
+    found = measured([process("salsa20", rows)], TSC)
+    assert [cell.cycles for cell in found] == pytest.approx([8000] * 63)
+    assert [cell.variables["length"] for cell in found if cell.disturbed] == [6]
+
+
 def test_a_counter_without_a_chain_keeps_its_unit() -> None:
     info = run_info(counter={"name": "clock_gettime", "unit": "ns", "chain_cycles": 0})
     (cell,) = measured(rounds(sample("encrypt", 3000)), info)

@@ -30,6 +30,10 @@ NEAR_LEAST = 1.02
 BLOCK = 16
 """Samples in succession whose chain timings are averaged as far as they show the same clock."""
 
+INTERRUPTED = 1.5
+"""A chain slower than its block's median by more than this was interrupted, even where before and after agree: no
+clock changes so much for a moment, and a sample scaled by it would be falsely fast."""
+
 SAME_CLOCK = 0.01
 """Chain timings that differ by no more than this part show the same clock."""
 
@@ -139,11 +143,13 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
         FROM samples WHERE measure <> 'empty' AND len(series) > 0 AND ({where})),
     known AS (
         SELECT *, coalesce(overhead, 0) AS less,
-               if(chain_cycles IS NULL, 1, chain_cycles / (list_avg({alike}) - coalesce(overhead, 0))) AS scale
+               coalesce(chain > {INTERRUPTED} * list_median(chains), false) AS interrupted,
+               if(interrupted, list_median(chains), list_avg({alike})) AS clock,
+               if(chain_cycles IS NULL, 1, chain_cycles / (clock - coalesce(overhead, 0))) AS scale
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
         LEFT JOIN quiet_levels USING (run, machine)),
-    judged AS (SELECT *, {_PRESSURE} AS pressure FROM known WHERE scale > 0),
+    judged AS (SELECT *, {_PRESSURE} + if(interrupted, 100, 0) AS pressure FROM known WHERE scale > 0),
     leasts AS (SELECT {cell}, min(pressure) AS least FROM judged GROUP BY ALL)
     SELECT {PROCESS}, measure, {variables}, sequence, ({stq2_sql("s")} - less) * scale AS cycles,
            pressure > {TOLERANCE} AS disturbed, {counting_sql("pressure", "least")} AS counts,
