@@ -165,4 +165,3 @@ def core_cycles_a_tick_sql() -> str:
     SELECT run, machine, median(chain_cycles / (list_median(chains) - coalesce(overhead, 0))) AS clock
     FROM clocks JOIN conversions USING (run, machine) LEFT JOIN overheads USING ({PROCESS}) GROUP BY ALL
     """
-
