@@ -280,11 +280,10 @@ class Builder:
         parts = self._closure(source, tuple(include), tuple(more))
         key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts)
         command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
-        before: list[str] = []
-        if HEADER in parts and source.suffix == ".c" and not harness:
-            before = read_before(compiler, (*compiler.flags, *COMMON_FLAGS), self.cache, self.cpu)
+        helped = HEADER in parts and source.suffix == ".c" and not harness
 
         def builder(out: Path) -> str:
+            before = read_before(compiler, COMMON_FLAGS, self.cache, self.cpu) if helped else []
             if before and not process.run_tool([*command, *before, "-o", str(out)]).problem:
                 return ""
             return _said(process.run_tool([*command, "-o", str(out)]))

@@ -12,8 +12,10 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -60,6 +62,16 @@ class Cache:
         if made not in self._digests:
             self._digests[made] = hashlib.sha256(made.read_bytes()).hexdigest()
         return self._digests[made]
+
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A folder inside the cache, gone afterwards."""
+        folder = self.folder / f"scratch-{secrets.token_hex(8)}"
+        try:
+            folder.mkdir()
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | Rejected:
         place = self.folder / key[:2]

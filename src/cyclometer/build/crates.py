@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 import tomllib
 from functools import cache as cache_calls
@@ -40,7 +39,7 @@ def crate_archive(folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str) 
     parts = [(str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sources]
     key = Cache.key("crate", parts, compiler[1], flags, cpu)
     try:
-        made = cache.make(key, ".a", lambda out: _build(folder, cache.folder, flags, out))
+        made = cache.make(key, ".a", lambda out: _build(folder, cache, flags, out))
     except _Lack as lack:
         return str(lack)
     if isinstance(made, Rejected):
@@ -64,10 +63,8 @@ def _numbers(version: str) -> list[int]:
     return [int(number) for number in re.findall(r"\d+", version)[:3]]
 
 
-def _build(folder: Path, cache: Path, flags: tuple[str, ...], out: Path) -> str:
-    scratch = cache / f"scratch-{secrets.token_hex(8)}"
-    try:
-        scratch.mkdir()
+def _build(folder: Path, cache: Cache, flags: tuple[str, ...], out: Path) -> str:
+    with cache.scratch() as scratch:
         shutil.copyfile(folder / "Cargo.toml", scratch / "Cargo.toml")
         shutil.copytree(folder / "src", scratch / "src")
         outcome = _cargo(scratch, flags)
@@ -81,8 +78,6 @@ def _build(folder: Path, cache: Path, flags: tuple[str, ...], out: Path) -> str:
         [archive] = (scratch / "target" / "release").glob("*.a")
         shutil.copyfile(archive, out)
         return ""
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _cargo(scratch: Path, flags: tuple[str, ...]) -> process.Outcome:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 import shlex
 import shutil
 from collections.abc import Iterable, Sequence
@@ -47,7 +46,7 @@ class ForeignCode:
         key = Cache.key("sizes", text, compiler.version, self.cpu, options, foreign.headers, contents)
 
         def builder(out: Path) -> str:
-            with _Scratch(self.cache) as scratch:
+            with self.cache.scratch() as scratch:
                 _put_headers(scratch, foreign.headers)
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
                 tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
@@ -82,7 +81,7 @@ class ForeignCode:
         )
 
         def builder(out: Path) -> str:
-            with _Scratch(self.cache) as scratch:
+            with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
                 script = _script(implementation, compiler, flags, symbols)
                 (scratch / "compile.sh").write_text(script, encoding="utf-8")
@@ -132,20 +131,6 @@ def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
 def _ours(foreign: Foreign) -> list[Path]:
     """Folders of the include path that are not the tree's: our own support headers."""
     return [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
-
-
-class _Scratch:
-    """A folder inside the cache, gone afterwards."""
-
-    def __init__(self, cache: Cache) -> None:
-        self.path = cache.folder / f"scratch-{secrets.token_hex(8)}"
-
-    def __enter__(self) -> Path:
-        self.path.mkdir()
-        return self.path
-
-    def __exit__(self, *_: object) -> None:
-        shutil.rmtree(self.path, ignore_errors=True)
 
 
 @lru_cache(maxsize=1 << 16)

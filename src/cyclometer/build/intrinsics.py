@@ -14,8 +14,10 @@ HEADER = "<immintrin.h>"
 
 
 def read_before(compiler: Compiler, flags: Sequence[str], cache: Cache, cpu: str) -> list[str]:
-    """What tells the compiler that the header has been read; nothing where it cannot be. `flags` are those that
-    all sources share: GNU C reads the header again by itself where it is given others, clang gives up."""
+    """What tells the compiler that the header has been read; nothing where it cannot be. `flags`, beside the
+    compiler's own, are those that all sources share: given others, GNU C reads the header again by itself, clang
+    gives up."""
+    flags = (*compiler.flags, *flags)
     key = Cache.key("intrinsics", compiler.command, compiler.version, cpu, flags)
     text = cache.make(key, ".h", _header)
     if isinstance(text, Rejected):

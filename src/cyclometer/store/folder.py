@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer.errors import StorageFailed
@@ -31,13 +33,17 @@ def partial_folder(results: Path, machine: str, run: str) -> Path:
     return finished.with_name(f".{finished.name}{PARTIAL_SUFFIX}")
 
 
+def numbered(name: str) -> Iterator[str]:
+    """The name, then with -2, -3 ... behind it."""
+    yield name
+    for number in itertools.count(2):
+        yield f"{name}-{number}"
+
+
 def unused_name(results: Path, machine: str, run: str) -> str:
-    """The run's name, or with -2, -3 ... behind it where one of that name stands already (same second)."""
-    name, number = run, 1
-    while finished_folder(results, machine, name).exists() or partial_folder(results, machine, name).exists():
-        number += 1
-        name = f"{run}-{number}"
-    return name
+    """The run's name, numbered where a run of that name stands already (of the same second)."""
+    places = (finished_folder, partial_folder)
+    return next(name for name in numbered(run) if not any(place(results, machine, name).exists() for place in places))
 
 
 def is_partial(folder: Path) -> bool:

@@ -28,7 +28,7 @@ from cyclometer.discover.catalogue import read_operation
 from cyclometer.discover.selection import matches
 from cyclometer.discover.trees.found import Found, Listed
 from cyclometer.errors import NothingToDo, UnknownName
-from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive, Subject
+from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive
 
 __all__ = ["Found", "Listed", "adapt", "listing", "recognise"]
 
@@ -76,9 +76,9 @@ def adapt(
     everything = kind.listing(found)
     by_key: dict[str, list[Listed]] = {}
     for one in everything:
-        by_key.setdefault(f"{one.operation}/{one.primitive}", []).append(one)
+        by_key.setdefault(one.key, []).append(one)
     wanted = listing(found, patterns)
-    waiting = dict.fromkeys(f"{one.operation}/{one.primitive}" for one in wanted)
+    waiting = dict.fromkeys(one.key for one in wanted)
     asked, primitives = list(waiting), {}
     operations = base.operations | _variants(adapters / _adapter(kind, found))
     implementations, failures = [], []
@@ -95,7 +95,7 @@ def adapt(
             implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in ours]
             continue
         primitives[key] = _primitive(by_key[key][0], found, kind)
-        for one in by_key[key] if key not in asked else [one for one in wanted if _key(one) == key]:
+        for one in by_key[key] if key not in asked else [one for one in wanted if one.key == key]:
             loaded = _loaded(kind, one, found, operations, adapters)
             if isinstance(loaded, Failure):
                 failures.append(loaded)
@@ -113,22 +113,17 @@ def adapt(
     return catalogue, failures
 
 
-def _key(one: Listed) -> str:
-    return f"{one.operation}/{one.primitive}"
-
-
 def _loaded(
     kind: ModuleType, one: Listed, found: Found, operations: dict[str, Operation], adapters: Path
 ) -> Implementation | Failure:
-    subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
     if one.operation not in operations:
-        return Failure(stage="discover", subject=subject, reason=f"there is no operation {one.operation} here")
+        return one.failure(f"there is no operation {one.operation} here")
     if one.left_out:
-        return Failure(stage="discover", subject=subject, reason=one.left_out)
+        return one.failure(one.left_out)
     try:
         loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found))
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        return Failure(stage="discover", subject=subject, reason=f"cannot be read: {error}")
+        return one.failure(f"cannot be read: {error}")
     return loaded
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclometer.discover.arithmetic import arithmetic
-from cyclometer.discover.trees.found import Found, Listed, ancestors
-from cyclometer.model import Catalogue, Composed, Failure, Foreign, Implementation, Primitive, Subject
+from cyclometer.discover.trees.found import Found, Listed, ancestors, has_main
+from cyclometer.model import Catalogue, Composed, Failure, Foreign, Implementation, Primitive
 
 LOOKED_FOR = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 
@@ -27,7 +27,6 @@ COMPOSITION = "poly1305-2007"
 _PATTERNS = ("*", "*/*", "submissions/*", "submissions/*/*", "submissions/*/*/*")
 _CIPHER = re.compile(rb"^(?:void\s+)?ECRYPT_(?:AE_)?keysetup\s*\((?![^)]*\)\s*;)", re.MULTILINE)
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
 _INCLUDED = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 _NOT_A_CIPHER = ("api", "skel", "test", "testsuite", "include")
 _NO_SOURCE = "has no source file (.c, .S, .s)"
@@ -72,7 +71,7 @@ def listing(found: Found) -> list[Listed]:
     listed: list[Listed] = []
     folders = [found.root] if _is_cipher(found.root) else sorted(_ciphers(found.root))
     for folder in folders:
-        if not (folder == found.part or found.part in folder.parents or folder in found.part.parents):
+        if not found.concerns(folder):
             continue
         relative = folder.relative_to(found.root / "submissions" if _below_submissions(folder, found) else found.root)
         name = re.sub(r"[^A-Za-z0-9_.-]", "-", "-".join(relative.parts) or folder.name)
@@ -217,7 +216,7 @@ def _sources(folder: Path) -> list[Path]:
         for path, text in texts.items()
         if path.suffix in SOURCES
         and path.name.encode() not in included
-        and (_CIPHER.search(_COMMENT.sub(b" ", text)) or not _MAIN.search(text))
+        and (_CIPHER.search(_COMMENT.sub(b" ", text)) or not has_main(text))
     ]
 
 
@@ -226,8 +225,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     own = _sources(one.folder)
     reason = "needs our own poly1305" if _has_our_mac(one) else "" if own else _NO_SOURCE
     if reason:
-        subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
-        return Failure(stage="discover", subject=subject, reason=reason)
+        return one.failure(reason)
     header = _header_of(one)
     kind = header.file.stem.replace("ecrypt", "estream")
     inside, home = adapter / "inside", adapter / one.operation

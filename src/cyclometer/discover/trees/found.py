@@ -4,9 +4,15 @@
 from __future__ import annotations
 
 import platform
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from cyclometer.model import Failure, Subject
+
+_INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
+_MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,6 +23,10 @@ class Found:
     root: Path  # where paths inside the tree count from, and what the sandbox shows
     part: Path  # the folder asked for: the root, an operation, a primitive or an implementation
     label: str  # such as "SUPERCOP 20260330"
+
+    def concerns(self, folder: Path) -> bool:
+        """Whether a folder is the part asked for, or lies in it or around it."""
+        return folder == self.part or self.part in folder.parents or folder in self.part.parents
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +39,16 @@ class Listed:
     folder: Path
     left_out: str = ""  # why it cannot be used here
 
+    @property
+    def key(self) -> str:
+        """The primitive's, as in a catalogue."""
+        return f"{self.operation}/{self.primitive}"
+
+    def failure(self, reason: str) -> Failure:
+        """The record of what is left out."""
+        subject = Subject(operation=self.operation, primitive=self.primitive, implementation=self.name)
+        return Failure(stage="discover", subject=subject, reason=reason)
+
 
 def ancestors(folder: Path) -> Iterator[Path]:
     """The folder, its parent, and so on."""
@@ -39,3 +59,14 @@ def ancestors(folder: Path) -> Iterator[Path]:
 def machine_name() -> str:
     """This machine's architecture as SUPERCOP writes it."""
     return {"x86_64": "amd64", "aarch64": "aarch64", "i686": "x86"}.get(platform.machine(), platform.machine())
+
+
+def included(text: bytes) -> Iterator[str]:
+    """Names of the headers that a C source includes, quoted or not; conditions are not looked at."""
+    for name in _INCLUDE.findall(text):
+        yield name.decode(errors="replace")
+
+
+def has_main(text: bytes) -> bool:
+    """Whether a C source defines a main function."""
+    return bool(_MAIN.search(text))

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from cyclometer.check.known_answers import operation_of
 from cyclometer.discover.trees import pqclean, supercop
-from cyclometer.discover.trees.found import Found, Listed, ancestors
-from cyclometer.model import Failure, Implementation, Subject
+from cyclometer.discover.trees.found import Found, Listed, ancestors, has_main, included
+from cyclometer.model import Failure, Implementation
 
 LOOKED_FOR = (
     "folders crypto_aead|crypto_hash/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
@@ -31,7 +31,6 @@ RECORDS = 3  # of a .rsp that are asked: the first
 _GENERATORS = ("PQCgenKAT", "genkat")
 _DEPTH = 5  # of folders below a package in which implementations are looked for
 _API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MULTILINE)
-_MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
 _ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
 
 # operation -> functions that an implementation of it must have; the longest list that fits is it
@@ -82,8 +81,8 @@ def listing(found: Found) -> list[Listed]:
         return supercop.listing(found)
     listed = []
     for api in sorted(_api_files(found.root)):
-        folder, part = api.parent, found.part
-        if not (folder == part or part in folder.parents or folder in part.parents):
+        folder = api.parent
+        if not found.concerns(folder):
             continue
         *first, last = folder.relative_to(found.root).parts or (found.root.name,)
         primitive, name = (last, "/".join(first)) if first else (found.root.name, last)
@@ -129,7 +128,7 @@ def _sources(folder: Path) -> list[Path]:
 
 def _is_program(text: bytes) -> bool:
     """Has a main and defines nothing of the API."""
-    return bool(_MAIN.search(text)) and not _API_FUNCTION.search(text)
+    return has_main(text) and not _API_FUNCTION.search(text)
 
 
 def vectors(one: Listed) -> tuple[Path, ...]:
@@ -147,8 +146,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     assert made.foreign
     sources = _sources(one.folder)
     if not sources:
-        subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
-        return Failure(stage="discover", subject=subject, reason="has no source file (.c, .cc, .cpp, .S)")
+        return one.failure(supercop.NO_SOURCE)
     ours = supercop.FUNCTIONS.get(one.operation, {})
     symbols = [symbol for _, symbol in made.foreign.names]
     renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(ours, symbols, strict=True)]
@@ -174,8 +172,8 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
 
 
 def _headers(folder: Path) -> set[str]:
-    text = b"\n".join(path.read_bytes() for path in folder.iterdir() if path.suffix in supercop.TEXTS)
-    return {Path(name).name for name in re.findall(r'#\s*include\s*["<]([^">]+)[">]', text.decode(errors="replace"))}
+    texts = [path.read_bytes() for path in folder.iterdir() if path.suffix in supercop.TEXTS]
+    return {Path(name).name for text in texts for name in included(text)}
 
 
 def _records(one: Listed) -> Iterator[tuple[str, str]]:

@@ -7,22 +7,20 @@ Names, sizes and the two hashes of known answers are as in PQClean 3730b32 (Janu
 from __future__ import annotations
 
 import platform
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from cyclometer.discover.trees.found import Found, Listed, ancestors
-from cyclometer.model import Failure, Foreign, Implementation, Subject
+from cyclometer.discover.trees.found import Found, Listed, ancestors, included
+from cyclometer.model import Failure, Foreign, Implementation
 
 LOOKED_FOR = "folders crypto_kem|crypto_sign/<scheme>/ with a META.yml"
 
 OPERATIONS = ("crypto_kem", "crypto_sign")
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
-_INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar is a text
 _OURS = "randombytes"  # of common/, but given by the harness
 
@@ -53,7 +51,7 @@ def listing(found: Found) -> list[Listed]:
     listed: list[Listed] = []
     for operation in OPERATIONS:
         for scheme in sorted(file.parent for file in (found.root / operation).glob("*/META.yml")):
-            if not (_within(scheme, found.part) or _within(found.part, scheme)):
+            if not found.concerns(scheme):
                 continue
             meta = _meta(scheme)
             listed += [
@@ -65,13 +63,9 @@ def listing(found: Found) -> list[Listed]:
                     left_out=_unfit(_platforms(meta, api.parent.name)),
                 )
                 for api in sorted(scheme.glob("*/api.h"))
-                if _within(api.parent, found.part) or _within(found.part, api.parent)
+                if found.concerns(api.parent)
             ]
     return listed
-
-
-def _within(inner: Path, outer: Path) -> bool:
-    return inner == outer or outer in inner.parents
 
 
 def _meta(scheme: Path) -> Mapping[str, Any]:
@@ -119,8 +113,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     """What the build needs of an implementation."""
     own = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not own:
-        subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
-        return Failure(stage="discover", subject=subject, reason="has no source file (.c, .S, .s)")
+        return one.failure("has no source file (.c, .S, .s)")
     meta, common = _meta(one.folder.parent), found.root / "common"
     space = f"PQCLEAN_{one.primitive}_{one.name}".replace("-", "").upper()
     known = adapter.parent / "_known"
@@ -176,9 +169,9 @@ def _common(home: Path, own: Iterable[Path], common: Path) -> list[Path]:
         if path in seen or path.suffix not in TEXTS:
             continue
         seen.add(path)
-        for name in _INCLUDE.findall(path.read_bytes()):
+        for name in included(path.read_bytes()):
             for folder in (path.parent, common):
-                target = folder / name.decode(errors="replace")
+                target = folder / name
                 if target.is_file():
                     waiting.append(target)
                     break

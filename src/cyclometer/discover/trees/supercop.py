@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from cyclometer.discover import declarations as declare
-from cyclometer.discover.trees.found import Found, Listed, ancestors, machine_name
-from cyclometer.model import Failure, Foreign, Implementation, Subject
+from cyclometer.discover.trees.found import Found, Listed, ancestors, included, machine_name
+from cyclometer.model import Failure, Foreign, Implementation
 
 LOOKED_FOR = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
-_INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
+NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
 _FOREIGN_API = {"crypto_aead": "foreign_aead"}  # operations whose functions the adapter renames for our own API
 SYSTEM_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 _SAME_IN_OLD_TREES = ("crypto_hash", "crypto_stream", "crypto_auth", "crypto_onetimeauth")  # their checksums
@@ -52,13 +52,9 @@ def listing(found: Found) -> list[Listed]:
     for operation in sorted(path for path in found.root.glob("crypto_*") if path.is_dir()):
         for folder in sorted(_implementations(operation, 6)):
             relative = folder.relative_to(operation).parts
-            if len(relative) > 1 and _asked_for(folder, found.part):
+            if len(relative) > 1 and found.concerns(folder):
                 listed.append(_listed(operation.name, relative, folder))
     return listed
-
-
-def _asked_for(folder: Path, part: Path) -> bool:
-    return True if part in folder.parents else folder == part or folder in part.parents
 
 
 def _implementations(folder: Path, depth: int) -> Iterator[Path]:
@@ -100,14 +96,12 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     """What the build needs of an implementation."""
     sources = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
-        subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
-        return Failure(stage="discover", subject=subject, reason="has no source file (.c, .cc, .cpp, .S)")
+        return one.failure(NO_SOURCE)
     names = _Names(one, found.root)
-    included = set(_includes(one.folder))
-    libraries = _libraries(included, adapter)
+    headers = set(_includes(one.folder))
+    libraries = _libraries(headers, adapter)
     if lacking := _lacking(libraries):
-        subject = Subject(operation=one.operation, primitive=one.primitive, implementation=one.name)
-        return Failure(stage="discover", subject=subject, reason=lacking)
+        return one.failure(lacking)
     return Implementation(
         operation=one.operation,
         primitive=one.primitive,
@@ -129,7 +123,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             api=one.folder / "api.h",
             prefix="CRYPTO_",
             names=tuple(names.functions()),
-            requires=tuple(sorted(_required(included) - {f"{one.operation}/{one.primitive}"})),
+            requires=tuple(sorted(_required(headers) - {f"{one.operation}/{one.primitive}"})),
             oracle=tuple(_oracle(one, found.root, adapter)),
         ),
     )
@@ -200,29 +194,28 @@ def _suffixes(operation: str) -> list[str]:
 
 
 def _includes(folder: Path) -> Iterator[str]:
-    """Names of headers in every text below the folder; conditions are not looked at."""
+    """Of every text below the folder."""
     for path in folder.rglob("*"):
         if path.suffix in TEXTS and path.is_file():
-            for name in _INCLUDE.findall(path.read_bytes()):
-                yield name.decode(errors="replace")
+            yield from included(path.read_bytes())
 
 
-def _required(included: Iterable[str]) -> set[str]:
+def _required(headers: Iterable[str]) -> set[str]:
     """crypto_hash_sha256.h -> crypto_hash/sha256."""
     found = set()
-    for name in included:
+    for name in headers:
         words = Path(name).name.removesuffix(".h").removesuffix("_publicinputs").split("_", 2)
         if len(words) == 3 and "_".join(words[:2]) in FUNCTIONS:
             found.add(f"crypto_{words[1]}/{words[2]}")
     return found
 
 
-def _libraries(included: Iterable[str], adapter: Path) -> dict[str, declare.ForeignLibrary]:
+def _libraries(headers: Iterable[str], adapter: Path) -> dict[str, declare.ForeignLibrary]:
     known = {
         name: declare.validated(declare.ForeignLibrary, value, adapter / "libraries.toml")
         for name, value in declare.read_toml(adapter / "libraries.toml").items()
     }
-    tops = {name.split("/")[0] for name in included}
+    tops = {name.split("/")[0] for name in headers}
     return {name: library for name, library in known.items() if tops.intersection(library.headers)}
 
 

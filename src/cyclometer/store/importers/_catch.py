@@ -21,7 +21,7 @@ import pyarrow as pa
 from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.model import FORMAT, Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store.files import storage
-from cyclometer.store.folder import LOCK_FILE, RUN_FILE, finished_folder, partial_folder
+from cyclometer.store.folder import LOCK_FILE, RUN_FILE, finished_folder, numbered, partial_folder
 from cyclometer.store.lock import is_locked
 from cyclometer.store.runfile import read_run_info
 from cyclometer.store.schema import STORED
@@ -245,8 +245,7 @@ class Catch:
 
     def _free_name(self, machine: str, name: str) -> str:
         """The name, or with a number behind it where other files of the same day are stored already."""
-        candidate, number = name, 1
-        while True:
+        for candidate in numbered(name):
             finished = finished_folder(self._results, machine, candidate)
             partial = partial_folder(self._results, machine, candidate)
             if partial.exists() and not is_locked(partial / LOCK_FILE):  # left behind by a killed import
@@ -256,8 +255,7 @@ class Catch:
                 return candidate
             if finished.exists():
                 self._refuse_twice(finished)
-            number += 1
-            candidate = f"{name}-{number}"
+        raise AssertionError("there is always another number")
 
     def _refuse_twice(self, finished: Path) -> None:
         before = read_run_info(finished / RUN_FILE).plan.get("imported", {})
