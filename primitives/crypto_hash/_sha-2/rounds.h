@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The compression of all of SHA-2: FIPS 180-4, sections 6.2.2 and 6.4.2, which differ in the word and the
- * functions on it.  Before the #include: HASH_WORD, HASH_LOAD, HASH_BLOCK (bytes), HASH_ROUNDS, the constants k,
+ * functions on it.  Before the #include: HASH_WORD, HASH_LOAD, HASH_BLOCK (bytes), HASH_ROUNDS, HASH_CONSTANTS,
  * and the functions of sections 4.1.2 or 4.1.3 as BIG0, BIG1, SMALL0, SMALL1. */
 
 #define CH(x, y, z) ((z) ^ ((x) & ((y) ^ (z))))
@@ -9,7 +9,7 @@
 /* One round; its caller renames the words instead of moving them. */
 #define ROUND(a, b, c, d, e, f, g, h, i)                        \
     do {                                                        \
-        h += BIG1(e) + CH(e, f, g) + k[t + (i)] + w[(t + (i)) % 16]; \
+        h += BIG1(e) + CH(e, f, g) + HASH_CONSTANTS[t + (i)] + w[(t + (i)) % 16]; \
         d += h;                                                 \
         h += BIG0(a) + MAJ(a, b, c);                            \
     } while (0)

@@ -9,8 +9,9 @@
 #define HASH_ROUNDS 80
 #define HASH_BLOCK 128
 #define HASH_LENGTH 16
+#define HASH_CONSTANTS sha512_k
 
-static const uint64_t k[80] = {
+static const uint64_t sha512_k[80] = {
     UINT64_C(0x428a2f98d728ae22), UINT64_C(0x7137449123ef65cd), UINT64_C(0xb5c0fbcfec4d3b2f),
     UINT64_C(0xe9b5dba58189dbbc), UINT64_C(0x3956c25bf348b538), UINT64_C(0x59f111f1b605d019),
     UINT64_C(0x923f82a4af194f9b), UINT64_C(0xab1c5ed5da6d8118), UINT64_C(0xd807aa98a3030242),
