@@ -3,56 +3,17 @@
  * alone, every byte of both matters, verify accepts it and nothing else,
  * nothing is written outside, and pieces (where offered) give the same. */
 #include "crypto_auth.h"
-#include "laws.h"
 
 #define TAG crypto_auth_BYTES
 #define KEY crypto_auth_KEYBYTES
-#define LONGEST 8192
-
-static struct guard messages, tags, keys;
-static uint8_t message[LONGEST + 1], tag[TAG], key[KEY + 1];
+#define AUTH crypto_auth
+#define AUTH_VERIFY crypto_auth_verify
+#include "authenticators.h"
 
 void operation_info(void)
 {
     record_info("tag_bytes", TAG);
     record_info("key_bytes", KEY);
-}
-
-/* The authenticator of the first `length` bytes of `message`, into `tag`. */
-static void take(size_t length, unsigned alignment, enum guard_edge edge)
-{
-    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
-    uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
-    memset(out, 0x5a, TAG);
-    if (crypto_auth(out, in, length, k)) harness_fail("fails");
-    law_unchanged(&messages, message, "message");
-    law_unchanged(&keys, key, "key");
-    guard_check(&tags, "authenticator");
-    memcpy(tag, out, TAG);
-}
-
-/* Whether verify accepts `tag`. */
-static int accepts(size_t length, unsigned alignment, enum guard_edge edge)
-{
-    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
-    const uint8_t *h = law_given(&tags, tag, TAG, GUARD_ANY, edge);
-    const int result = crypto_auth_verify(h, in, length, k);
-    law_unchanged(&messages, message, "message");
-    law_unchanged(&keys, key, "key");
-    law_unchanged(&tags, tag, "authenticator");
-    return result == 0;
-}
-
-static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
-{
-    uint8_t first[TAG];
-    take(length, GUARD_ANY, GUARD_BACK);
-    memcpy(first, tag, TAG);
-    take(length, alignment, edge);
-    if (memcmp(first, tag, TAG)) harness_fail("gives two authenticators of one message");
-    if (!accepts(length, alignment, edge)) harness_fail("verify rejects the authenticator");
 }
 
 /* With `*byte` changed, the old authenticator is wrong. */
@@ -70,13 +31,7 @@ static void must_matter(uint8_t *byte, uint8_t change, size_t length)
 
 static void forgeries(size_t length)
 {
-    take(length, GUARD_ANY, GUARD_BACK);
-    for (size_t bit = 0; bit < 8 * TAG; bit++) {
-        harness_case("length %zu, bit %zu of the authenticator changed", length, bit);
-        tag[bit / 8] ^= (uint8_t)(1u << bit % 8);
-        if (accepts(length, GUARD_ANY, GUARD_BACK)) harness_fail("verify accepts a forgery");
-        tag[bit / 8] ^= (uint8_t)(1u << bit % 8);
-    }
+    forge_authenticators(length);
     if (harness_lenient) return; /* other trees change authenticators alone */
     for (size_t i = 0; i < length; i++) {
         harness_case("length %zu, message byte %zu changed", length, i);
@@ -118,37 +73,15 @@ static void in_pieces(size_t length, size_t step)
 }
 #endif
 
-void operation_check(void)
+static void pieces(size_t length)
 {
-    static const size_t forged[] = {0, 1, 16, 40, 64, 300};
-    guard_open(&messages, LONGEST + 64, "message");
-    guard_open(&tags, TAG + 64, "authenticator");
-    guard_open(&keys, KEY, "key");
-    bytes_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
-        harness_case("length %zu", length);
-        bytes_fill(key, KEY);
-        try_length(length, (unsigned)(length * 11 + 1) % 64, law_edge(length));
-        harness_digest(tag, TAG);
-        in_pieces(length, 1 + length / 3);
-        in_pieces(length, 64);
-    }
-    for (unsigned alignment = 0; alignment < 64; alignment++) {
-        harness_case("alignment %u", alignment);
-        try_length(600, alignment, law_edge(alignment));
-    }
-    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) forgeries(forged[i]);
+    in_pieces(length, 1 + length / 3);
+    in_pieces(length, 64);
 }
 
-static int answer_auth(void)
+void operation_check(void)
 {
-    size_t length;
-    const uint8_t *k = request_exactly(KEY, "key"), *in = request_bytes(&length);
-    if (crypto_auth(tag, in, length, k))
-        answer_word("refused");
-    else
-        answer_bytes(tag, TAG);
-    return 0;
+    try_authenticators(pieces, forgeries);
 }
 
 /* The message, as `open` of a box gives it. */
@@ -166,7 +99,7 @@ static int answer_verify(void)
 
 int operation_answer(const char *verb)
 {
-    if (!strcmp(verb, "auth")) return answer_auth();
+    if (!strcmp(verb, "auth")) return answer_authenticator();
     if (!strcmp(verb, "verify")) return answer_verify();
     return -1;
 }

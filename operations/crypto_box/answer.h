@@ -5,22 +5,6 @@
  *   box PUBLIC_KEY SECRET_KEY NONCE MESSAGE -> BOXED
  *   open PUBLIC_KEY SECRET_KEY NONCE BOXED  -> MESSAGE, or rejected */
 
-static int answer_keypair(void)
-{
-#ifdef crypto_box_OWN_RANDOM
-    answer_word("absent");
-#else
-    static struct keys keys;
-    size_t length;
-    const uint8_t *random = request_bytes(&length);
-    random_script(random, length);
-    if (crypto_box_keypair(keys.pk, keys.sk)) harness_fail("draws no key pair");
-    random_script_end();
-    answer_bytes((const uint8_t *)&keys, sizeof keys);
-#endif
-    return 0;
-}
-
 int operation_answer(const char *verb)
 {
     const int opening = !strcmp(verb, "open");
@@ -66,10 +50,7 @@ void operation_info(void)
     record_info("beforenm_bytes", BEFORE);
     random_seed(1);
     one_keypair();
-#ifndef crypto_box_OWN_RANDOM
-    record_info("keypair_random_bytes", random_drawn().bytes);
-    record_info("keypair_random_calls", random_drawn().calls);
-#endif
+    record_drawn("keypair_random_bytes", "keypair_random_calls");
     record_info("box_stack_bytes", stack_bytes(one_box));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

@@ -2,13 +2,16 @@
 /* The laws of crypto_box: what one boxes the other opens, in one step and in
  * two, in place too; nothing else is opened; the zero bytes in front are as
  * documented; nothing is written outside. */
-#include <string.h>
-
 #include "crypto_box.h"
-#include "harness.h"
 
 #define PK crypto_box_PUBLICKEYBYTES
 #define SK crypto_box_SECRETKEYBYTES
+#define KEYPAIR crypto_box_keypair
+#ifdef crypto_box_OWN_RANDOM
+#define OWN_RANDOM
+#endif
+#include "key_pairs.h"
+
 #define NONCE crypto_box_NONCEBYTES
 #define ZERO ((size_t)crypto_box_ZEROBYTES)
 #define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
@@ -16,33 +19,8 @@
 #define LONGEST ((size_t)96397)
 #define SECONDS 2.0
 
-struct keys {
-    uint8_t pk[PK], sk[SK];
-};
-
-static struct guard pks, sks, nonces, messages, boxes, befores;
+static struct guard nonces, messages, boxes, befores;
 static uint8_t message[ZERO + LONGEST], boxed[ZERO + LONGEST], nonce[NONCE];
-
-static void digest(const uint8_t *data, size_t length)
-{
-#ifdef crypto_box_OWN_RANDOM
-    (void)data, (void)length; /* differs every time */
-#else
-    harness_digest(data, length);
-#endif
-}
-
-static void draw(struct keys *keys)
-{
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, GUARD_BACK), *sk = guard_place(&sks, SK, GUARD_ANY, GUARD_BACK);
-    memset(pk, 0xa5, PK); /* every byte must be written */
-    memset(sk, 0xa5, SK);
-    if (crypto_box_keypair(pk, sk)) harness_fail("draws no key pair");
-    guard_check(&pks, "public key");
-    guard_check(&sks, "secret key");
-    memcpy(keys->pk, pk, PK);
-    memcpy(keys->sk, sk, SK);
-}
 
 static void place_inputs(const uint8_t *pk, const uint8_t *sk, enum guard_edge edge)
 {
@@ -178,14 +156,14 @@ void operation_check(void)
 {
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys one, two, third;
-    guard_open(&pks, PK, "public key");
-    guard_open(&sks, SK, "secret key");
+    open_key_guards();
     guard_open(&nonces, NONCE, "nonce");
     guard_open(&messages, ZERO + LONGEST, "message");
     guard_open(&boxes, ZERO + LONGEST, "ciphertext");
     guard_open(&befores, BEFORE, "beforenm");
-    random_seed(bytes_word());
-    draw(&one), draw(&two), draw(&third);
+    draw(&one, bytes_word());
+    draw(&two, bytes_word());
+    draw(&third, bytes_word());
     digest(one.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
     if (!harness_lenient) { /* other trees open what they have boxed */
@@ -196,7 +174,7 @@ void operation_check(void)
     round_trip(&one, &two, LONGEST, 0);
     budget_start(SECONDS);
     for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 64) {
-        if (length % 8 == 0) draw(&one);
+        if (length % 8 == 0) draw(&one, bytes_word());
         round_trip(&one, &two, length, 0);
     }
 }
