@@ -7,45 +7,15 @@
  * "Intel Advanced Encryption Standard (AES) New Instructions Set" (2010).
  * AES_ROUNDS is 10 or 14. */
 
-#include <immintrin.h>
-#include <stdint.h>
 #include <string.h>
 
-#define AES_INLINE static inline __attribute__((always_inline))
+#include "words_aesni.h"
 
-/* Before a loop over an array of registers: the array must dissolve. */
-#if defined(__clang__)
-#define AES_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define AES_UNROLL _Pragma("GCC unroll 16")
-#endif
-
-AES_INLINE __m128i aes_load(const void *p)
-{
-    return _mm_loadu_si128((const __m128i *)p);
-}
-
-AES_INLINE void aes_store(void *p, __m128i x)
-{
-    _mm_storeu_si128((__m128i *)p, x);
-}
-
-/* (a, b, c, d) -> (a, a+b, a+b+c, a+b+c+d): the chain of XORs inside Nk words. */
-AES_INLINE __m128i aes_prefix_xor(__m128i x)
-{
-    x = _mm_xor_si128(x, _mm_slli_si128(x, 4));
-    return _mm_xor_si128(x, _mm_slli_si128(x, 8));
-}
-
-/* One step of KeyExpansion.  aeskeygenassist is microcoded on many machines;
- * on a state of four equal columns ShiftRows does nothing, so aesenclast is
- * SubWord, and its round key brings in Rcon.  (Same paper, key expansion.) */
+/* One step of KeyExpansion (same paper). */
 AES_INLINE __m128i aes_expand_step(__m128i previous, __m128i last, __m128i pick,
                                    uint32_t rcon)
 {
-    __m128i word = _mm_shuffle_epi8(last, pick);
-    word = _mm_aesenclast_si128(word, _mm_set1_epi32((int)rcon));
-    return _mm_xor_si128(aes_prefix_xor(previous), word);
+    return _mm_xor_si128(aes_prefix_xor(previous), aes_subword(last, pick, rcon));
 }
 
 AES_INLINE void aes_expandkey(uint8_t *w, const uint8_t *key)
