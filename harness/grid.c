@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum variable { LENGTH, AD_LENGTH, KEYS, ALIGNMENT, VARIABLES };
-static const char *const variable_names[VARIABLES] = {"length", "ad_length", "keys", "alignment"};
+/* Repetitions are samples of the same thing. */
+enum variable { LENGTH, AD_LENGTH, KEYS, ALIGNMENT, REPETITION, VARIABLES };
+static const char *const variable_names[VARIABLES] = {"length", "ad_length", "keys", "alignment", "repetition"};
 
 struct values {
     uint64_t *value;

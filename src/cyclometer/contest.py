@@ -21,7 +21,7 @@ from cyclometer.build import (
 from cyclometer.check import check_all
 from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import Timer, choose, heat
-from cyclometer.choose.memory import ChoiceMemory
+from cyclometer.choose.memory import ChoiceMemory, Earlier
 from cyclometer.discover import select
 from cyclometer.measure import timings
 from cyclometer.model import Executable, Failure, Trial
@@ -52,8 +52,7 @@ def contenders(
     first, others = first_heat(wanted)
     groups, failures = right(bench, first, options, progress, f"{what} with {first[0].compiler.name}")
     trials, failed = _heat(bench, groups, options.seed, progress)
-    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
-    known = {trial.subject for trial in settled} | {memory.recall(*key.split("/", 1)) for key in groups}
+    known = {trial.subject for trial in settled} | {_earlier(bench, key).chosen for key in groups}
     unbuilt = {failure.subject for failure in failures if failure.stage == "build"}
     good = {subject for subject in known if subject}
     later = second_heat(first[0].compiler, others, trials, good, unbuilt, every=not many)
@@ -70,11 +69,12 @@ def contenders(
 def _heat(
     bench: Bench, groups: dict[str, list[Executable]], seed: int, progress: Progress
 ) -> tuple[list[Trial], list[Failure]]:
-    """One timing of everything."""
+    """One timing of everything that an earlier race has not timed."""
     trials, failures = [], []
     with progress.stage("first heat", len(groups)) as step:
-        for group in groups.values():
-            timed, failed = heat(group, _timer(bench, group[0].subject.operation), seed)
+        for key, group in groups.items():
+            timed, failed = heat(group, _timer(bench, key), seed, _earlier(bench, key))
+            _remember(bench, key, group, timed)
             trials += timed
             failures += failed
             step()
@@ -116,18 +116,14 @@ def choose_each(
     if bench.probe is None or not groups:  # a check-only toolchain: any right one will do as a part
         return [group[0] for group in groups.values()], [], []
     before = {trial.subject for trial in settled}
-    memory = ChoiceMemory(bench.cache.folder, bench.builder.cpu)
     with progress.stage("choose tunings", len(groups)) as step:
         for key, group in groups.items():
             kept = [executable for executable in group if executable.subject in before]
             if kept:
                 chosen += kept
             else:
-                operation, _, primitive = key.partition("/")
-                before_this = memory.recall(operation, primitive)
-                winner, tried, failed = choose(group, _timer(bench, operation), seed, before_this)
-                if winner:
-                    memory.remember(winner.subject)
+                winner, tried, failed = choose(group, _timer(bench, key), seed, _earlier(bench, key))
+                _remember(bench, key, group, tried)
                 chosen += [winner] if winner else []
                 trials += tried
                 failures += failed
@@ -135,9 +131,24 @@ def choose_each(
     return chosen, trials, failures
 
 
-def _timer(bench: Bench, operation: str) -> Timer:
-    grid = bench.catalogue.operations[operation].choose_grid
-    return lambda executable, seed: _race_time(bench, executable, grid, seed)
+def _memory(bench: Bench) -> ChoiceMemory:
+    return ChoiceMemory(bench.cache.folder, bench.builder.cpu)
+
+
+def _earlier(bench: Bench, key: str) -> Earlier:
+    return _memory(bench).recall(key, _work_load(bench, key))
+
+
+def _remember(bench: Bench, key: str, group: Sequence[Executable], trials: Sequence[Trial]) -> None:
+    _memory(bench).remember(key, _work_load(bench, key), group, trials)
+
+
+def _work_load(bench: Bench, key: str) -> Sequence[str]:
+    return bench.catalogue.operations[key.partition("/")[0]].choose_grid
+
+
+def _timer(bench: Bench, key: str) -> Timer:
+    return lambda executable, seed: _race_time(bench, executable, _work_load(bench, key), seed)
 
 
 def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> float | Failure:

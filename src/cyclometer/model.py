@@ -251,7 +251,7 @@ class Trial:
 
     subject: Subject
     cycles: float  # median of the choose work load, in core cycles or counter units
-    timings: int  # how many it was given before it fell out of the race
+    timings: int  # how many it was given before it fell out of the race; 0: its cycles are an earlier race's
     chosen: bool
 
 

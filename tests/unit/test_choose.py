@@ -6,13 +6,16 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from cyclometer.choose import choose
+from cyclometer.choose.memory import ChoiceMemory, Earlier
 from cyclometer.model import Executable, Failure
 from made_up import executable
 
+GRID = ["encrypt length=576"]
 FIELD = [executable(f"i{place:02}") for place in range(30)]
 
 
@@ -101,12 +104,12 @@ def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
 
 def test_what_was_chosen_before_keeps_its_place_in_a_tie() -> None:
     """Candidate 1 is 1 % slower than candidate 0: noise, as far as a race can tell."""
-    winner, _, _ = choose(FIELD, FakeTimer(), seed=1, before=FIELD[1].subject)
+    winner, _, _ = choose(FIELD, FakeTimer(), seed=1, earlier=Earlier(chosen=FIELD[1].subject))
     assert winner == FIELD[1]
 
 
 def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
-    winner, trials, _ = choose(FIELD, FakeTimer(), seed=1, before=FIELD[9].subject)
+    winner, trials, _ = choose(FIELD, FakeTimer(), seed=1, earlier=Earlier(chosen=FIELD[9].subject))
     assert winner == FIELD[0]
     timings = {trial.subject.implementation: trial.timings for trial in trials}
     assert timings["i09"] == timings["i00"], "it reached the final"
@@ -115,9 +118,51 @@ def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
 def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_for_them() -> None:
     twin = replace(executable("i00"), subject=replace(FIELD[0].subject, compiler="gcc-O2"))
     timer = FakeTimer()
-    winner, trials, _ = choose([*FIELD, twin], timer, seed=1, before=twin.subject)
+    winner, trials, _ = choose([*FIELD, twin], timer, seed=1, earlier=Earlier(chosen=twin.subject))
     assert winner == twin
     of_the_twins = [trial for trial in trials if trial.subject.implementation == "i00"]
     assert [trial.chosen for trial in of_the_twins] == [True, False]
     assert len({(trial.cycles, trial.timings) for trial in of_the_twins}) == 1
     assert timer.asked["i00"] == of_the_twins[0].timings
+
+
+def test_what_an_earlier_race_timed_runs_only_in_the_final(tmp_path: Path) -> None:
+    memory = ChoiceMemory(tmp_path, "this CPU")
+    _, trials, _ = choose(FIELD, FakeTimer(), seed=1)
+    memory.remember("crypto_stream/salsa20", GRID, FIELD, trials)
+    timer = FakeTimer()
+    winner, trials, _ = choose(FIELD, timer, seed=2, earlier=memory.recall("crypto_stream/salsa20", GRID))
+    assert winner == FIELD[0]
+    assert all(timer.asked[name] >= 3 for name in ("i00", "i01", "i02"))
+    assert sum(timer.asked.values()) == 3 * 3 + 3, "and a tenth is timed anew, lest a disturbed time stands for ever"
+    timings = {trial.subject.implementation: trial.timings for trial in trials}
+    assert timings == {e.subject.implementation: timer.asked[e.subject.implementation] for e in FIELD}, (
+        "the others are there with the times they had"
+    )
+
+
+def test_a_program_that_is_new_races_against_the_times_of_the_others() -> None:
+    earlier = Earlier(chosen=FIELD[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD) if n})
+    timer = FakeTimer()
+    winner, _, _ = choose(FIELD, timer, seed=1, earlier=earlier)
+    assert winner == FIELD[1], "a tie of the new one and the one chosen before"
+    assert timer.asked["i00"] == 4, "once to stand among the others, then in the final"
+
+
+def test_a_disturbed_time_does_not_stand_for_ever() -> None:
+    times = {e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD)} | {"i00": 3000.0}
+    winners = [choose(FIELD, FakeTimer(), seed, Earlier(cycles=times))[0] for seed in range(60)]
+    assert {FIELD[0], FIELD[1]} == set(winners)
+
+
+def test_the_memory_of_races_knows_its_cpu_and_its_work_load(tmp_path: Path) -> None:
+    memory = ChoiceMemory(tmp_path, "this CPU")
+    _, trials, _ = choose(FIELD, FakeTimer(), seed=1)
+    assert memory.recall("crypto_stream/salsa20", GRID) == Earlier()
+    memory.remember("crypto_stream/salsa20", GRID, FIELD, trials)
+    earlier = memory.recall("crypto_stream/salsa20", GRID)
+    assert earlier.chosen == FIELD[0].subject
+    assert [earlier.of(each) for each in FIELD[:2]] == [1000, 1010]
+    other_load = memory.recall("crypto_stream/salsa20", ["encrypt length=1"])
+    assert (other_load.chosen, other_load.cycles) == (FIELD[0].subject, {})
+    assert ChoiceMemory(tmp_path, "another CPU").recall("crypto_stream/salsa20", GRID) == Earlier()

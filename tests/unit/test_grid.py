@@ -60,6 +60,7 @@ def variables(samples: list[list[str]]) -> Counter[tuple[str, int, int, int, int
         ("xor length=1,10-12,100-300/100,8192", [1, 10, 11, 12, 100, 200, 300, 8192]),
         ("xor length=7,7", [7, 7]),
         ("xor  length=8 ", [8]),
+        ("xor length=1,2 repetition=1-3", [1, 1, 1, 2, 2, 2]),
     ],
 )
 def test_values_lists_and_ranges(line: str, lengths: list[int], salsa20: Executable) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cyclometer.choose.memory import Earlier
 from cyclometer.model import Executable, Failure, Subject, Trial
 
 Timer = Callable[[Executable, int], float | Failure]
@@ -18,44 +19,57 @@ Timer = Callable[[Executable, int], float | Failure]
 KEEP = 1 / 3  # of the candidates of a heat go on to the next
 LEAST = 3  # ... but never fewer than these
 FINAL_HEATS = 3  # the last few run this many heats more
+AGAIN = 1 / 10  # of those timed in earlier races are timed anew, so that no disturbed time stands for ever
+NOTHING_EARLIER = Earlier()
 TIE = 1.02  # what was chosen before keeps its place unless another is faster by more than this
 
 
 def choose(
-    candidates: Sequence[Executable], timer: Timer, seed: int, before: Subject | None = None
+    candidates: Sequence[Executable], timer: Timer, seed: int, earlier: Earlier = NOTHING_EARLIER
 ) -> tuple[Executable | None, list[Trial], list[Failure]]:
     """The winner by smallest median, a Trial for every candidate, and the candidates that failed under the clock.
 
-    `before` is the tuning chosen in an earlier run: it reaches the final and wins its ties, so that noise
-    alone changes neither the tuning nor what is built on it. Tunings that are the very same program run as one."""
+    Programs timed in `earlier` races need not show again who is slow: but for a few, they stand with those times
+    until the final.
+    The tuning chosen then reaches the final and wins its ties, so that noise alone changes neither the tuning nor
+    what is built on it. Tunings that are the very same program run as one."""
     draw = random.Random(seed)
+    before = earlier.chosen
     twins = _identical(candidates, before)
+    known = {place: time for place in twins if (time := earlier.of(candidates[place])) is not None}
+    again = draw.sample(sorted(known), math.ceil(len(known) * AGAIN))
     seen: dict[int, list[float]] = {place: [] for place in twins}
     failed: dict[int, Failure] = {}
+
+    def standing(place: int) -> float:
+        return statistics.median(seen[place]) if seen[place] else known[place]
+
     racing = list(seen)
     finals = 0
     while racing and finals < FINAL_HEATS:
-        finals += len(racing) <= LEAST + 1  # the final: the best, and the one chosen before
-        draw.shuffle(racing)
-        for place in racing:
+        final = len(racing) <= LEAST + 1  # the best, and the one chosen before
+        finals += final
+        running = [place for place in racing if final or place not in known or place in again]
+        draw.shuffle(running)
+        for place in running:
             result = timer(candidates[place], draw.getrandbits(48))
             if isinstance(result, Failure):
                 failed[place] = result
             else:
                 seen[place].append(result)
-        racing = sorted((p for p in racing if p not in failed), key=lambda place: _median(seen[place]))
-        kept = racing[: max(LEAST, math.ceil(len(racing) * KEEP))]
+        racing = sorted((p for p in racing if p not in failed), key=standing)
+        kept = racing[: max(LEAST, math.ceil(len(running) * KEEP))]
         racing = kept + [place for place in racing if candidates[place].subject == before and place not in kept]
-    winner = _winner(racing, candidates, seen, before)
+    winner = _winner(racing, candidates, standing, before)
     trials = [
         Trial(
             subject=candidates[twin].subject,
-            cycles=_median(values),
+            cycles=standing(place),
             timings=len(values),
             chosen=twin == winner,
         )
         for place, values in seen.items()
-        if values
+        if values or (place in known and place not in failed)
         for twin in twins[place]
     ]
     trials.sort(key=lambda trial: (not trial.chosen, -trial.timings, trial.cycles))
@@ -65,19 +79,24 @@ def choose(
     return None if winner is None else candidates[winner], trials, failures
 
 
-def heat(candidates: Sequence[Executable], timer: Timer, seed: int) -> tuple[list[Trial], list[Failure]]:
-    """One timing of each, in random order, and the failures: who may be ahead, with nobody chosen."""
+def heat(
+    candidates: Sequence[Executable], timer: Timer, seed: int, earlier: Earlier = NOTHING_EARLIER
+) -> tuple[list[Trial], list[Failure]]:
+    """One timing of each that has none of an earlier race, in random order, and the failures: who may be ahead,
+    with nobody chosen."""
     draw = random.Random(seed)
     twins = list(_identical(candidates, None).values())
     draw.shuffle(twins)
     trials, failures = [], []
     for places in twins:
-        result = timer(candidates[places[0]], draw.getrandbits(48))
+        known = earlier.of(candidates[places[0]])
+        result = timer(candidates[places[0]], draw.getrandbits(48)) if known is None else known
         subjects = [candidates[place].subject for place in places]
         if isinstance(result, Failure):
             failures += [replace(result, subject=subject) for subject in subjects]
         else:
-            trials += [Trial(subject=subject, cycles=result, timings=1, chosen=False) for subject in subjects]
+            timings = int(known is None)
+            trials += [Trial(subject=subject, cycles=result, timings=timings, chosen=False) for subject in subjects]
     return trials, failures
 
 
@@ -93,15 +112,11 @@ def _identical(candidates: Sequence[Executable], before: Subject | None) -> dict
 def _winner(
     racing: Sequence[int],
     candidates: Sequence[Executable],
-    seen: dict[int, list[float]],
+    standing: Callable[[int], float],
     before: Subject | None,
 ) -> int | None:
     """The first of the race, unless the tuning chosen before is as fast."""
     if not racing:
         return None
-    limit = _median(seen[racing[0]]) * TIE
-    return next((p for p in racing if candidates[p].subject == before and _median(seen[p]) <= limit), racing[0])
-
-
-def _median(values: Sequence[float]) -> float:
-    return statistics.median(values) if values else math.inf
+    limit = standing(racing[0]) * TIE
+    return next((p for p in racing if candidates[p].subject == before and standing(p) <= limit), racing[0])
