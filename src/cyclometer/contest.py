@@ -46,8 +46,8 @@ def contenders(
     """As `right`; of a large campaign those that a first heat with one compiler kept, and the trials of the
     others."""
     many = len(select(bench.catalogue, options.systems)) > MANY
-    pairs = len(wanted) if options.tree else 0
-    if not wanted or not (many or pairs > MANY_PAIRS) or options.all_compilers or bench.probe is None:
+    large = many or len(wanted) > MANY_PAIRS
+    if not wanted or not large or options.all_compilers or bench.probe is None:
         return *right(bench, wanted, options, progress, what), []
     first, others = first_heat(wanted)
     groups, failures = right(bench, first, options, progress, f"{what} with {first[0].compiler.name}")

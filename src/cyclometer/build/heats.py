@@ -11,8 +11,8 @@ from dataclasses import replace
 from cyclometer.build.builder import Request
 from cyclometer.model import Compiler, Subject, Trial
 
-MANY = 32  # systems; up to so many, every implementation of our own is built with every compiler
-MANY_PAIRS = 48  # of implementation and compiler, that a foreign tree has of a few systems
+MANY_PAIRS = 48  # of implementation and compiler: more race in two heats
+MANY = 32  # systems: of more, the second heat spares compilers, too
 FEW_ROUNDS = 3  # of a campaign over more, at the most
 KEPT = 2  # implementations of a primitive that others build, too
 
