@@ -135,6 +135,7 @@ class Implementation:
     first: bool = True  # stands in the first table
     libraries: tuple[str, ...] = ()  # linker options for what pkg-config does not know
     crate: Path | None = None  # folder of the Rust package that it is glue to
+    precompiled: Path | None = None  # a header that its compiler may read once for all such glue
     glue: tuple[Path, ...] = ()  # an adapter's files, ours, that make a foreign API one of our operations
     foreign: Foreign | None = None
 

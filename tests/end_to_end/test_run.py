@@ -25,7 +25,7 @@ LENGTHS = [0, 40, 402, 576, 1500, 8192]
 KEYS = [2**exponent for exponent in range(1, 14)]
 AEAD_SAMPLES = Counter(
     {
-        **{(measure, length, 1): 1 for measure in ("encrypt", "decrypt", "reject") for length in LENGTHS},
+        **{(measure, length, 1): 3 for measure in ("encrypt", "decrypt", "reject") for length in LENGTHS},
         **{("encrypt", 576, keys): 1 for keys in KEYS},
         ("expandkey", 0, 1): 1,
         ("empty", 0, 1): 16,  # eight at the start of a process, eight at its end
@@ -47,7 +47,7 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
     assert (run.state, run.machine) == ("complete", "box")
     with open_runs(cyclometer.results) as runs:
         rows = runs.sql("SELECT primitive, round, control, measure, length, keys FROM samples").fetchall()
-        series = runs.sql("SELECT DISTINCT len(series) FROM samples").fetchall()
+        [(series,)] = runs.sql("SELECT median(len(series)) FROM samples").fetchall()
         sizes = runs.sql("SELECT name, value FROM sizes WHERE primitive = 'salsa20-poly1305'").fetchall()
         chosen = runs.sql("SELECT primitive, implementation, compiler FROM trials WHERE chosen").fetchall()
     for primitive in ("aes-128-gcm", "salsa20-poly1305"):
@@ -57,7 +57,7 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
     twins = {(row[0], row[1]) for row in rows if row[2]}
     assert len({primitive for primitive, _ in twins}) == 1, "an A/A twin, always of the same executable"
     assert {number for _, number in twins} >= set(range(ROUNDS)), "in every round; on a noisy machine there are more"
-    assert series == [(15,)], "15 successive timings, as in the paper"
+    assert series == 15, "successive timings, as in the paper; one that others interrupt for long ends early"
     assert dict(sizes)["packet_overhead_bytes"] == 16
     published = json.loads((cyclometer.tree / "primitives/crypto_aead/salsa20-poly1305/vectors.json").read_text())
     assert dict(sizes)["vectors_passed"] == len(published["vectors"]) > 0

@@ -16,13 +16,14 @@ from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.crates import crate_archive
 from cyclometer.build.foreign import ForeignCode
 from cyclometer.build.includes import closure
-from cyclometer.build.intrinsics import HEADER, read_before
 from cyclometer.build.packages import Package, find_packages, with_headers
+from cyclometer.build.precompiled import INTRINSICS, read_before
 from cyclometer.build.toolchain import predefined
 from cyclometer.errors import StorageFailed
 from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
+LAWS_FLAGS = ("-O0",)  # their own code is asked once and waits for the primitive: optimising it takes longer
 FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes")
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 
@@ -110,33 +111,21 @@ class Builder:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
         packages, whole = self._packages(implementation, compiler), _whole(request)
-        operation = self.catalogue.operations[implementation.operation]
         include = (*implementation.folders, *self._api_folders(request), self.shared)
         macros = (*self._macros(request), *implementation.macros)
         cflags = (*COMMON_FLAGS, *packages.cflags)
         flags = (*compiler.flags, *features, *cflags)
         if not implementation.sources:
             raise _Stop("has no source file (.c, .cc, .cpp, .S)")
-        base = self._base(compiler)
         if implementation.foreign:
             own = [self._foreign_object(request, flags)]
         else:
-            own = [self._object(source, compiler, flags, include, macros) for source in implementation.sources]
-        ours = [operation.folder / "check.c", operation.folder / "measure.c", *implementation.glue]
-        if compiler.checker_flags and (operation.folder / "secrets.c").exists():
-            ours.append(operation.folder / "secrets.c")
-        harness_flags = (*HARNESS_FLAGS, *compiler.checker_flags)
-        if compiler.checker_flags and implementation.library:
-            harness_flags = (*harness_flags, "-DCYCLOMETER_LIBRARY")
-        rest = [
-            self._object(source, base, (*harness_flags, *cflags), (*include, self.harness), macros, True)
-            for source in ours
-        ]
-        rest += [
-            self._object(source, base, (*harness_flags, "-fvisibility=hidden"), (self.harness,), (), True)
-            for source in sorted(self.harness.glob("*.c"))
-            if source.name != "probe.c"
-        ]
+            before = (implementation.precompiled, packages.identity)
+            own = [
+                self._object(source, compiler, flags, include, macros, before=before)
+                for source in implementation.sources
+            ]
+        rest = self._harness_objects(implementation, compiler, cflags, include, macros)
         if implementation.foreign:
             rest = [self._apart(rest)]
         return Executable(
@@ -149,6 +138,32 @@ class Builder:
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),
             implementation=whole,
         )
+
+    def _harness_objects(
+        self,
+        implementation: Implementation,
+        compiler: Compiler,
+        cflags: Sequence[str],
+        include: Sequence[Path],
+        macros: Sequence[tuple[str, str]],
+    ) -> list[Path]:
+        """Laws, loops and glue, which know the types of the implementation, and what is the same for all."""
+        operation, base = self.catalogue.operations[implementation.operation], self._base(compiler)
+        flags = (*HARNESS_FLAGS, *compiler.checker_flags)
+        if compiler.checker_flags and implementation.library:
+            flags = (*flags, "-DCYCLOMETER_LIBRARY")
+        laws = LAWS_FLAGS if not compiler.emulator else ()
+        ours = [(operation.folder / "check.c", laws), (operation.folder / "measure.c", ())]
+        ours += [(source, ()) for source in implementation.glue]
+        if compiler.checker_flags and (operation.folder / "secrets.c").exists():
+            ours.append((operation.folder / "secrets.c", ()))
+        around = (*include, self.harness)
+        made = [self._object(source, base, (*flags, *cflags, *more), around, macros, True) for source, more in ours]
+        return made + [
+            self._object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)
+            for source in sorted(self.harness.glob("*.c"))
+            if source.name != "probe.c"
+        ]
 
     def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
         made = self.foreign.object(request.implementation, request.compiler, flags, request.published)
@@ -273,21 +288,33 @@ class Builder:
         include: Sequence[Path],
         macros: Sequence[tuple[str, str]],
         harness: bool = False,
+        before: tuple[Path | None, str] = (None, ""),
     ) -> Path:
-        """One object file. Harness files see the counter."""
+        """One object file. Harness files see the counter; `before` is a header to read first, and the version of
+        what it includes."""
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
         defines = [f"-D{name}={value}" for name, value in macros]
         if harness:
             defines.append(f'-DCOUNTER_HEADER="counters/{self.counter}.h"')
-        tool = compiler.cxx if source.suffix in (".cc", ".cpp") else compiler.command
+        cplusplus = source.suffix in (".cc", ".cpp")
+        tool = compiler.cxx if cplusplus else compiler.command
         parts = self._closure(source, tuple(include), tuple(more))
-        key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts)
+        key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, before[1])
         command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
-        helped = HEADER in parts and source.suffix == ".c" and not harness
+        header, version = before
+
+        def read() -> list[str]:
+            if header:
+                text = header.read_text(encoding="utf-8")
+                return read_before(compiler, text, flags, self.cache, (self.cpu, version), cplusplus)
+            if INTRINSICS in parts and source.suffix == ".c" and not harness:
+                shared = (*compiler.flags, *COMMON_FLAGS)
+                return read_before(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
+            return []
 
         def builder(out: Path) -> str:
-            before = read_before(compiler, COMMON_FLAGS, self.cache, self.cpu) if helped else []
-            if before and not process.run_tool([*command, *before, "-o", str(out)]).problem:
+            known = read()
+            if known and not process.run_tool([*command, *known, "-o", str(out)]).problem:
                 return ""
             return _said(process.run_tool([*command, "-o", str(out)]))
 

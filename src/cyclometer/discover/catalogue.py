@@ -170,6 +170,7 @@ def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implemen
                     headers=tuple(declared.headers),
                     libraries=tuple(declared.link),
                     crate=folder if (folder / "Cargo.toml").exists() else None,
+                    precompiled=folder / "precompiled.h" if (folder / "precompiled.h").exists() else None,
                     debian=declared.debian,
                     macros=tuple(macros.items()),
                     library=True,

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What most glue files here include, themselves or by other headers of the library. */
+#include <botan/cipher_mode.h>
+#include <botan/mac.h>
+#include <botan/pubkey.h>
+#include <cstring>
+#include <memory>
+#include <string>
