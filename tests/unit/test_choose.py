@@ -91,7 +91,7 @@ def test_a_candidate_that_fails_under_the_clock_falls_out_with_its_reason() -> N
 def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
     winner, trials, _ = choose(FIELD[:1], FakeTimer(), seed=1)
     assert winner == FIELD[0]
-    assert [trial.timings for trial in trials] == [3]
+    assert [trial.timings for trial in trials] == [1]
 
     def failing(candidate: Executable, seed: int) -> float | Failure:
         return Failure(stage="choose", subject=candidate.subject, reason="no")
@@ -166,3 +166,12 @@ def test_the_memory_of_races_knows_its_cpu_and_its_work_load(tmp_path: Path) -> 
     other_load = memory.recall("crypto_stream/salsa20", ["encrypt length=1"])
     assert (other_load.chosen, other_load.cycles) == (FIELD[0].subject, {})
     assert ChoiceMemory(tmp_path, "another CPU").recall("crypto_stream/salsa20", GRID) == Earlier()
+
+
+def test_the_final_ends_when_one_is_far_ahead() -> None:
+    def timer(candidate: Executable, seed: int) -> float:
+        return 100.0 if candidate == FIELD[0] else 200.0
+
+    winner, trials, _ = choose(FIELD[:3], timer, seed=1)
+    assert winner == FIELD[0]
+    assert {trial.timings for trial in trials} == {1}

@@ -19,6 +19,7 @@ Timer = Callable[[Executable, int], float | Failure]
 KEEP = 1 / 3  # of the candidates of a heat go on to the next
 LEAST = 3  # ... but never fewer than these
 FINAL_HEATS = 3  # the last few run this many heats more
+CLOSE = 1.25  # ... unless the fastest of them leads by more than any disturbance that goes unseen
 AGAIN = 1 / 10  # of those timed in earlier races are timed anew, so that no disturbed time stands for ever
 NOTHING_EARLIER = Earlier()
 TIE = 1.02  # what was chosen before keeps its place unless another is faster by more than this
@@ -60,6 +61,10 @@ def choose(
         racing = sorted((p for p in racing if p not in failed), key=standing)
         kept = racing[: max(LEAST, math.ceil(len(running) * KEEP))]
         racing = kept + [place for place in racing if candidates[place].subject == before and place not in kept]
+        if final:
+            racing = [place for place in racing if standing(place) <= CLOSE * standing(racing[0])]
+            if len(racing) == 1:
+                break
     winner = _winner(racing, candidates, standing, before)
     trials = [
         Trial(
