@@ -11,9 +11,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from cyclometer.store import list_runs
 
 PROGRAM = Path(sys.executable).with_name("cyclometer")
 
@@ -73,6 +76,26 @@ class CommandLine:
             stderr=subprocess.PIPE,
             text=True,
         )
+
+    def wait_for_parts(self, parts: int) -> None:
+        """Until an unfinished run holds so many parts; 0: until it has begun."""
+        there = "*/.*.partial/parts/[!.]*.parquet" if parts else "*/.*.partial/run.json"
+        until = time.monotonic() + 120
+        while len(list(self.results.glob(there))) < max(parts, 1):
+            assert time.monotonic() < until, f"no {parts} parts came within two minutes"
+            time.sleep(0.02)
+
+    def killed_after(self, parts: int, *arguments: str | Path) -> None:
+        """Started, and killed when so many parts are there."""
+        begun = self.start(*arguments)
+        try:
+            self.wait_for_parts(parts)
+        finally:
+            begun.kill()
+            begun.communicate()
+        until = time.monotonic() + 10  # a process it was just starting may hold its lock for a moment
+        while any(run.state == "under way" for run in list_runs(self.results)) and time.monotonic() < until:
+            time.sleep(0.02)
 
     def _command(self, arguments: tuple[str | Path, ...]) -> list[str]:
         return [str(PROGRAM), *map(str, arguments)]

@@ -6,7 +6,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -132,16 +131,7 @@ def test_measured_now_and_stored_as_a_run(tree: SmallTree, cyclometer: CommandLi
 
 def test_an_interrupted_comparison_is_resumed(tree: SmallTree, cyclometer: CommandLine) -> None:
     faster_salsa20(tree)
-    running = cyclometer.start("compare", "salsa20:ref", "salsa20:other", "--rounds", "40", "--length", "576")
-    try:
-        deadline = time.monotonic() + 120
-        while not list(cyclometer.results.glob("*/.*-compare.partial/parts/[!.]*.parquet")):
-            assert time.monotonic() < deadline
-            assert running.poll() is None
-            time.sleep(0.02)
-    finally:
-        running.kill()
-        running.communicate()
+    cyclometer.killed_after(1, "compare", "salsa20:ref", "salsa20:other", "--rounds", "40", "--length", "576")
     said = cyclometer("run", "--resume", "--no-tables")
     assert said.status == 0, said.stderr
     with open_runs(cyclometer.results) as runs:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine, Said
+from cyclometer.store import list_runs, open_runs
 from foreign_tree import GOOD_VERIFY, ForeignTree
 from small_tree import REPOSITORY
 
@@ -216,6 +217,21 @@ def test_what_no_test_of_the_tree_forbids_is_a_warning(
     assert said.status == 0, said.stdout
     assert "outside its buffers" in said.line("warning", "sha256 mine/sub")
     assert said.line("ok", "sha256 mine/sub")
+
+
+def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    cyclometer.killed_after(2, "run", "--tree", foreign.root, *GCC, "--rounds", "20", "--patience", "0")
+    [interrupted] = list_runs(cyclometer.results)
+    assert interrupted.state == "interrupted"
+    said = cyclometer("run", "--resume", "--no-tables")
+    assert said.status == 0, said.stderr
+    [finished] = list_runs(cyclometer.results)
+    assert (finished.state, finished.run) == ("complete", interrupted.run)
+    with open_runs(cyclometer.results) as runs:
+        rounds = runs.sql(
+            "SELECT operation, count(DISTINCT round) FROM samples WHERE round < 20 GROUP BY ALL ORDER BY ALL"
+        ).fetchall()
+    assert rounds == [("crypto_hash", 20), ("crypto_verify", 20)]
 
 
 def test_a_folder_that_is_no_tree_says_what_was_looked_for(cyclometer: CommandLine, tmp_path: Path) -> None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -101,25 +100,9 @@ def test_a_changed_source_is_built_anew_and_only_that(
     assert len(set(cyclometer.cache.rglob("*.o")) - before) == 1
 
 
-def wait_for_parts(results: Path, count: int) -> None:
-    """Until an unfinished run holds so many parts."""
-    for _ in range(3000):
-        if len(list(results.glob("box/.*.partial/parts/*.parquet"))) >= count:
-            return
-        time.sleep(0.02)
-    raise AssertionError(f"no {count} parts came within a minute")
-
-
 @pytest.mark.parametrize("parts", [0, 3, 12], ids=lambda parts: f"after {parts} parts")
 def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: CommandLine) -> None:
-    begun = cyclometer.start(*RUN, "--rounds", "8")
-    if parts:
-        wait_for_parts(cyclometer.results, parts)
-    else:
-        while not list(cyclometer.results.glob("box/.*.partial/run.json")):
-            time.sleep(0.02)
-    begun.send_signal(signal.SIGKILL)
-    begun.communicate()
+    cyclometer.killed_after(parts, *RUN, "--rounds", "8")
     [interrupted] = list_runs(cyclometer.results)
     assert interrupted.state == "interrupted"
     kept = {path.name: path.stat().st_mtime_ns for path in interrupted.sample_files}
@@ -147,7 +130,7 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
 def test_a_run_under_way_is_not_resumed_by_another(cyclometer: CommandLine) -> None:
     begun = cyclometer.start(*RUN, "--rounds", "100")
     try:
-        wait_for_parts(cyclometer.results, 1)
+        cyclometer.wait_for_parts(1)
         cyclometer("run", "--resume", "--machine", "box").complains("no interrupted run")
         assert "under way" in cyclometer("runs").stdout
     finally:
@@ -157,7 +140,7 @@ def test_a_run_under_way_is_not_resumed_by_another(cyclometer: CommandLine) -> N
 
 def test_interrupting_from_the_keyboard_says_how_to_go_on(cyclometer: CommandLine) -> None:
     begun = cyclometer.start(*RUN, "--rounds", "100")
-    wait_for_parts(cyclometer.results, 1)
+    cyclometer.wait_for_parts(1)
     begun.send_signal(signal.SIGINT)
     _, words = begun.communicate(timeout=60)
     assert begun.returncode == 130
