@@ -22,7 +22,7 @@ from cyclometer.errors import StorageFailed
 from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
-FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes")
+FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 
 
@@ -148,7 +148,11 @@ class Builder:
         )
 
     def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
-        made = self.foreign.object(request.implementation, request.compiler, flags, request.published)
+        foreign = request.implementation.foreign
+        libraries = self.foreign.libraries(foreign, self._base(request.compiler)) if foreign else []
+        if isinstance(libraries, Rejected):
+            raise _Stop("a library that the tree carries does not build", libraries.words)
+        made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
         if isinstance(made, Rejected):
             raise _Stop("does not compile", made.words)
         return made

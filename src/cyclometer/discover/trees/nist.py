@@ -167,6 +167,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             folders=folders,
             defines=(*made.foreign.defines, *renamed),
             oracle=oracle or made.foreign.oracle,
+            replaced=(),  # the package's own headers were written for plain names
         ),
     )
 
