@@ -234,6 +234,17 @@ def test_a_source_that_is_a_link_to_nothing_is_named(cyclometer: CommandLine, fo
     assert said.line("ok", "32 other")
 
 
+def test_a_slow_implementation_has_the_time_that_its_checksum_takes(
+    cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    pause = "struct timespec pause = {0, 10000000}; nanosleep(&pause, 0);"
+    slow = "#include <time.h>\n" + HASH.replace("    blocks(state, in,", f"    {pause}\n    blocks(state, in,")
+    foreign.write("crypto_hash/sha256/mine/sub/hash.c", slow)
+    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")
+    assert said.line("ok", "sha256 mine/sub")
+    assert "still running after 1 s" in said.line("warning", "sha256 mine/sub")
+
+
 def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     verify = "crypto_verify/32"
     for name, change in {
