@@ -105,6 +105,7 @@ class Carried:
     name: str  # as in the adapter's libraries.toml
     folder: Path  # with its sources, in the tree
     recipe: Path  # the adapter's script that builds it
+    asked: bool  # by an include; the others are tried where something is undefined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +124,7 @@ class Foreign:
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
     oracle: tuple[tuple[str, str], ...] = ()  # verb of the adapter -> what it must answer
-    carried: tuple[Carried, ...] = ()  # libraries that become part of its object
+    carried: tuple[Carried, ...] = ()  # libraries of which parts become part of its object
     replaced: tuple[str, ...] = ()  # files of its folder instead of which the generated ones of that name are used
 
 

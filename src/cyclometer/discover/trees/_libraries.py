@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from cyclometer.discover import declarations as declare
@@ -13,22 +13,26 @@ from cyclometer.model import Carried
 SYSTEM_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 
 
+def known(adapter: Path) -> dict[str, declare.ForeignLibrary]:
+    """All that the adapter names."""
+    file = adapter / "libraries.toml"
+    return {
+        name: declare.validated(declare.ForeignLibrary, value, file) for name, value in declare.read_toml(file).items()
+    }
+
+
 def wanted(headers: Iterable[str], adapter: Path) -> dict[str, declare.ForeignLibrary]:
     """Those of which a header is included, by name."""
-    known = {
-        name: declare.validated(declare.ForeignLibrary, value, adapter / "libraries.toml")
-        for name, value in declare.read_toml(adapter / "libraries.toml").items()
-    }
     tops = {name.split("/")[0] for name in headers}
-    return {name: library for name, library in known.items() if tops.intersection(library.headers)}
+    return {name: library for name, library in known(adapter).items() if tops.intersection(library.headers)}
 
 
-def carried(libraries: dict[str, declare.ForeignLibrary], root: Path, adapter: Path) -> Iterator[Carried]:
-    """Those whose sources stand in the tree and can be built here."""
-    for name, library in libraries.items():
+def carried(asked: Container[str], root: Path, adapter: Path) -> Iterator[Carried]:
+    """Those whose sources stand in the tree and can be built here; `asked`: what includes want."""
+    for name, library in known(adapter).items():
         if library.carried and (root / library.carried).is_dir() and all(map(shutil.which, library.tools)):
             recipe = adapter / "libraries" / f"{name}.sh"
-            yield Carried(name=name, folder=root / library.carried, recipe=recipe)
+            yield Carried(name=name, folder=root / library.carried, recipe=recipe, asked=name in asked)
 
 
 def lacking(libraries: dict[str, declare.ForeignLibrary]) -> str:

@@ -104,7 +104,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     libraries = _libraries.wanted(headers, adapter)
     carried = tuple(_libraries.carried(libraries, found.root, adapter))
     for own in carried:
-        del libraries[own.name]
+        libraries.pop(own.name, None)
     if lacking := _libraries.lacking(libraries):
         return one.failure(lacking)
     return Implementation(
