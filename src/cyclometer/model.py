@@ -99,6 +99,16 @@ class Primitive:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Carried:
+    """A library whose sources a foreign tree carries."""
+
+    name: str  # as in the adapter's libraries.toml
+    folder: Path  # with its sources, in the tree
+    recipe: Path  # the adapter's script that builds it
+    asked: bool  # by an include; the others are tried where something is undefined
+
+
+@dataclass(frozen=True, kw_only=True)
 class Foreign:
     """How an implementation of another project's tree is compiled: as it stands, in the sandbox, with all
     but its API made local, so that it neither sees nor replaces what surrounds it."""
@@ -114,6 +124,8 @@ class Foreign:
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
     oracle: tuple[tuple[str, str], ...] = ()  # verb of the adapter -> what it must answer
+    carried: tuple[Carried, ...] = ()  # libraries of which parts become part of its object
+    replaced: tuple[str, ...] = ()  # files of its folder instead of which the generated ones of that name are used
 
 
 @dataclass(frozen=True, kw_only=True)

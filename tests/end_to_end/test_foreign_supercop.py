@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,15 @@ def foreign(tmp_path: Path) -> ForeignTree:
     return tree
 
 
+# Of a library that the tree carries.
+HEADERLESS = ('#include "crypto_verify.h"', "enum { crypto_verify_BYTES = 32 };")
+CALLS_LIBRARY = """
+#include <s2n-bignum.h>
+#include "crypto_verify.h"
+int crypto_verify(const unsigned char *x, const unsigned char *y) { return bignum_eq(x, y); }
+"""
+
+
 def _check(cyclometer: CommandLine, foreign: ForeignTree, *words: str) -> Said:
     return cyclometer("check", "--tree", foreign.root, *GCC, *words)
 
@@ -184,6 +194,60 @@ def test_a_library_that_is_missing_is_named_and_no_mistake(cyclometer: CommandLi
     said = _check(cyclometer, foreign, "crypto_hash")
     assert said.status == 0, said.stdout
     assert "needs the library xkcp" in said.line("without", "sha256 xkcp")
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the folder of the library is another machine's")
+def test_a_library_that_the_tree_carries_is_built(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    library = "s2n-bignum"
+    foreign.write(f"{library}/include/s2n-bignum.h", "int bignum_eq(const unsigned char *, const unsigned char *);\n")
+    foreign.write(f"{library}/x86/Makefile", "libs2nbignum.a: eq.o\n\tar rcs $@ $<\neq.o: eq.c\n\t$(CC) -O -c $<\n")
+    foreign.write(f"{library}/x86/eq.c", GOOD_VERIFY.replace("crypto_verify(", "bignum_eq(").replace(*HEADERLESS))
+    foreign.write("crypto_verify/32/carried/api.h", "#define CRYPTO_BYTES 32\n")
+    foreign.write("crypto_verify/32/carried/verify.c", CALLS_LIBRARY)
+    assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 carried")
+    declared = "int bignum_eq(const unsigned char *, const unsigned char *);"
+    foreign.write("crypto_verify/32/carried/verify.c", CALLS_LIBRARY.replace("#include <s2n-bignum.h>", declared))
+    assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 carried")
+    foreign.write("crypto_verify/32/carried/verify.c", CALLS_LIBRARY)
+    foreign.write(f"{library}/x86/eq.c", "int bignum_eq(void) { return 0; }\n")
+    assert _check(cyclometer, foreign, "crypto_verify").line("WRONG", "32 carried")
+    foreign.write(f"{library}/x86/eq.c", "unfinished")
+    said = _check(cyclometer, foreign, "crypto_verify")
+    assert "a library that the tree carries does not build" in said.line("WRONG", "32 carried")
+
+
+def test_a_header_of_the_folder_does_not_stand_before_the_generated_one(
+    cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    foreign.write("crypto_verify/32/mine/crypto_verify.h", "")
+    assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 mine")
+
+
+def test_declassify_may_be_called_undeclared(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    declared = "void crypto_declassify(const void *, unsigned long long);\n"
+    calls = GOOD_VERIFY.replace("    unsigned", "    crypto_declassify(x, 32);\n    unsigned")
+    foreign.write("crypto_verify/32/mine/verify.c", declared + calls)
+    assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 mine")
+
+
+def test_a_source_that_is_a_link_to_nothing_is_named(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    (foreign.root / "crypto_verify/32/mine/more.c").symlink_to("../gone/more.c")
+    foreign.write("crypto_verify/32/other/api.h", "#define CRYPTO_BYTES 32\n")
+    foreign.write("crypto_verify/32/other/verify.c", GOOD_VERIFY)
+    said = _check(cyclometer, foreign, "crypto_verify")
+    assert "more.c is a link to nothing" in said.line("without", "32 mine")
+    assert said.line("ok", "32 other")
+
+
+def test_a_slow_implementation_has_the_time_that_its_checksum_takes(
+    cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    pause = "struct timespec pause = {0, 10000000}; nanosleep(&pause, 0);"
+    slow = "#include <time.h>\n" + HASH.replace("    blocks(state, in,", f"    {pause}\n    blocks(state, in,")
+    foreign.write("crypto_hash/sha256/mine/sub/hash.c", slow)
+    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")
+    assert said.line("ok", "sha256 mine/sub")
+    assert "still running after 1 s" in said.line("warning", "sha256 mine/sub")
 
 
 def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: CommandLine, foreign: ForeignTree) -> None:

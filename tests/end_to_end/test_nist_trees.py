@@ -112,6 +112,25 @@ def test_a_wrong_known_answer_of_a_kem(tmp_path: Path, cyclometer: CommandLine) 
     assert f"record drbg 2 is sha256 {right}" in said.line("WRONG", "toy32")
 
 
+def test_a_package_of_one_set_of_parameters(tmp_path: Path, cyclometer: CommandLine) -> None:
+    root = grow_kem(tmp_path / "toy", toy_records(3))
+    (root / "Reference_Implementation/toy32").rename(root / "Optimized_Implementation")
+    tree = ForeignTree(root)
+    for file in (root / "Optimized_Implementation").iterdir():
+        tree.write(f"Additional_Implementations/avx2/{file.name}", file.read_text(encoding="utf-8"))
+    said = cyclometer("check", root, "--compiler", "gcc-O2")
+    assert said.status == 0, said.stdout + said.stderr
+    assert said.line("ok", "crypto_kem toy Optimized_Implementation")
+    assert said.line("ok", "crypto_kem toy Additional_Implementations/avx2")
+
+
+def test_a_lightweight_package_as_it_was_handed_in(tmp_path: Path, cyclometer: CommandLine) -> None:
+    grow_hash(tmp_path / "fnv/Implementations", change=fnv(bytes(range(3))))
+    for part in ("", "Implementations", "Implementations/crypto_hash/fnv"):
+        said = cyclometer("check", tmp_path / "fnv" / part, "--compiler", "gcc-O2")
+        assert "vector 4 of LWC_HASH_KAT_64.txt" in said.line("WRONG", "fnv ref")
+
+
 def test_an_implementation_that_stands_alone(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")

@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache as cache_calls
 from pathlib import Path
@@ -24,7 +25,7 @@ from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implement
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
 LAWS_FLAGS = ("-O0",)  # their own code is asked once and waits for the primitive: optimising it takes longer
-FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes")
+FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 
 
@@ -103,11 +104,24 @@ class Builder:
 
     def _one(self, request: Request) -> Executable | Failure:
         try:
-            return self._executable(request)
+            return self._executable_at_last(request)
         except _Stop as stop:
             return Failure(stage="build", subject=request.subject, reason=stop.reason, detail=stop.detail)
 
-    def _executable(self, request: Request) -> Executable:
+    def _executable_at_last(self, request: Request) -> Executable:
+        """A foreign tree links every library that it carries with everything: here, where that is needed."""
+        foreign = request.implementation.foreign
+        try:
+            return self._executable(request)
+        except _Stop as stop:
+            spare = foreign and any(not library.asked for library in foreign.carried)
+            if not spare or _UNDEFINED not in stop.detail:
+                raise
+            with suppress(_Stop):
+                return self._executable(request, every=True)
+            raise
+
+    def _executable(self, request: Request, every: bool = False) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
         packages, whole = self._packages(implementation, compiler), _whole(request)
@@ -118,7 +132,7 @@ class Builder:
         if not implementation.sources:
             raise _Stop("has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
-            own = [self._foreign_object(request, flags)]
+            own = [self._foreign_object(request, flags, every)]
         else:
             before = (implementation.precompiled, packages.identity)
             own = [
@@ -165,8 +179,12 @@ class Builder:
             if source.name != "probe.c"
         ]
 
-    def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
-        made = self.foreign.object(request.implementation, request.compiler, flags, request.published)
+    def _foreign_object(self, request: Request, flags: Sequence[str], every: bool) -> Path:
+        foreign = request.implementation.foreign
+        libraries = self.foreign.libraries(foreign, self._base(request.compiler), every) if foreign else []
+        if isinstance(libraries, Rejected):
+            raise _Stop("a library that the tree carries does not build", libraries.words)
+        made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
         if isinstance(made, Rejected):
             raise _Stop("does not compile", made.words)
         return made
@@ -380,6 +398,7 @@ def _text_size(objects: Sequence[Path], out: Path) -> str:
     return ""
 
 
+_UNDEFINED = "undefined reference"
 # Not the source's fault: nothing that the cache should remember.
 _DISK_FULL = "No space left on device"
 _NO_VERDICT = ("Killed signal", "annot allocate memory", "Resource temporarily")

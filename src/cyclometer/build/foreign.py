@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from cyclometer import process
+from cyclometer.build import carried
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.includes import closure
 from cyclometer.model import Compiler, Foreign, Implementation
@@ -60,15 +61,27 @@ class ForeignCode:
         made = self.cache.make(key, ".s", builder)
         return made if isinstance(made, Rejected) else _values(made.read_text(encoding="utf-8", errors="replace"))
 
+    def libraries(self, foreign: Foreign, compiler: Compiler, every: bool) -> list[Path] | Rejected:
+        """Those that its tree carries, built by one compiler for all: what its includes ask for, or every one."""
+        made = []
+        for library in (one for one in foreign.carried if every or one.asked):
+            one = carried.build(self.cache, library, foreign.tree, compiler, self.cpu)
+            if isinstance(one, Rejected):
+                return Rejected(f"{library.name}: {one.words}")
+            made.append(one)
+        return made
+
     def object(
         self,
         implementation: Implementation,
         compiler: Compiler,
         flags: Sequence[str],
         published: Iterable[tuple[str, str]],
+        libraries: Sequence[Path] = (),
     ) -> Path | Rejected:
         """The implementation as one relocatable file; only its API's symbols are global. `published` are
-        the headers of the primitives it stands on."""
+        the headers of the primitives it stands on, `libraries` those that its tree carries, as `library`
+        makes them."""
         foreign = implementation.foreign
         assert foreign
         headers = sorted({*foreign.headers, *published})
@@ -77,17 +90,17 @@ class ForeignCode:
         parts = [_contents(path, foreign.folders) for path in dict.fromkeys((*implementation.sources, *inside))]
         symbols = sorted({symbol for _, symbol in foreign.names})
         key = Cache.key(
-            "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols
-        )
+            "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols,
+            *(library.stem for library in libraries), *foreign.replaced,
+        )  # fmt: skip
 
         def builder(out: Path) -> str:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
-                script = _script(implementation, compiler, flags, symbols)
+                script = _script(implementation, compiler, flags, symbols, libraries)
                 (scratch / "compile.sh").write_text(script, encoding="utf-8")
-                outcome = process.run_confined_tool(
-                    ["sh", "compile.sh"], readable=[foreign.tree, *_ours(foreign)], writable=scratch
-                )
+                readable = [foreign.tree, *_ours(foreign), *libraries]
+                outcome = process.run_confined_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
                 if outcome.problem:
                     return outcome.last_words() or outcome.problem
                 shutil.copyfile(scratch / "all.o", out)
@@ -97,17 +110,24 @@ class ForeignCode:
 
 
 def _script(
-    implementation: Implementation, compiler: Compiler, flags: Sequence[str], symbols: Sequence[str]
+    implementation: Implementation,
+    compiler: Compiler,
+    flags: Sequence[str],
+    symbols: Sequence[str],
+    libraries: Sequence[Path] = (),
 ) -> str:
     foreign = implementation.foreign
     assert foreign
     cplusplus = any(source.suffix in CPLUSPLUS for source in implementation.sources)
     tool = compiler.cxx if cplusplus else compiler.command
-    options = [*flags, *(f"-D{define}" for define in foreign.defines), f"-I{foreign.home}", "-Iheaders"]
+    home, sources, copying = _home(foreign, implementation.sources)
+    options = [*flags, *(f"-D{define}" for define in foreign.defines), f"-I{home}", "-Iheaders"]
     options += [f"-I{folder}" for folder in foreign.folders]
-    lines = ["set -e"]
+    unpack, include, archives = carried.unpacking(libraries)
+    options += include
+    lines = ["set -e", *copying, *unpack]
     objects = []
-    for number, source in enumerate(implementation.sources):
+    for number, source in enumerate(sources):
         objects.append(f"{number}.o")
         lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
     # By way of an archive, as these trees do: a file that nothing needs may define what another does.
@@ -116,10 +136,22 @@ def _script(
     lines.append(f"set --; for name in {shlex.join(symbols)}; do")
     lines.append('  if grep -q " $name\\$" names; then set -- "$@" -u "$name"; fi')
     lines.append("done")
-    lines.append('ld -r --force-group-allocation -o all.o "$@" all.a')
+    lines.append(f'ld -r --force-group-allocation -o all.o "$@" {shlex.join(["all.a", *archives])}')
     keep = [word for symbol in symbols for word in ("-G", symbol)]
     lines.append(shlex.join(["objcopy", *keep, "all.o"]))
     return "\n".join(lines) + "\n"
+
+
+def _home(foreign: Foreign, sources: Sequence[Path]) -> tuple[Path, list[Path], list[str]]:
+    """The implementation's folder, its sources, and commands that make the one and the others: a copy where
+    generated headers stand instead of files in it, since a quoted include finds its neighbour first."""
+    if not foreign.replaced:
+        return foreign.home, list(sources), []
+    copy = Path("home")
+    commands = [["cp", "-RL", str(foreign.home), str(copy)], ["chmod", "-R", "u+w", str(copy)]]
+    commands += [["cp", f"headers/{name}", str(copy / name)] for name in foreign.replaced]
+    within = [copy / path.relative_to(foreign.home) if foreign.home in path.parents else path for path in sources]
+    return copy, within, [shlex.join(command) for command in commands]
 
 
 def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:

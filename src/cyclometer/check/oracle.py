@@ -19,6 +19,8 @@ from cyclometer.sealed import ask
 
 LONG = ("checksumbig", "testvectors")  # a good deal more work than what comes before them
 LONG_SECONDS = 10.0  # it may take; nothing is said of one that needs more
+SLOW = ("checksumsmall",)  # of some implementations minutes of work, and all that SUPERCOP asks: it waits an hour
+PATIENCE = 10  # times what a process may take elsewhere
 BEYOND = "reads or writes outside its buffers"  # harness/crash.c; what is written there is found by its canaries
 HASHED = "sha256 "  # before what is expected: the hash of the bytes that are answered
 ENOUGH_SECONDS = 1.0  # when the short one took longer, the long one is not begun
@@ -42,7 +44,7 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
         if name in LONG and spent > ENOUGH_SECONDS:
             break
         started = time.monotonic()
-        allowed = min(seconds, LONG_SECONDS) if name in LONG else seconds
+        allowed = _allowed(name, seconds)
         room = ("lenient",) if answers.warning else ()
         outcome = ask(executable, "oracle", name, *room, limits=limits(executable.compiler, allowed))
         if not room and BEYOND in verdict(outcome):
@@ -58,6 +60,12 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
             return replace(answers, failure=failure)
         answers = replace(answers, confirmed=(*answers.confirmed, name))
     return answers
+
+
+def _allowed(name: str, seconds: float) -> float:
+    if name in LONG:
+        return min(seconds, LONG_SECONDS)
+    return seconds * PATIENCE if name in SLOW else seconds
 
 
 def _difference(name: str, expected: str, outcome: Outcome) -> str:

@@ -152,6 +152,8 @@ class ForeignLibrary(Declaration):
     headers: list[str]  # first part of what stands between the quotes or brackets
     packages: list[str] = []  # for pkg-config
     link: list[str] = []  # linker options where there is no pkg-config file
+    carried: str = ""  # folder of the tree that may have its sources: libraries/<name>.sh builds them
+    tools: list[str] = []  # programs that this takes
     debian: str
 
 

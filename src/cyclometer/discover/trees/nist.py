@@ -68,6 +68,10 @@ def recognise(folder: Path) -> Found | None:
     for home in ancestors(folder):
         if next(home.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
             return Found(kind="nist", root=home, part=folder, label=f"NIST lightweight package {home.name}")
+        inside = home / "Implementations"  # of the package as it was handed in
+        if next(inside.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
+            part = inside if folder == home else folder
+            return Found(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
         if next(home.glob("*_Implementation*"), None) and next(home.glob("KAT/**/*.rsp"), None):
             return Found(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
     if (folder / "api.h").is_file() and not supercop.recognise(folder) and not pqclean.recognise(folder):
@@ -80,12 +84,14 @@ def listing(found: Found) -> list[Listed]:
     if next(found.root.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
         return supercop.listing(found)
     listed = []
+    alone = next(found.root.glob("*_Implementation*/api.h"), None) is not None  # one set of parameters
     for api in sorted(_api_files(found.root)):
         folder = api.parent
         if not found.concerns(folder):
             continue
         *first, last = folder.relative_to(found.root).parts or (found.root.name,)
-        primitive, name = (last, "/".join(first)) if first else (found.root.name, last)
+        nested = first and not alone
+        primitive, name = (last, "/".join(first)) if nested else (found.root.name, "/".join((*first, last)))
         operation = _operation(folder)
         left_out = supercop.unfit(folder) if operation else "defines the functions of no operation that is known here"
         listed.append(
@@ -167,6 +173,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             folders=folders,
             defines=(*made.foreign.defines, *renamed),
             oracle=oracle or made.foreign.oracle,
+            replaced=(),  # the package's own headers were written for plain names
         ),
     )
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from cyclometer.discover import declarations as declare
+from cyclometer.discover.trees import _libraries
 from cyclometer.discover.trees.found import Found, Listed, ancestors, included, machine_name
 from cyclometer.model import Failure, Foreign, Implementation
 
@@ -22,7 +22,6 @@ SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
 _FOREIGN_API = {"crypto_aead": "foreign_aead"}  # operations whose functions the adapter renames for our own API
-SYSTEM_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 _SAME_IN_OLD_TREES = ("crypto_hash", "crypto_stream", "crypto_auth", "crypto_onetimeauth")  # their checksums
 _CHECKSUMS = ("checksumsmall", "checksumbig")
 
@@ -97,10 +96,16 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     sources = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
         return one.failure(NO_SOURCE)
+    if dangling := [path.name for path in sources if not path.is_file()]:
+        return one.failure(f"{dangling[0]} is a link to nothing")
     names = _Names(one, found.root)
+    generated = tuple(names.headers(own=True))
     headers = set(_includes(one.folder))
-    libraries = _libraries(headers, adapter)
-    if lacking := _lacking(libraries):
+    libraries = _libraries.wanted(headers, adapter)
+    carried = tuple(_libraries.carried(libraries, found.root, adapter))
+    for own in carried:
+        libraries.pop(own.name, None)
+    if lacking := _libraries.lacking(libraries):
         return one.failure(lacking)
     return Implementation(
         operation=one.operation,
@@ -118,13 +123,15 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             home=one.folder,
             folders=(adapter / "include",),
             defines=names.defines(),
-            headers=tuple(names.headers(own=True)),
+            headers=generated,
             published=tuple(names.headers(own=False)),
             api=one.folder / "api.h",
             prefix="CRYPTO_",
             names=tuple(names.functions()),
             requires=tuple(sorted(_required(headers) - {f"{one.operation}/{one.primitive}"})),
             oracle=tuple(_oracle(one, found.root, adapter)),
+            carried=carried,
+            replaced=tuple(name for name, _ in generated if (one.folder / name).is_file()),
         ),
     )
 
@@ -208,24 +215,6 @@ def _required(headers: Iterable[str]) -> set[str]:
         if len(words) == 3 and "_".join(words[:2]) in FUNCTIONS:
             found.add(f"crypto_{words[1]}/{words[2]}")
     return found
-
-
-def _libraries(headers: Iterable[str], adapter: Path) -> dict[str, declare.ForeignLibrary]:
-    known = {
-        name: declare.validated(declare.ForeignLibrary, value, adapter / "libraries.toml")
-        for name, value in declare.read_toml(adapter / "libraries.toml").items()
-    }
-    tops = {name.split("/")[0] for name in headers}
-    return {name: library for name, library in known.items() if tops.intersection(library.headers)}
-
-
-def _lacking(libraries: dict[str, declare.ForeignLibrary]) -> str:
-    """'' unless there is one that pkg-config does not know and whose headers are not there."""
-    for name, library in libraries.items():
-        places = [folder / header for folder in SYSTEM_HEADERS for header in library.headers]
-        if not library.packages and not any(place.exists() for place in places):
-            return f"needs the library {name} (Debian: {library.debian})"
-    return ""
 
 
 def _glue(one: Listed, adapter: Path) -> tuple[Path, ...]:
