@@ -43,27 +43,26 @@
     STEP(32, "w4", "w5", "w6", "w0", "w1", "w2", "w3")                         \
     STEP(40, "w5", "w6", "w0", "w1", "w2", "w3", "w4")
 
-/* r = the sum of `count` products a[i] b[i] */
-#define X86_PRODUCT(STEP, count)                                               \
+/* All of a and b is read: "memory" instead of operands, for which clang takes registers. */
+#define X86_PRODUCT(STEP)                                                      \
     limb w0 = 0, w1 = 0, w2 = 0, w3 = 0, w4 = 0, w5 = 0, w6 = 0, lo, hi, z;    \
     __asm__(X86_SIX_ROWS(STEP)                                                 \
             : [w0] "+&r"(w0), [w1] "+&r"(w1), [w2] "+&r"(w2), [w3] "+&r"(w3),  \
               [w4] "+&r"(w4), [w5] "+&r"(w5), [w6] "+&r"(w6), [lo] "=&r"(lo),  \
               [hi] "=&r"(hi), [z] "=&r"(z)                                     \
-            : [a] "r"(a), [b] "r"(b), [p] "m"(field_p), [n0] "m"(field_n0),    \
-              "m"(*(const fp(*)[count])a), "m"(*(const fp(*)[count])b)         \
-            : "rdx", "cc");                                                    \
+            : [a] "r"(a), [b] "r"(b), [p] "m"(field_p), [n0] "m"(field_n0)     \
+            : "rdx", "cc", "memory");                                          \
     r->w[0] = w6, r->w[1] = w0, r->w[2] = w1;                                  \
     r->w[3] = w2, r->w[4] = w3, r->w[5] = w4
 
 FIELD_FUNCTION void fp_mul(fp *r, const fp *a, const fp *b)
 {
-    X86_PRODUCT(X86_MULTIPLY, 1);
+    X86_PRODUCT(X86_MULTIPLY);
 }
 
 FIELD_FUNCTION void fp_sum2(fp *r, const fp a[2], const fp b[2])
 {
-    X86_PRODUCT(X86_SUM, 2);
+    X86_PRODUCT(X86_SUM);
 }
 
 /* Six instructions of a chain of carries, the operand of each with its place. */
@@ -71,7 +70,7 @@ FIELD_FUNCTION void fp_sum2(fp *r, const fp a[2], const fp b[2])
     first "q " OPERANDS(0) "\n\t" next "q " OPERANDS(1) "\n\t"                 \
     next "q " OPERANDS(2) "\n\t" next "q " OPERANDS(3) "\n\t"                  \
     next "q " OPERANDS(4) "\n\t" next "q " OPERANDS(5) "\n\t"
-#define X86_B_TO_X(i) "8*" #i "(%[b]), %[x" #i "]"
+#define X86_B_TO_X(i) "%[b" #i "], %[x" #i "]"
 #define X86_2P_TO_X(i) "8*" #i "+%[p], %[x" #i "]"
 #define X86_2P_TO_Y(i) "8*" #i "+%[p], %[y" #i "]"
 #define X86_X_TO_Y(i) "%[x" #i "], %[y" #i "]"
@@ -85,12 +84,14 @@ FIELD_FUNCTION void fp_sum2(fp *r, const fp a[2], const fp b[2])
             : [x0] "+&r"(x0), [x1] "+&r"(x1), [x2] "+&r"(x2), [x3] "+&r"(x3),  \
               [x4] "+&r"(x4), [x5] "+&r"(x5), [y0] "=&r"(y0), [y1] "=&r"(y1),  \
               [y2] "=&r"(y2), [y3] "=&r"(y3), [y4] "=&r"(y4), [y5] "=&r"(y5)   \
-            : [b] "r"(b), [p] "m"(field_2p), "m"(*b)                           \
+            : [b0] "m"(b->w[0]), [b1] "m"(b->w[1]), [b2] "m"(b->w[2]),         \
+              [b3] "m"(b->w[3]), [b4] "m"(b->w[4]), [b5] "m"(b->w[5]),         \
+              [p] "m"(field_2p)                                                \
             : "cc");                                                           \
     r->w[0] = x0, r->w[1] = x1, r->w[2] = x2;                                  \
     r->w[3] = x3, r->w[4] = x4, r->w[5] = x5
 
-static inline void fp_add(fp *r, const fp *a, const fp *b)
+FIELD_FUNCTION void fp_add(fp *r, const fp *a, const fp *b)
 {
     X86_SUMMING(X86_CHAIN("add", "adc", X86_B_TO_X) X86_CHAIN("mov", "mov", X86_X_TO_Y)
                 X86_CHAIN("sub", "sbb", X86_2P_TO_X)
@@ -98,7 +99,7 @@ static inline void fp_add(fp *r, const fp *a, const fp *b)
 }
 
 /* mov leaves the borrow as it is */
-static inline void fp_sub(fp *r, const fp *a, const fp *b)
+FIELD_FUNCTION void fp_sub(fp *r, const fp *a, const fp *b)
 {
     X86_SUMMING(X86_CHAIN("sub", "sbb", X86_B_TO_X) X86_CHAIN("mov", "mov", X86_0_TO_Y)
                 X86_CHAIN("cmovc", "cmovc", X86_2P_TO_Y)

@@ -87,13 +87,13 @@ static void fp6_mul_two(fp6 *r, const fp6 *x, const fp2 *y0, const fp2 *y1)
 static void fp6_invert(fp6 *r, const fp6 *x)
 {
     const fp2 *a = x->c;
+    static const unsigned char square[3] = {0, 2, 1}, one[3] = {1, 0, 0}, other[3] = {2, 1, 2};
     fp6 d, norm;
     fp2 s, t;
 
     for (int k = 0; k < 3; k++) { /* a0^2 - xi a1 a2, xi a2^2 - a0 a1, a1^2 - a0 a2 */
-        const int square = (3 - k) % 3, one = k == 0 ? 1 : 0, other = k == 1 ? 1 : 2;
-        fp2_square(&s, &a[square]);
-        fp2_mul(&t, &a[one], &a[other]);
+        fp2_square(&s, &a[square[k]]);
+        fp2_mul(&t, &a[one[k]], &a[other[k]]);
         if (k == 0) fp2_times_xi(&t, &t);
         if (k == 1) fp2_times_xi(&s, &s);
         fp2_sub(&d.c[k], &s, &t);
