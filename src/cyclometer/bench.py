@@ -29,7 +29,7 @@ class Options:
     machine: str = ""
     seed: int = 0
     rounds: int | None = None
-    patience_ms: int = 100
+    patience_ms: int = 50
     implementations: tuple[str, ...] = ()  # only these; none named: all
     compilers: tuple[str, ...] = ()  # only these; none named: all
     all_compilers: bool = False  # with every implementation, however many systems there are

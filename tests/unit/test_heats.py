@@ -63,13 +63,13 @@ def test_the_first_heat_has_every_implementation_and_one_compiler() -> None:
     assert tunings(others) == {(name, c.name) for name in TIMES for c in COMPILERS[1:]}
 
 
-def test_the_two_that_are_ahead_go_to_one_compiler_of_every_other_toolchain() -> None:
+def test_of_many_systems_the_fastest_goes_to_one_compiler_of_every_other_toolchain() -> None:
     _, others = first_heat(requests("sha"))
     wanted = second_heat(COMPILERS[0], others, trials("sha"), ())
-    assert tunings(wanted) == {("avx512", "gcc-O3"), ("avx2", "gcc-O3")}
+    assert tunings(wanted) == {("avx512", "gcc-O3")}
 
 
-def test_of_few_systems_with_many_implementations_those_ahead_go_to_every_compiler() -> None:
+def test_of_few_systems_with_many_implementations_the_two_ahead_go_to_every_compiler() -> None:
     _, others = first_heat(requests("sha"))
     wanted = second_heat(COMPILERS[0], others, trials("sha"), (), every=True)
     assert tunings(wanted) == {(name, c.name) for name in ("avx512", "avx2") for c in COMPILERS[1:]}
@@ -86,8 +86,7 @@ def test_what_was_chosen_before_races_again() -> None:
     _, others = first_heat(requests("sha"))
     before = Subject(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O2")
     wanted = second_heat(COMPILERS[0], others, trials("sha"), {before})
-    assert ("ref", "clang-O2") in tunings(wanted)
-    assert len(wanted) == 3
+    assert tunings(wanted) == {("ref", "clang-O2"), ("avx512", "gcc-O3")}
 
 
 def test_where_nothing_raced_every_compiler_is_tried() -> None:

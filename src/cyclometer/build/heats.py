@@ -14,7 +14,7 @@ from cyclometer.model import Compiler, Subject, Trial
 MANY_PAIRS = 48  # of implementation and compiler: more race in two heats
 MANY = 32  # systems: of more, the second heat spares compilers, too
 FEW_ROUNDS = 3  # of a campaign over more, at the most
-KEPT = 2  # implementations of a primitive that others build, too
+KEPT = 2  # implementations of a primitive that others build, too; of many systems only the fastest
 
 
 def first_heat(requests: Sequence[Request]) -> tuple[list[Request], list[Request]]:
@@ -23,12 +23,12 @@ def first_heat(requests: Sequence[Request]) -> tuple[list[Request], list[Request
     return one, [r for r in requests if r.compiler != requests[0].compiler]
 
 
-def ahead(trials: Iterable[Trial]) -> set[Subject]:
+def ahead(trials: Iterable[Trial], kept: int = KEPT) -> set[Subject]:
     """The fastest implementations of each primitive, without a compiler."""
     times: dict[tuple[str, str], dict[Subject, float]] = defaultdict(dict)
     for trial in trials:
         times[trial.subject.operation, trial.subject.primitive][uncompiled(trial.subject)] = trial.cycles
-    return {subject for of_it in times.values() for subject in sorted(of_it, key=of_it.__getitem__)[:KEPT]}
+    return {subject for of_it in times.values() for subject in sorted(of_it, key=of_it.__getitem__)[:kept]}
 
 
 def uncompiled(subject: Subject) -> Subject:
@@ -47,7 +47,7 @@ def second_heat(
     """Of the other compilers' requests: those of the implementations that are ahead; all of a primitive of which
     nothing raced; those that the first compiler could not build; and tunings known to be good. With `every`
     compiler, or only with the first one of each other toolchain."""
-    best = ahead(trials)
+    best = ahead(trials, KEPT if every else 1)
     raced = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
     leaders = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()

@@ -33,7 +33,7 @@ def command(
     ] = None,
     patience: Annotated[
         float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")
-    ] = 0.1,
+    ] = 0.05,
     seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
     time_limit: TimeLimit = 60.0,
     constant_time: Annotated[
