@@ -105,7 +105,7 @@ class Carried:
     name: str  # as in the adapter's libraries.toml
     folder: Path  # with its sources, in the tree
     recipe: Path  # the adapter's script that builds it
-    asked: bool  # by an include; the others are tried where something is undefined
+    asked: bool  # for, by an include or because something was undefined without it
 
 
 @dataclass(frozen=True, kw_only=True)

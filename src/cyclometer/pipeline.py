@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.bench import Bench, Options, options_of, plan_of, prepare, run_info, same_conditions
-from cyclometer.build import Request, check_names, requests, tuned_first, with_compilers
+from cyclometer.build import Request, check_names, requests, tuned_first, versions, with_compilers
 from cyclometer.check import as_warning, check_constant_time, vectors_passed
 from cyclometer.contest import Progress, choose_each, contenders, flat, grouped
 from cyclometer.discover import default_operations, first_table, select
@@ -90,14 +90,21 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     writer.add_failures(failed)
     if not chosen:
         raise NothingToDo(f"nothing passes its checks: {_first_reason([*failures, *failed])}")
-    writer.add_sizes([size for executable in chosen for size in sizes(executable)])
-    writer.add_sizes(vectors_passed(chosen, bench.catalogue))
+    _describe(bench, chosen, writer)
     if options.constant_time:
         _follow(bench, options, chosen, writer, progress)
     start = time.monotonic()
     quietness = _measure(bench, turns(chosen, _controls(chosen, writer.trials()), plan), plan, writer, progress)
     _measure_more(bench, quietness, plan, writer, progress, MORE * (time.monotonic() - start))
     return writer.finish()
+
+
+def _describe(bench: Bench, chosen: Sequence[Executable], writer: RunWriter) -> None:
+    """What goes with the chosen tunings: sizes, vectors passed, the libraries that they stand on."""
+    writer.add_sizes([size for executable in chosen for size in sizes(executable)])
+    writer.add_sizes(vectors_passed(chosen, bench.catalogue))
+    if libraries := versions(executable.implementation for executable in chosen):
+        writer.update(facts={**writer.info.facts, "libraries": ", ".join(libraries)})
 
 
 def _controls(chosen: Sequence[Executable], trials: Sequence[Trial]) -> list[Executable]:
@@ -139,8 +146,7 @@ def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Pr
         raise NothingToDo(f"both sides are {pair[0].subject}; name two that differ")
     writer.update(plan={**writer.info.plan, "pair": [str(TuningName.of(each.subject)) for each in pair]})
     writer.add_trials(trials)
-    writer.add_sizes([size for executable in pair for size in sizes(executable)])
-    writer.add_sizes(vectors_passed(pair, bench.catalogue))
+    _describe(bench, pair, writer)
     _measure(bench, interleaved(pair, plan), plan, writer, progress)
     return writer.finish()
 

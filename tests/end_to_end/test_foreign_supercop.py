@@ -208,6 +208,14 @@ def test_a_library_that_the_tree_carries_is_built(cyclometer: CommandLine, forei
     declared = "int bignum_eq(const unsigned char *, const unsigned char *);"
     foreign.write("crypto_verify/32/carried/verify.c", CALLS_LIBRARY.replace("#include <s2n-bignum.h>", declared))
     assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 carried")
+    said = cyclometer(
+        *("run", "--tree", foreign.root, *GCC, "crypto_verify", "--implementation", "carried"),
+        *("--rounds", "1", "--patience", "0", "--no-tables"),
+    )
+    assert said.status == 0, said.stderr
+    [run] = list_runs(cyclometer.results)
+    assert run.info
+    assert run.info.facts["libraries"] == "s2n-bignum of the tree"
     foreign.write("crypto_verify/32/carried/verify.c", CALLS_LIBRARY)
     foreign.write(f"{library}/x86/eq.c", "int bignum_eq(void) { return 0; }\n")
     assert _check(cyclometer, foreign, "crypto_verify").line("WRONG", "32 carried")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import subprocess
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from command_line import CommandLine
 from cyclometer.store import list_runs, open_runs
 from small_tree import SmallTree
+from tools_needed import is_missing
 
 ROUNDS = 2
 RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
@@ -182,3 +184,20 @@ def test_only_the_implementation_asked_for(tree: SmallTree, cyclometer: CommandL
     said = cyclometer("check", "salsa20", "--implementation", "twin")
     assert said.line("ok", "salsa20 twin")
     assert "salsa20 ref" not in said.stdout
+
+
+def test_a_run_says_which_libraries_stand_behind_it(tree: SmallTree, cyclometer: CommandLine) -> None:
+    version = subprocess.run(["pkg-config", "--modversion", "libsodium"], capture_output=True, text=True, check=False)
+    if version.returncode:
+        is_missing("libsodium")
+    tree.copy("providers/libsodium/crypto_stream")
+    tree.write(
+        "providers/libsodium/provider.toml",
+        'name = "libsodium"\npackages = ["libsodium"]\ndebian = "libsodium-dev"\n'
+        '[operations.crypto_stream]\nsalsa20 = { PROVIDER = "salsa20", PROVIDER_COUNTER = "xor_ic" }\n',
+    )
+    said = cyclometer(*RUN, "salsa20", "--implementation", "libsodium", "--rounds", "1")
+    assert said.status == 0, said.stderr
+    [run] = list_runs(cyclometer.results)
+    assert run.info
+    assert run.info.facts["libraries"] == f"libsodium {version.stdout.strip()}"

@@ -10,6 +10,7 @@ from cyclometer.build.builder import Builder, Request
 from cyclometer.build.cache import Cache
 from cyclometer.build.contracts import contracts
 from cyclometer.build.heats import FEW_ROUNDS, MANY, MANY_PAIRS, ahead, first_heat, second_heat, uncompiled
+from cyclometer.build.packages import versions
 from cyclometer.build.requests import check_names, requests, tuned_first, with_compilers
 from cyclometer.build.toolchain import working
 
@@ -28,6 +29,7 @@ __all__ = [
     "second_heat",
     "tuned_first",
     "uncompiled",
+    "versions",
     "with_compilers",
     "working",
 ]

@@ -115,13 +115,14 @@ class Builder:
             return self._executable(request)
         except _Stop as stop:
             spare = foreign and any(not library.asked for library in foreign.carried)
-            if not spare or _UNDEFINED not in stop.detail:
+            if not foreign or not spare or _UNDEFINED not in stop.detail:
                 raise
+            every = replace(foreign, carried=tuple(replace(library, asked=True) for library in foreign.carried))
             with suppress(_Stop):
-                return self._executable(request, every=True)
+                return self._executable(replace(request, implementation=replace(request.implementation, foreign=every)))
             raise
 
-    def _executable(self, request: Request, every: bool = False) -> Executable:
+    def _executable(self, request: Request) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
         packages, whole = self._packages(implementation, compiler), _whole(request)
@@ -132,7 +133,7 @@ class Builder:
         if not implementation.sources:
             raise _Stop("has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
-            own = [self._foreign_object(request, flags, every)]
+            own = [self._foreign_object(request, flags)]
         else:
             before = (implementation.precompiled, packages.identity)
             own = [
@@ -179,9 +180,9 @@ class Builder:
             if source.name != "probe.c"
         ]
 
-    def _foreign_object(self, request: Request, flags: Sequence[str], every: bool) -> Path:
+    def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign
-        libraries = self.foreign.libraries(foreign, self._base(request.compiler), every) if foreign else []
+        libraries = self.foreign.libraries(foreign, self._base(request.compiler)) if foreign else []
         if isinstance(libraries, Rejected):
             raise _Stop("a library that the tree carries does not build", libraries.words)
         made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)

@@ -61,10 +61,10 @@ class ForeignCode:
         made = self.cache.make(key, ".s", builder)
         return made if isinstance(made, Rejected) else _values(made.read_text(encoding="utf-8", errors="replace"))
 
-    def libraries(self, foreign: Foreign, compiler: Compiler, every: bool) -> list[Path] | Rejected:
-        """Those that its tree carries, built by one compiler for all: what its includes ask for, or every one."""
+    def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | Rejected:
+        """Those asked for that its tree carries, built by one compiler for all."""
         made = []
-        for library in (one for one in foreign.carried if every or one.asked):
+        for library in (one for one in foreign.carried if one.asked):
             one = carried.build(self.cache, library, foreign.tree, compiler, self.cpu)
             if isinstance(one, Rejected):
                 return Rejected(f"{library.name}: {one.words}")

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Libraries, found by pkg-config."""
+"""Libraries: found by pkg-config, and named with their versions."""
 
 from __future__ import annotations
 
 import hashlib
 import shlex
 import shutil
+import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
 from cyclometer import process
+from cyclometer.model import Implementation
 
 
 @dataclass(frozen=True)
@@ -48,3 +51,29 @@ def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Pa
             return f"the header {header}"
         found.append(hashlib.sha256(said.stdout).hexdigest()[:16])
     return replace(package, identity=" ".join((package.identity, *found)).strip())
+
+
+def versions(implementations: Iterable[Implementation]) -> list[str]:
+    """The libraries that these stand on, each with its version as far as it is known."""
+    found = {name for implementation in implementations for name in _libraries(implementation)}
+    return sorted(found)
+
+
+def _libraries(implementation: Implementation) -> Iterator[str]:
+    for name in implementation.packages:
+        yield f"{name} {_version(name)}"
+    for flag in implementation.libraries:
+        if flag.startswith("-l") and flag not in ("-lm", "-lstdc++"):
+            yield flag.removeprefix("-l")
+    if implementation.crate:
+        declared = tomllib.loads((implementation.crate / "Cargo.toml").read_text(encoding="utf-8"))
+        for name, wanted in declared["dependencies"].items():
+            yield f"{name} {(wanted if isinstance(wanted, str) else wanted['version']).lstrip('=')}"
+    for library in implementation.foreign.carried if implementation.foreign else ():
+        if library.asked:
+            yield f"{library.name} of the tree"
+
+
+@cache
+def _version(name: str) -> str:
+    return process.run_tool(["pkg-config", "--modversion", name], 20).stdout.decode().strip()
