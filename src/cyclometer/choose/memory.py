@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -64,10 +65,11 @@ class ChoiceMemory:
 
     def _write(self, key: str, kept: Mapping[str, object]) -> None:
         place = self._place(key)
-        place.parent.mkdir(parents=True, exist_ok=True)
         scratch = place.with_name(f".{secrets.token_hex(8)}")
-        scratch.write_text(json.dumps(kept), encoding="utf-8")
-        os.replace(scratch, place)
+        with suppress(OSError):  # what cannot be kept is timed again
+            place.parent.mkdir(parents=True, exist_ok=True)
+            scratch.write_text(json.dumps(kept), encoding="utf-8")
+            os.replace(scratch, place)
 
     def _place(self, key: str) -> Path:
         return self.folder / f"{key.replace('/', '-')}.json"
