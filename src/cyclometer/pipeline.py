@@ -10,6 +10,7 @@ choose, for all that stands on each other) import the stages.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +21,26 @@ from cyclometer.check import as_warning, check_constant_time, vectors_passed
 from cyclometer.contest import Progress, choose_each, contenders, flat, grouped
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import Plan, Quietness, Turn, interleaved, labelled, once_more, sizes, take, turns
+from cyclometer.measure import (
+    Plan,
+    Quietness,
+    Turn,
+    interleaved,
+    labelled,
+    not_survived,
+    once_more,
+    sizes,
+    take,
+    turns,
+)
 from cyclometer.model import CONSTANT_TIME, Batch, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
 __all__ = ["Bench", "Options", "Progress", "check", "constant_time", "interleave", "prepare", "resume", "run"]
+
+LeftOut = defaultdict[str, set[str]]
+"""Subject -> measures that its executable did not survive."""
 
 MORE = 0.5  # of the time that the planned rounds took may go into others, for what had no quiet moment
 
@@ -93,9 +108,10 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     _describe(bench, chosen, writer)
     if options.constant_time:
         _follow(bench, options, chosen, writer, progress)
-    start = time.monotonic()
-    quietness = _measure(bench, turns(chosen, _controls(chosen, writer.trials()), plan), plan, writer, progress)
-    _measure_more(bench, quietness, plan, writer, progress, MORE * (time.monotonic() - start))
+    start, left_out = time.monotonic(), LeftOut(set)
+    order = turns(chosen, _controls(chosen, writer.trials()), plan)
+    quietness = _measure(bench, order, plan, left_out, writer, progress)
+    _measure_more(bench, quietness, plan, left_out, writer, progress, MORE * (time.monotonic() - start))
     return writer.finish()
 
 
@@ -147,7 +163,7 @@ def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Pr
     writer.update(plan={**writer.info.plan, "pair": [str(TuningName.of(each.subject)) for each in pair]})
     writer.add_trials(trials)
     _describe(bench, pair, writer)
-    _measure(bench, interleaved(pair, plan), plan, writer, progress)
+    _measure(bench, interleaved(pair, plan), plan, LeftOut(set), writer, progress)
     return writer.finish()
 
 
@@ -180,28 +196,43 @@ def _requests(
     return [r for p in selected for r in requests(catalogue, p, tuned, names)], failures, trials
 
 
-def _measure(bench: Bench, order: Sequence[Turn], plan: Plan, writer: RunWriter, progress: Progress) -> Quietness:
+def _measure(
+    bench: Bench, order: Sequence[Turn], plan: Plan, left_out: LeftOut, writer: RunWriter, progress: Progress
+) -> Quietness:
     """The turns not yet stored; how quiet it was."""
     waiting = [turn for turn in order if not writer.has(turn.name)]
-    broken: set[str] = set()
     quietness = Quietness()
     with progress.stage("measure", len(waiting)) as step:
         for turn in waiting:
-            if str(turn.executable.subject) not in broken:
-                result = take(turn, plan, bench.core, bench.quiet)
-                if isinstance(result, Failure):
-                    broken.add(str(turn.executable.subject))
-                    writer.add_failures([result])
-                else:
-                    quietness.add(turn, result, bench.quiet.value)
-                    writer.add_samples(turn.name, labelled(result, writer.info.run, writer.info.machine))
+            if result := _survived(bench, turn, plan, left_out, writer):
+                quietness.add(turn, result, bench.quiet.value)
+                writer.add_samples(turn.name, labelled(result, writer.info.run, writer.info.machine))
             step()
     writer.update(counter={**writer.info.counter, "quiet_ratio": bench.quiet.value})
     return quietness
 
 
+def _survived(bench: Bench, turn: Turn, plan: Plan, left_out: LeftOut, writer: RunWriter) -> Batch | None:
+    """The samples of a turn; a failure is recorded, and its measure left out from then on."""
+    lost = left_out[str(turn.executable.subject)]
+    measures = {line.split()[0] for line in plan.grids[turn.executable.subject.operation]}
+    while measures - lost:
+        result = take(turn, plan, bench.core, bench.quiet, lost)
+        if isinstance(result, Batch):
+            return result
+        writer.add_failures([result])
+        lost |= not_survived(result, plan) - lost or measures
+    return None
+
+
 def _measure_more(
-    bench: Bench, quietness: Quietness, plan: Plan, writer: RunWriter, progress: Progress, seconds: float
+    bench: Bench,
+    quietness: Quietness,
+    plan: Plan,
+    left_out: LeftOut,
+    writer: RunWriter,
+    progress: Progress,
+    seconds: float,
 ) -> None:
     """Rounds beyond those planned for what lacks quiet moments, while time is left."""
     end = time.monotonic() + seconds
@@ -212,8 +243,8 @@ def _measure_more(
                 more = once_more(turn)
                 while writer.has(more.name):
                     more = once_more(more)
-                result = take(more, plan, bench.core, bench.quiet) if time.monotonic() < end else None
-                if isinstance(result, Batch):
+                result = _survived(bench, more, plan, left_out, writer) if time.monotonic() < end else None
+                if result:
                     quietness.add(more, result, bench.quiet.value)
                     writer.add_samples(more.name, labelled(result, writer.info.run, writer.info.machine))
                 step()

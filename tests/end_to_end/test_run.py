@@ -69,6 +69,26 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
     ]
 
 
+def test_a_measure_that_crashes_is_recorded_and_the_others_are_measured(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    tree.change(
+        "operations/crypto_stream/measure.c",
+        'if (!strcmp(sample->measure, "xor"))',
+        'if (!strcmp(sample->measure, "first")) __builtin_trap();\n    if (!strcmp(sample->measure, "xor"))',
+    )
+    assert cyclometer(*RUN, "crypto_stream/salsa20", "--rounds", "2").status == 0
+    with open_runs(cyclometer.results) as runs:
+        rounds = runs.sql(
+            "SELECT measure, count(DISTINCT round) FROM samples WHERE measure <> 'empty' AND round < 2 "
+            "GROUP BY measure ORDER BY measure"
+        ).fetchall()
+        reasons = runs.sql("SELECT stage, reason FROM failures").fetchall()
+    assert rounds == [("expandkey", 2), ("xor", 2)]
+    assert [stage for stage, _ in reasons] == ["measure"]
+    assert reasons[0][1].startswith("measure first length 0 keys 1: crashes")
+
+
 def test_run_prints_the_tables_of_what_it_measured(cyclometer: CommandLine) -> None:
     said = cyclometer("run", "--patience", "0", "--rounds", "1")
     assert said.status == 0, said.stderr

@@ -4,7 +4,7 @@
 from cyclometer.measure.extra import Quietness
 from cyclometer.measure.interleaved import interleaved
 from cyclometer.measure.quiet import QuietLevel
-from cyclometer.measure.rounds import Plan, Turn, once_more, take, turns
+from cyclometer.measure.rounds import Plan, Turn, not_survived, once_more, take, turns
 from cyclometer.measure.samples import labelled, timings
 from cyclometer.measure.sizes import sizes
 
@@ -15,6 +15,7 @@ __all__ = [
     "Turn",
     "interleaved",
     "labelled",
+    "not_survived",
     "once_more",
     "sizes",
     "take",

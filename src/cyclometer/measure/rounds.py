@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.measure.quiet import QuietLevel
@@ -60,12 +60,14 @@ def once_more(turn: Turn) -> Turn:
     return replace(turn, round=turn.round + 1, seed=random.Random(turn.seed).getrandbits(48))
 
 
-def take(turn: Turn, plan: Plan, core: int | None, quiet: QuietLevel) -> Batch | Failure:
-    """Takes the samples of one turn."""
+def take(
+    turn: Turn, plan: Plan, core: int | None, quiet: QuietLevel, without: Collection[str] = ()
+) -> Batch | Failure:
+    """Takes the samples of one turn, but for the measures named."""
     subject = turn.executable.subject
     result = timings(
         turn.executable,
-        plan.grids[subject.operation],
+        [line for line in plan.grids[subject.operation] if line.split()[0] not in without],
         seed=turn.seed,
         patience_ms=plan.patience_ms,
         quiet=quiet,
@@ -76,3 +78,9 @@ def take(turn: Turn, plan: Plan, core: int | None, quiet: QuietLevel) -> Batch |
         return result
     table, chain_cycles = result
     return Batch(subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table)
+
+
+def not_survived(failure: Failure, plan: Plan) -> set[str]:
+    """The measure in which the executable failed; all of them where it does not say which."""
+    measures = {line.split()[0] for line in plan.grids[failure.subject.operation]}
+    return {name for name in measures if failure.reason.startswith(f"measure {name} ")} or measures
