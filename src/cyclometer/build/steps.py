@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The steps of a build, each cached by the hash of everything that goes into it: compile, join, link, count bytes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from functools import cache as cache_calls
+from pathlib import Path
+
+from cyclometer import process
+from cyclometer.build.cache import Cache, Rejected
+from cyclometer.build.includes import closure
+from cyclometer.build.packages import Package
+from cyclometer.build.precompiled import INTRINSICS, read_before
+from cyclometer.errors import StorageFailed
+from cyclometer.model import Compiler, Implementation
+
+FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
+COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
+
+
+class Stop(Exception):
+    """Ends one build with the reason and the tool's words."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.reason, self.detail = reason, detail
+
+
+class Steps:
+    """Every step raises Stop where it fails. `counter` names the file of harness/counters, without .h."""
+
+    def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str) -> None:
+        self.harness, self.cache, self.counter, self.cpu = harness, cache, counter, cpu
+        # Of binutils' two, it takes a third of the time; where it fails, the compiler's own has the word.
+        self.quick_linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
+        self._closure = cache_calls(closure)  # the tree stands still while it is built
+
+    def object(
+        self,
+        source: Path,
+        compiler: Compiler,
+        flags: Sequence[str],
+        include: Sequence[Path],
+        macros: Sequence[tuple[str, str]],
+        harness: bool = False,
+        before: tuple[Path | None, str] = (None, ""),
+    ) -> Path:
+        """One object file. Harness files see the counter; `before` is a header to read first, and the version of
+        what it includes."""
+        more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
+        defines = [f"-D{name}={value}" for name, value in macros]
+        if harness:
+            defines.append(f'-DCOUNTER_HEADER="counters/{self.counter}.h"')
+        cplusplus = source.suffix in (".cc", ".cpp")
+        tool = compiler.cxx if cplusplus else compiler.command
+        parts = self._closure(source, tuple(include), tuple(more))
+        key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, before[1])
+        command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
+        header, version = before
+
+        def read() -> list[str]:
+            if header:
+                text = header.read_text(encoding="utf-8")
+                return read_before(compiler, text, flags, self.cache, (self.cpu, version), cplusplus)
+            if INTRINSICS in parts and source.suffix == ".c" and not harness:
+                shared = (*compiler.flags, *COMMON_FLAGS)
+                return read_before(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
+            return []
+
+        def builder(out: Path) -> str:
+            known = read()
+            if known and not process.run_tool([*command, *known, "-o", str(out)]).problem:
+                return ""
+            return _said(process.run_tool([*command, "-o", str(out)]))
+
+        made = self.cache.make(key, ".o", builder)
+        if isinstance(made, Rejected):
+            raise Stop(f"{source.name} does not compile", made.words)
+        return made
+
+    def apart(self, objects: Sequence[Path]) -> Path:
+        """Harness, loops and glue as one object of which foreign code sees only what it may call."""
+        key = Cache.key("apart", [o.stem for o in objects], FOREIGN_MAY_CALL)
+        keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
+
+        def builder(out: Path) -> str:
+            joined = process.run_tool(["ld", "-r", "-o", str(out), *map(str, objects)])
+            return _said(joined) or _said(process.run_tool(["objcopy", *keep, str(out)]))
+
+        made = self.cache.make(key, ".o", builder)
+        if isinstance(made, Rejected):
+            raise Stop("does not link", made.words)
+        return made
+
+    def link(
+        self,
+        compiler: Compiler,
+        objects: Sequence[Path],
+        packages: Package,
+        implementation: Implementation | None,
+    ) -> Path:
+        cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
+        tool = compiler.cxx if cplusplus else compiler.command
+        flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
+        contents = [self.cache.digest(o) for o in objects]  # -O2 and -O3 often make the same
+        libraries = implementation.libraries if implementation else ()
+        if implementation and implementation.foreign:
+            libraries += ("-lm",)
+        key = Cache.key("program", tool, compiler.version, flags, contents, packages.identity, libraries)
+        command = [tool, *flags, *map(str, objects), *packages.libs, *libraries]
+
+        def linker(out: Path) -> str:
+            quick = [] if compiler.emulator else self.quick_linker
+            if quick and not process.run_tool([*command, *quick, "-o", str(out)]).problem:
+                return ""
+            return _said(process.run_tool([*command, "-o", str(out)]))
+
+        made = self.cache.make(key, ".exe", linker)
+        if isinstance(made, Rejected):
+            raise Stop("does not link", made.words)
+        return made
+
+    def code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
+        """Text and read-only data of the implementation's own objects, as size(1) counts them."""
+        if compiler.emulator:
+            return 0
+        key = Cache.key("size", [self.cache.digest(o) for o in objects])
+        made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
+        return 0 if isinstance(made, Rejected) else int(made.read_text())
+
+
+def _text_size(objects: Sequence[Path], out: Path) -> str:
+    outcome = process.run_tool(["size", *map(str, objects)])
+    if outcome.problem:
+        return outcome.last_words() or outcome.problem
+    rows = outcome.stdout.decode().splitlines()[1:]
+    out.write_text(str(sum(int(row.split()[0]) for row in rows)))
+    return ""
+
+
+# Not the source's fault: nothing that the cache should remember.
+_DISK_FULL = "No space left on device"
+_NO_VERDICT = ("Killed signal", "annot allocate memory", "Resource temporarily")
+
+
+def _said(outcome: process.Outcome) -> str:
+    """What a tool that failed said; '' when it did not fail."""
+    words = outcome.last_words()
+    if outcome.problem and _DISK_FULL in words:
+        raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
+    if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _NO_VERDICT)):
+        raise Stop(f"the compiler could not finish: {outcome.problem}", words)
+    return (words or outcome.problem) if outcome.problem else ""
