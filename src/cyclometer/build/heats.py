@@ -14,7 +14,7 @@ from cyclometer.model import Compiler, Subject, Trial
 MANY_PAIRS = 48  # of implementation and compiler: more race in two heats
 MANY = 32  # systems: of more, the second heat spares compilers, too
 FEW_ROUNDS = 3  # of a campaign over more, at the most
-KEPT = 2  # implementations of a primitive that others build, too; of many systems only the fastest
+KEPT = 2  # implementations of a primitive that are ahead
 
 
 def first_heat(requests: Sequence[Request]) -> tuple[list[Request], list[Request]]:
@@ -44,10 +44,10 @@ def second_heat(
     uncompilable: Collection[Subject] = (),
     every: bool = False,
 ) -> list[Request]:
-    """Of the other compilers' requests: those of the implementations that are ahead; all of a primitive of which
-    nothing raced; those that the first compiler could not build; and tunings known to be good. With `every`
-    compiler, or only with the first one of each other toolchain."""
-    best = ahead(trials, KEPT if every else 1)
+    """Of the other compilers' requests: those of the implementations that are ahead, the fastest with `every` compiler
+    and the next with the first one of each other toolchain, or else the fastest alone with those; all of a primitive of
+    which nothing raced; those that the first compiler could not build; and tunings known to be good."""
+    fastest, best = ahead(trials, 1), ahead(trials)
     raced = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
     leaders = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()
@@ -57,8 +57,9 @@ def second_heat(
         subject = request.subject
         if subject in known or (subject.operation, subject.primitive) not in raced:
             return True
-        if uncompiled(subject) in unbuilt:
-            return subject.compiler in leaders
-        return uncompiled(subject) in best and (every or subject.compiler in leaders)
+        alone = uncompiled(subject)
+        if subject.compiler in leaders and alone in unbuilt | (best if every else fastest):
+            return True
+        return every and alone in fastest
 
     return [request for request in others if is_wanted(request)]
