@@ -10,7 +10,6 @@ choose, for all that stands on each other) import the stages.
 from __future__ import annotations
 
 import time
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,26 +20,12 @@ from cyclometer.check import as_warning, check_constant_time, vectors_passed
 from cyclometer.contest import Progress, choose_each, contenders, flat, grouped
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import (
-    Plan,
-    Quietness,
-    Turn,
-    interleaved,
-    labelled,
-    not_survived,
-    once_more,
-    sizes,
-    take,
-    turns,
-)
-from cyclometer.model import CONSTANT_TIME, Batch, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
+from cyclometer.measure import Quietness, Survivors, Turn, interleaved, labelled, once_more, sizes, turns
+from cyclometer.model import CONSTANT_TIME, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
 __all__ = ["Bench", "Options", "Progress", "check", "constant_time", "interleave", "prepare", "resume", "run"]
-
-LeftOut = defaultdict[str, set[str]]
-"""Subject -> measures that its executable did not survive."""
 
 MORE = 0.5  # of the time that the planned rounds took may go into others, for what had no quiet moment
 
@@ -108,10 +93,10 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     _describe(bench, chosen, writer)
     if options.constant_time:
         _follow(bench, options, chosen, writer, progress)
-    start, left_out = time.monotonic(), LeftOut(set)
+    start, survivors = time.monotonic(), Survivors(plan, bench.core, bench.quiet)
     order = turns(chosen, _controls(chosen, writer.trials()), plan)
-    quietness = _measure(bench, order, plan, left_out, writer, progress)
-    _measure_more(bench, quietness, plan, left_out, writer, progress, MORE * (time.monotonic() - start))
+    quietness = _measure(survivors, order, writer, progress)
+    _measure_more(survivors, quietness, writer, progress, MORE * (time.monotonic() - start))
     return writer.finish()
 
 
@@ -163,7 +148,7 @@ def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Pr
     writer.update(plan={**writer.info.plan, "pair": [str(TuningName.of(each.subject)) for each in pair]})
     writer.add_trials(trials)
     _describe(bench, pair, writer)
-    _measure(bench, interleaved(pair, plan), plan, LeftOut(set), writer, progress)
+    _measure(Survivors(plan, bench.core, bench.quiet), interleaved(pair, plan), writer, progress)
     return writer.finish()
 
 
@@ -196,43 +181,30 @@ def _requests(
     return [r for p in selected for r in requests(catalogue, p, tuned, names)], failures, trials
 
 
-def _measure(
-    bench: Bench, order: Sequence[Turn], plan: Plan, left_out: LeftOut, writer: RunWriter, progress: Progress
-) -> Quietness:
+def _measure(survivors: Survivors, order: Sequence[Turn], writer: RunWriter, progress: Progress) -> Quietness:
     """The turns not yet stored; how quiet it was."""
     waiting = [turn for turn in order if not writer.has(turn.name)]
     quietness = Quietness()
     with progress.stage("measure", len(waiting)) as step:
         for turn in waiting:
-            if result := _survived(bench, turn, plan, left_out, writer):
-                quietness.add(turn, result, bench.quiet.value)
-                writer.add_samples(turn.name, labelled(result, writer.info.run, writer.info.machine))
+            _take(survivors, turn, quietness, writer)
             step()
-    writer.update(counter={**writer.info.counter, "quiet_ratio": bench.quiet.value})
+    writer.update(counter={**writer.info.counter, "quiet_ratio": survivors.quiet.value})
     return quietness
 
 
-def _survived(bench: Bench, turn: Turn, plan: Plan, left_out: LeftOut, writer: RunWriter) -> Batch | None:
-    """The samples of a turn; a failure is recorded, and its measure left out from then on."""
-    lost = left_out[str(turn.executable.subject)]
-    measures = {line.split()[0] for line in plan.grids[turn.executable.subject.operation]}
-    while measures - lost:
-        result = take(turn, plan, bench.core, bench.quiet, lost)
-        if isinstance(result, Batch):
-            return result
-        writer.add_failures([result])
-        lost |= not_survived(result, plan) - lost or measures
-    return None
+def _take(survivors: Survivors, turn: Turn, quietness: Quietness, writer: RunWriter) -> None:
+    """One turn, stored."""
+    batch, failures = survivors.take(turn)
+    if failures:
+        writer.add_failures(failures)
+    if batch:
+        quietness.add(turn, batch, survivors.quiet.value)
+        writer.add_samples(turn.name, labelled(batch, writer.info.run, writer.info.machine))
 
 
 def _measure_more(
-    bench: Bench,
-    quietness: Quietness,
-    plan: Plan,
-    left_out: LeftOut,
-    writer: RunWriter,
-    progress: Progress,
-    seconds: float,
+    survivors: Survivors, quietness: Quietness, writer: RunWriter, progress: Progress, seconds: float
 ) -> None:
     """Rounds beyond those planned for what lacks quiet moments, while time is left."""
     end = time.monotonic() + seconds
@@ -243,10 +215,8 @@ def _measure_more(
                 more = once_more(turn)
                 while writer.has(more.name):
                     more = once_more(more)
-                result = _survived(bench, more, plan, left_out, writer) if time.monotonic() < end else None
-                if result:
-                    quietness.add(more, result, bench.quiet.value)
-                    writer.add_samples(more.name, labelled(result, writer.info.run, writer.info.machine))
+                if time.monotonic() < end:
+                    _take(survivors, more, quietness, writer)
                 step()
         wanting = quietness.wanting()
 

@@ -97,8 +97,7 @@ class Builder:
         try:
             return self._executable(request)
         except Stop as stop:
-            spare = foreign and any(not library.asked for library in foreign.carried)
-            if not foreign or not spare or UNDEFINED not in stop.detail:
+            if not foreign or all(library.asked for library in foreign.carried) or UNDEFINED not in stop.detail:
                 raise
             every = replace(foreign, carried=tuple(replace(library, asked=True) for library in foreign.carried))
             with suppress(Stop):

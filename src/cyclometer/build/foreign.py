@@ -77,11 +77,11 @@ class ForeignCode:
         compiler: Compiler,
         flags: Sequence[str],
         published: Iterable[tuple[str, str]],
-        libraries: Sequence[Path] = (),
+        libraries: Sequence[Path],
     ) -> Path | Rejected:
         """The implementation as one relocatable file; only its API's symbols are global. `published` are
-        the headers of the primitives it stands on, `libraries` those that its tree carries, as `library`
-        makes them."""
+        the headers of the primitives it stands on, `libraries` those that its tree carries, as the
+        method of that name makes them."""
         foreign = implementation.foreign
         assert foreign
         headers = sorted({*foreign.headers, *published})
@@ -114,7 +114,7 @@ def _script(
     compiler: Compiler,
     flags: Sequence[str],
     symbols: Sequence[str],
-    libraries: Sequence[Path] = (),
+    libraries: Sequence[Path],
 ) -> str:
     foreign = implementation.foreign
     assert foreign

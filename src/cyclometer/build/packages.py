@@ -61,7 +61,8 @@ def versions(implementations: Iterable[Implementation]) -> list[str]:
 
 def _libraries(implementation: Implementation) -> Iterator[str]:
     for name in implementation.packages:
-        yield f"{name} {_version(name)}"
+        found = find_packages((name,))
+        yield f"{name} {found.identity}" if isinstance(found, Package) else name
     for flag in implementation.libraries:
         if flag.startswith("-l") and flag not in ("-lm", "-lstdc++"):
             yield flag.removeprefix("-l")
@@ -72,8 +73,3 @@ def _libraries(implementation: Implementation) -> Iterator[str]:
     for library in implementation.foreign.carried if implementation.foreign else ():
         if library.asked:
             yield f"{library.name} of the tree"
-
-
-@cache
-def _version(name: str) -> str:
-    return process.run_tool(["pkg-config", "--modversion", name], 20).stdout.decode().strip()

@@ -5,6 +5,7 @@ what a provider names in its `precompiled.h`."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
@@ -21,7 +22,12 @@ def read_before(
     gives up. `identity` says on what else the headers depend: CPU, version of a library."""
     tool, language = (compiler.cxx, "c++-header") if cplusplus else (compiler.command, "c-header")
     key = Cache.key("precompiled", tool, compiler.version, identity, flags, text)
-    header = cache.make(key, ".h", lambda out: str(out.write_text(text, encoding="utf-8") and ""))
+
+    def write(out: Path) -> str:
+        out.write_text(text, encoding="utf-8")
+        return ""
+
+    header = cache.make(key, ".h", write)
     if isinstance(header, Rejected):
         return []
     clang = "clang" in compiler.version

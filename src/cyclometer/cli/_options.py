@@ -35,5 +35,5 @@ Tree = Annotated[
 
 AllCompilers = Annotated[
     bool,
-    typer.Option("--all-compilers", help="build everything with all compilers, though there are many systems"),
+    typer.Option("--all-compilers", help="build everything with all compilers, however many pairs there are"),
 ]

@@ -4,7 +4,7 @@
 from cyclometer.measure.extra import Quietness
 from cyclometer.measure.interleaved import interleaved
 from cyclometer.measure.quiet import QuietLevel
-from cyclometer.measure.rounds import Plan, Turn, not_survived, once_more, take, turns
+from cyclometer.measure.rounds import Plan, Survivors, Turn, once_more, turns
 from cyclometer.measure.samples import labelled, timings
 from cyclometer.measure.sizes import sizes
 
@@ -12,13 +12,12 @@ __all__ = [
     "Plan",
     "QuietLevel",
     "Quietness",
+    "Survivors",
     "Turn",
     "interleaved",
     "labelled",
-    "not_survived",
     "once_more",
     "sizes",
-    "take",
     "timings",
     "turns",
 ]

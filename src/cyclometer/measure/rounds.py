@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.measure.quiet import QuietLevel
@@ -60,27 +61,41 @@ def once_more(turn: Turn) -> Turn:
     return replace(turn, round=turn.round + 1, seed=random.Random(turn.seed).getrandbits(48))
 
 
-def take(
-    turn: Turn, plan: Plan, core: int | None, quiet: QuietLevel, without: Collection[str] = ()
-) -> Batch | Failure:
-    """Takes the samples of one turn, but for the measures named."""
-    subject = turn.executable.subject
-    result = timings(
-        turn.executable,
-        [line for line in plan.grids[subject.operation] if line.split()[0] not in without],
-        seed=turn.seed,
-        patience_ms=plan.patience_ms,
-        quiet=quiet,
-        core=core,
-        seconds=plan.seconds,
-    )
-    if isinstance(result, Failure):
-        return result
-    table, chain_cycles = result
-    return Batch(subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table)
+class Survivors:
+    """Takes turns. A measure that an executable does not survive is left out of its later ones."""
+
+    def __init__(self, plan: Plan, core: int | None, quiet: QuietLevel) -> None:
+        self.plan, self.core, self.quiet = plan, core, quiet
+        self._lost: dict[str, set[str]] = defaultdict(set)  # subject -> measures
+
+    def take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
+        """The samples of the measures survived, if any, and how the others failed."""
+        subject = turn.executable.subject
+        failures: list[Failure] = []
+        lost = self._lost[str(subject)]
+        while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in lost]:
+            result = timings(
+                turn.executable,
+                grid,
+                seed=turn.seed,
+                patience_ms=self.plan.patience_ms,
+                quiet=self.quiet,
+                core=self.core,
+                seconds=self.plan.seconds,
+            )
+            if not isinstance(result, Failure):
+                table, chain_cycles = result
+                batch = Batch(
+                    subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table
+                )
+                return batch, failures
+            failures.append(result)
+            measures = {_measure(line) for line in grid}
+            told = {name for name in measures if result.reason.startswith(f"measure {name} ")}
+            lost |= told or measures
+        return None, failures
 
 
-def not_survived(failure: Failure, plan: Plan) -> set[str]:
-    """The measure in which the executable failed; all of them where it does not say which."""
-    measures = {line.split()[0] for line in plan.grids[failure.subject.operation]}
-    return {name for name in measures if failure.reason.startswith(f"measure {name} ")} or measures
+def _measure(line: str) -> str:
+    """What a grid line measures."""
+    return line.split(maxsplit=1)[0]
