@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer import host, process
-from cyclometer.build import FEW_ROUNDS, MANY, Builder, Cache, contracts, working
+from cyclometer.build import MANY, Builder, Cache, contracts, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import MachineUnfit, StorageFailed, UnknownName
-from cyclometer.measure import Plan, QuietLevel
+from cyclometer.measure import FEW_ROUNDS, SHARE, Plan, QuietLevel
 from cyclometer.model import FORMAT, Catalogue, Failure, RunInfo
 
 
@@ -126,8 +126,10 @@ def plan_of(bench: Bench, options: Options) -> Plan:
         count, grid = profiles[options.profile]
         grids[operation] = tuple(_at_lengths(line, options.lengths) for line in grid)
         rounds.append(count)
-    number = max(rounds) if len(selected) <= MANY else min(max(rounds), FEW_ROUNDS)
-    return Plan(seed=options.seed, rounds=options.rounds or number, patience_ms=options.patience_ms, grids=grids)
+    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
+    if options.rounds or len(selected) <= MANY:
+        return plan
+    return replace(plan, rounds=min(plan.rounds, FEW_ROUNDS), share=SHARE)
 
 
 def _at_lengths(line: str, lengths: str) -> str:

@@ -187,7 +187,8 @@ def _measure(survivors: Survivors, order: Sequence[Turn], writer: RunWriter, pro
     quietness = Quietness()
     with progress.stage("measure", len(waiting)) as step:
         for turn in waiting:
-            _take(survivors, turn, quietness, writer)
+            if not survivors.has_its_share(turn):
+                _take(survivors, turn, quietness, writer)
             step()
     writer.update(counter={**writer.info.counter, "quiet_ratio": survivors.quiet.value})
     return quietness
@@ -208,7 +209,7 @@ def _measure_more(
 ) -> None:
     """Rounds beyond those planned for what lacks quiet moments, while time is left."""
     end = time.monotonic() + seconds
-    wanting = quietness.wanting()
+    wanting = _wanting(survivors, quietness)
     while wanting and time.monotonic() < end:
         with progress.stage("measure more", len(wanting)) as step:
             for turn in wanting:
@@ -218,7 +219,11 @@ def _measure_more(
                 if time.monotonic() < end:
                     _take(survivors, more, quietness, writer)
                 step()
-        wanting = quietness.wanting()
+        wanting = _wanting(survivors, quietness)
+
+
+def _wanting(survivors: Survivors, quietness: Quietness) -> list[Turn]:
+    return [turn for turn in quietness.wanting() if not survivors.has_its_share(turn)]
 
 
 def _about(name: TuningName, failures: Sequence[Failure]) -> list[Failure]:

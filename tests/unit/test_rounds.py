@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from cyclometer.measure import Plan, turns
+from cyclometer.measure import Plan, QuietLevel, Survivors, turns
 from made_up import executable
 
 FIELD = [executable(f"i{place:02}") for place in range(10)]
@@ -64,3 +64,13 @@ def test_names_of_stored_parts_are_unique_even_for_names_that_share_letters() ->
 def test_every_process_has_a_seed_of_its_own() -> None:
     seeds = [turn.seed for turn in turns(FIELD, [FIELD[0]], PLAN)]
     assert len(set(seeds)) == len(seeds)
+
+
+def test_one_that_has_had_its_share_of_the_time_leaves_the_rest_to_the_others() -> None:
+    plan = replace(PLAN, rounds=1, share=1e-9, grids={"crypto_stream": ("xor length=0",)})
+    first, second = turns(FIELD[:2], [], plan)
+    measuring = Survivors(plan, None, QuietLevel())
+    assert not measuring.has_its_share(first)
+    measuring.take(first)
+    assert measuring.has_its_share(first)
+    assert not measuring.has_its_share(second)

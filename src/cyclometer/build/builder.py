@@ -122,7 +122,7 @@ class Builder:
                 self.steps.object(source, compiler, flags, include, macros, before=before)
                 for source in implementation.sources
             ]
-        rest = self._harness_objects(implementation, compiler, cflags, include, macros)
+        rest = self._harness_objects(implementation, compiler, (cflags, packages.identity), include, macros)
         if implementation.foreign:
             rest = [self.steps.apart(rest)]
         return Executable(
@@ -140,11 +140,12 @@ class Builder:
         self,
         implementation: Implementation,
         compiler: Compiler,
-        cflags: Sequence[str],
+        package: tuple[Sequence[str], str],
         include: Sequence[Path],
         macros: Sequence[tuple[str, str]],
     ) -> list[Path]:
-        """Laws, loops and glue, which know the types of the implementation, and what is the same for all."""
+        """Laws, loops and glue, which know the types of the implementation, and what is the same for all. `package`:
+        flags and identity of the libraries."""
         operation, base = self.catalogue.operations[implementation.operation], self._base(compiler)
         flags = (*HARNESS_FLAGS, *compiler.checker_flags)
         if compiler.checker_flags and implementation.library:
@@ -156,7 +157,8 @@ class Builder:
             ours.append((operation.folder / "secrets.c", ()))
         around = (*include, self.harness)
         made = [
-            self.steps.object(source, base, (*flags, *cflags, *more), around, macros, True) for source, more in ours
+            self.steps.object(source, base, (*flags, *package[0], *more), around, macros, True, (None, package[1]))
+            for source, more in ours
         ]
         return made + [
             self.steps.object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)

@@ -13,7 +13,6 @@ from cyclometer.model import Compiler, Subject, Trial
 
 MANY_PAIRS = 48  # of implementation and compiler: more race in two heats
 MANY = 32  # systems: of more, the second heat spares compilers, too
-FEW_ROUNDS = 3  # of a campaign over more, at the most
 KEPT = 2  # implementations of a primitive that are ahead
 
 

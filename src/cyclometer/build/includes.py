@@ -12,6 +12,7 @@ from pathlib import Path
 
 _INCLUDE = re.compile(rb'^\s*(?:#\s*include|\.include|\.incbin)\s+"([^"]+)"', re.MULTILINE)
 _SYSTEM = re.compile(rb"^\s*#\s*include\s+(<[^>]+>)", re.MULTILINE)
+_NAME = re.compile(rb"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,39 @@ def _file(path: Path, stamp: tuple[int, int]) -> _File:
     return _File(hashlib.sha256(data).hexdigest(), quoted, system)
 
 
+@lru_cache(maxsize=4096)
+def _words(path: Path, digest: str) -> frozenset[bytes]:
+    """The names that stand in a file of that digest."""
+    return frozenset(_NAME.findall(path.read_bytes()))
+
+
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
     """Hash of every file that `source` reaches by quoted includes through its own folder and `folders`,
     with its name; `more` are files reached by macros. Absent ones are the system's, as are those named like
     this: <stdint.h>."""
+    found = _reached(source, folders, more)
+    # Not the whole path: the same tree elsewhere is the same content.
+    named = [f"{file.digest} {path.parent.name}/{path.name}" for path, file in found.items()]
+    return sorted({*named, *(name for file in found.values() for name in file.system)})
+
+
+def mentioned(
+    macros: Sequence[tuple[str, str]], source: Path, folders: Sequence[Path], more: Sequence[Path] = ()
+) -> list[tuple[str, str]]:
+    """Of (name, value) those macros whose names stand in what `source` is made of, or in another such one's value:
+    the others change nothing."""
+    files = _reached(source, folders, more).items()
+    known = frozenset[bytes]().union(*(_words(path, file.digest) for path, file in files))
+    wanted: list[tuple[str, str]] = []
+    waiting = list(macros)
+    while found := [(name, value) for name, value in waiting if not known.isdisjoint(_NAME.findall(name.encode())[:1])]:
+        wanted += found
+        waiting = [macro for macro in waiting if macro not in found]
+        known = known.union(*(_NAME.findall(value.encode()) for _, value in found))
+    return [macro for macro in macros if macro in wanted]
+
+
+def _reached(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> dict[Path, _File]:
     found: dict[Path, _File] = {}
     waiting = [source, *more]
     while waiting:
@@ -46,6 +76,4 @@ def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) ->
         for name in found[path].quoted:
             candidates = (folder / name for folder in (path.parent, *folders))
             waiting += [candidate for candidate in candidates if candidate.is_file()][:1]
-    # Not the whole path: the same tree elsewhere is the same content.
-    named = [f"{file.digest} {path.parent.name}/{path.name}" for path, file in found.items()]
-    return sorted({*named, *(name for file in found.values() for name in file.system)})
+    return found

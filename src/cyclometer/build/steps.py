@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from functools import cache as cache_calls
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
-from cyclometer.build.includes import closure
+from cyclometer.build.includes import closure, mentioned
 from cyclometer.build.packages import Package
 from cyclometer.build.precompiled import INTRINSICS, read_before
 from cyclometer.errors import StorageFailed
@@ -50,15 +51,18 @@ class Steps:
         """One object file. Harness files see the counter; `before` is a header to read first, and the version of
         what it includes."""
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
+        parts, version = self._closure(source, tuple(include), tuple(more)), before[1]
+        if harness:  # without what it does not see, it is the same for many implementations
+            if _system(parts) <= _system(self._closure(source, (self.harness,), tuple(more))):  # no library's header
+                flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
+            parts = [_anywhere(part) for part in parts]
+            macros = [*mentioned(macros, source, include, more), ("COUNTER_HEADER", f'"counters/{self.counter}.h"')]
         defines = [f"-D{name}={value}" for name, value in macros]
-        if harness:
-            defines.append(f'-DCOUNTER_HEADER="counters/{self.counter}.h"')
         cplusplus = source.suffix in (".cc", ".cpp")
         tool = compiler.cxx if cplusplus else compiler.command
-        parts = self._closure(source, tuple(include), tuple(more))
-        key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, before[1])
+        key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, version)
         command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
-        header, version = before
+        header = before[0]
 
         def read() -> list[str]:
             if header:
@@ -129,6 +133,16 @@ class Steps:
         key = Cache.key("size", [self.cache.digest(o) for o in objects])
         made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
         return 0 if isinstance(made, Rejected) else int(made.read_text())
+
+
+def _system(parts: Sequence[str]) -> set[str]:
+    """The system's headers among the parts of a closure."""
+    return {part for part in parts if part.startswith("<")}
+
+
+def _anywhere(part: str) -> str:
+    """A part of a closure without the name of its folder."""
+    return part if part.startswith("<") else re.sub("[^ ]+/", "", part)
 
 
 def _text_size(objects: Sequence[Path], out: Path) -> str:

@@ -5,13 +5,18 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.measure.quiet import QuietLevel
 from cyclometer.measure.samples import timings
-from cyclometer.model import Batch, Executable, Failure
+from cyclometer.model import Batch, Executable, Failure, Subject
+
+# Of a campaign over many systems, so that a slow one cannot eat it:
+FEW_ROUNDS = 3
+SHARE = 3.0  # seconds for each system, beyond which it begins no further round
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +28,7 @@ class Plan:
     patience_ms: int  # how long a process may wait for quiet moments, in all
     grids: dict[str, tuple[str, ...]]  # operation -> grid lines
     seconds: float = 1800.0  # wall clock for one process
+    share: float | None = None  # seconds of measuring after which an executable takes no further turn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,14 +68,28 @@ def once_more(turn: Turn) -> Turn:
 
 
 class Survivors:
-    """Takes turns. A measure that an executable does not survive is left out of its later ones."""
+    """Takes turns. A measure that an executable does not survive is left out of its later ones; one that has had its
+    share of the time takes no more of them."""
 
     def __init__(self, plan: Plan, core: int | None, quiet: QuietLevel) -> None:
         self.plan, self.core, self.quiet = plan, core, quiet
         self._lost: dict[str, set[str]] = defaultdict(set)  # subject -> measures
+        self._spent: dict[tuple[Subject, bool], float] = defaultdict(float)  # (subject, control) -> seconds
+
+    def has_its_share(self, turn: Turn) -> bool:
+        """Whether others should have the time that this turn would take."""
+        share = self.plan.share
+        return share is not None and self._spent[turn.executable.subject, turn.control] >= share
 
     def take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
         """The samples of the measures survived, if any, and how the others failed."""
+        start = time.monotonic()
+        try:
+            return self._take(turn)
+        finally:
+            self._spent[turn.executable.subject, turn.control] += time.monotonic() - start
+
+    def _take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
         subject = turn.executable.subject
         failures: list[Failure] = []
         lost = self._lost[str(subject)]
