@@ -38,7 +38,7 @@ void record_answer(const struct record *record)
     text_hex("sm", sm, (size_t)smlen);
 }
 
-#ifdef foreign_signature
+#ifdef FOREIGN_SIGNATURE
 int foreign_signature(uint8_t *sig, size_t *siglen, const uint8_t *m, size_t mlen, const uint8_t *sk);
 
 int surf_test(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt are macros for
+/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt stand for
  * the symbols that the implementation has under SUPERCOP's names. */
 #include "crypto_aead.h"
 

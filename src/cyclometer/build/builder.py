@@ -124,7 +124,7 @@ class Builder:
             ]
         rest = self._harness_objects(implementation, compiler, (cflags, packages.identity), include, macros)
         if implementation.foreign:
-            rest = [self.steps.apart(rest)]
+            rest = [self.steps.apart(rest, implementation.foreign.names)]
         return Executable(
             subject=request.subject,
             path=self.steps.link(
@@ -247,7 +247,7 @@ class Builder:
         return macros + self._foreign_macros(request)
 
     def _foreign_macros(self, request: Request) -> list[tuple[str, str]]:
-        """What its own API header says, and the symbols that stand behind our names."""
+        """What its own API header says."""
         foreign, composed = request.implementation.foreign, request.primitive.composed
         if not foreign or not self.first:
             return []
@@ -257,7 +257,7 @@ class Builder:
             sizes = self.foreign.sizes(foreign, request.compiler)
         if isinstance(sizes, Rejected):
             raise Stop(f"{foreign.api.name} does not compile", sizes.words)
-        return [*((f"{operation}_{name}", str(value)) for name, value in sizes.items()), *foreign.names]
+        return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]
 
     def _base(self, compiler: Compiler) -> Compiler:
         if compiler.emulator or not self.first:

@@ -41,14 +41,17 @@ class ForeignCode:
             for name in SIZES
         )
         folders = (foreign.api.parent, *foreign.folders)
-        # As its own sources see it: it may include what they do.
-        options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in foreign.defines), "-Iheaders"]
-        contents = _contents(foreign.api, folders)
-        key = Cache.key("sizes", text, compiler.version, self.cpu, options, foreign.headers, contents)
+        # As its own sources see it: it may include what they do. Most do not, and are the same for many.
+        api, defines, headers = foreign.api.read_text(errors="replace"), foreign.defines, foreign.headers
+        if "include" not in api:
+            defines, headers = tuple(define for define in defines if re.split(r"\W", define)[0] in api), ()
+        options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders"]
+        contents = _contents(foreign.api, folders) if "include" in api else api
+        key = Cache.key("sizes", text, compiler.version, self.cpu, options, headers, contents)
 
         def builder(out: Path) -> str:
             with self.cache.scratch() as scratch:
-                _put_headers(scratch, foreign.headers)
+                _put_headers(scratch, headers)
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
                 tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
                 readable = [foreign.tree, *_ours(foreign)]

@@ -84,16 +84,24 @@ class Steps:
             raise Stop(f"{source.name} does not compile", made.words)
         return made
 
-    def apart(self, objects: Sequence[Path]) -> Path:
-        """Harness, loops and glue as one object of which foreign code sees only what it may call."""
-        key = Cache.key("apart", [o.stem for o in objects], FOREIGN_MAY_CALL)
+    def apart(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
+        """Harness, loops and glue as one object of which foreign code sees only what it may call; what they call is
+        called by its foreign name."""
         keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
+        renamed = [word for ours, theirs in names for word in ("--redefine-sym", f"{ours}={theirs}")]
 
-        def builder(out: Path) -> str:
+        def join(out: Path) -> str:
             joined = process.run_tool(["ld", "-r", "-o", str(out), *map(str, objects)])
             return _said(joined) or _said(process.run_tool(["objcopy", *keep, str(out)]))
 
-        made = self.cache.make(key, ".o", builder)
+        made = self.cache.make(Cache.key("apart", [o.stem for o in objects], keep), ".o", join)
+        if renamed and not isinstance(made, Rejected):
+            common = made
+            made = self.cache.make(
+                Cache.key("renamed", common.stem, renamed),
+                ".o",
+                lambda out: _said(process.run_tool(["objcopy", *renamed, str(common), str(out)])),
+            )
         if isinstance(made, Rejected):
             raise Stop("does not link", made.words)
         return made

@@ -54,7 +54,10 @@ def recognise(folder: Path) -> Found:
 
 def listing(found: Found, patterns: Sequence[str] = ()) -> list[Listed]:
     """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing."""
-    everything: list[Listed] = _kinds()[found.kind].listing(found)
+    return _fitting(_kinds()[found.kind].listing(found), found, patterns)
+
+
+def _fitting(everything: list[Listed], found: Found, patterns: Sequence[str]) -> list[Listed]:
     if not patterns:
         return everything
     chosen: dict[tuple[str, str, str], Listed] = {}
@@ -73,11 +76,11 @@ def adapt(
     """The catalogue with the tree's primitives instead of our own: those that fit the patterns (`asked`) and
     whatever they stand on. Also a Failure for each implementation that is left out."""
     kind = _kinds()[found.kind]
-    everything = kind.listing(found)
+    everything: list[Listed] = kind.listing(found)
     by_key: dict[str, list[Listed]] = {}
     for one in everything:
         by_key.setdefault(one.key, []).append(one)
-    wanted = listing(found, patterns)
+    wanted = _fitting(everything, found, patterns)
     waiting = dict.fromkeys(one.key for one in wanted)
     asked, primitives = list(waiting), {}
     operations = base.operations | _variants(adapters / _adapter(kind, found))

@@ -127,6 +127,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
         sources=(*own, *_common(one.folder, own, common)),
         needs=tuple(_known_flags()[flag] for each in wanted for flag in _words(each.get("required_flags"))),
         glue=(*(path for path in glue if path.is_file()), known / f"{one.operation}.c"),
+        macros=(("FOREIGN_SIGNATURE", "1"),),
         foreign=Foreign(
             tree=found.root,
             home=one.folder,
