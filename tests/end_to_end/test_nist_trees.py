@@ -131,6 +131,29 @@ def test_a_lightweight_package_as_it_was_handed_in(tmp_path: Path, cyclometer: C
         assert "vector 4 of LWC_HASH_KAT_64.txt" in said.line("WRONG", "fnv ref")
 
 
+def test_lightweight_packages_side_by_side_with_the_wrappers_of_nists_benchmark(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    for package in ("one", "two"):
+        hash_of_it = ForeignTree(grow_hash(tmp_path / package) / "crypto_hash")
+        hash_of_it.write("fnv/ref/lwc_crypto_hash.c", GENERATOR)
+        (tmp_path / package / "crypto_hash/fnv").rename(tmp_path / package / f"crypto_hash/{package}")
+    said = cyclometer("check", tmp_path, "--compiler", "gcc-O2")
+    assert said.status == 0, said.stdout + said.stderr
+    for package in ("one", "two"):
+        assert said.line("ok", f"crypto_hash {package} ref")
+
+
+def test_an_implementation_without_the_functions_of_its_operation_is_a_record(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(grow_hash(tmp_path / "lwc"))
+    tree.write("crypto_hash/fnv/ref/hash.c", "int other_hash(void) { return 0; }\n")
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert said.line("WRONG", "fnv ref").endswith("defines none of the functions of its operation")
+    assert said.line("ok", "fnv plain")
+
+
 def test_an_implementation_that_stands_alone(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")

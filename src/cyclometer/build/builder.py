@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.crates import crate_archive
-from cyclometer.build.foreign import ForeignCode
+from cyclometer.build.foreign import DEFINES_NONE, ForeignCode
 from cyclometer.build.packages import Package, find_packages, with_headers
 from cyclometer.build.steps import COMMON_FLAGS, Steps, Stop
 from cyclometer.build.toolchain import predefined
@@ -173,7 +173,7 @@ class Builder:
             raise Stop("a library that the tree carries does not build", libraries.words)
         made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
         if isinstance(made, Rejected):
-            raise Stop("does not compile", made.words)
+            raise Stop(DEFINES_NONE if made.words == DEFINES_NONE else "does not compile", made.words)
         return made
 
     def probe(self, counter: str) -> Path | Failure:

@@ -24,6 +24,7 @@ SIZES = (
     "NSECBYTES", "OUTPUTBYTES", "PUBLICKEYBYTES", "SCALARBYTES", "SECRETKEYBYTES", "STATEBYTES", "STRBYTES",
     "ZEROBYTES",
 )
+DEFINES_NONE = "defines none of the functions of its operation"
 _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zero\s+8)", re.MULTILINE)
 
 
@@ -138,7 +139,7 @@ def _script(
     lines.append("nm -g --defined-only all.a > names 2>/dev/null")
     lines.append(f"set --; for name in {shlex.join(symbols)}; do")
     lines.append('  if grep -q " $name\\$" names; then set -- "$@" -u "$name"; fi')
-    lines.append("done")
+    lines.append(f'done; [ $# -gt 0 ] || {{ echo "{DEFINES_NONE}" >&2; exit 1; }}')
     lines.append(f'ld -r --force-group-allocation -o all.o "$@" {shlex.join(["all.a", *archives])}')
     keep = [word for symbol in symbols for word in ("-G", symbol)]
     lines.append(shlex.join(["objcopy", *keep, "all.o"]))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Packages of NIST's calls for submissions, and a folder of one implementation that stands alone.
 
-    crypto_aead|crypto_hash|crypto_auth/<name>/<implementation>/api.h beside LWC_..._KAT_....txt
+    crypto_aead|crypto_hash|crypto_auth/<name>/<implementation>/api.h beside LWC_..._KAT_....txt, also of several
+        packages side by side
     Reference_Implementation/.../api.h, ... beside KAT/*.rsp
     a folder with an api.h and sources
 
@@ -27,8 +28,9 @@ LOOKED_FOR = (
 )
 ADAPTER = "supercop"
 
+_LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 RECORDS = 3  # of a .rsp that are asked: the first
-_GENERATORS = ("PQCgenKAT", "genkat")
+_NOT_PART_OF_IT = ("PQCgenKAT", "genkat", "lwc_crypto_")  # NIST's generators and the wrappers of its benchmark
 _DEPTH = 5  # of folders below a package in which implementations are looked for
 _API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MULTILINE)
 _ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
@@ -66,14 +68,16 @@ _KAT_FIELDS = {
 def recognise(folder: Path) -> Found | None:
     """A package, a part of one, or one implementation."""
     for home in ancestors(folder):
-        if next(home.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
+        if next(home.glob(_LIGHTWEIGHT), None):
             return Found(kind="nist", root=home, part=folder, label=f"NIST lightweight package {home.name}")
         inside = home / "Implementations"  # of the package as it was handed in
-        if next(inside.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
+        if next(inside.glob(_LIGHTWEIGHT), None):
             part = inside if folder == home else folder
             return Found(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
         if next(home.glob("*_Implementation*"), None) and next(home.glob("KAT/**/*.rsp"), None):
             return Found(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
+    if next(folder.glob(f"*/{_LIGHTWEIGHT}"), None):
+        return Found(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
     if (folder / "api.h").is_file() and not supercop.recognise(folder) and not pqclean.recognise(folder):
         return Found(kind="nist", root=folder, part=folder, label=f"implementation {folder.name}")
     return None
@@ -81,8 +85,9 @@ def recognise(folder: Path) -> Found | None:
 
 def listing(found: Found) -> list[Listed]:
     """Every folder with an api.h. Of packages that do not say the operation by names, that file is read."""
-    if next(found.root.glob("crypto_*/*/LWC_*_KAT_*.txt"), None):
-        return supercop.listing(found)
+    packages = [home for home in (found.root, *sorted(found.root.glob("*/"))) if next(home.glob(_LIGHTWEIGHT), None)]
+    if packages:
+        return [one for home in packages for one in supercop.listing(replace(found, root=home))]
     listed = []
     alone = next(found.root.glob("*_Implementation*/api.h"), None) is not None  # one set of parameters
     for api in sorted(_api_files(found.root)):
@@ -126,9 +131,9 @@ def _operation(folder: Path) -> str:
 
 
 def _sources(folder: Path) -> list[Path]:
-    """Of the implementation; NIST's generators and its random bytes are not part of it."""
+    """Of the implementation; what NIST adds (generators, random bytes) is not part of it."""
     found = sorted(path for path in folder.iterdir() if path.suffix in supercop.SOURCES)
-    named = [path for path in found if not path.name.startswith(_GENERATORS) and path.name != "rng.c"]
+    named = [path for path in found if not path.name.startswith(_NOT_PART_OF_IT) and path.name != "rng.c"]
     return [path for path in named if not _is_program(path.read_bytes())]
 
 
@@ -156,7 +161,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     ours = supercop.FUNCTIONS.get(one.operation, {})
     symbols = [symbol for _, symbol in made.foreign.names]
     renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(ours, symbols, strict=True)]
-    folders, known = made.foreign.folders, adapter.parent / "_known"
+    folders, known = (*made.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_known"
     if "rng.h" in _headers(one.folder):
         nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
         sources.append(nist / "rng" / "rng.c")
