@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cyclometer.build.includes import closure
+from cyclometer.build.includes import closure, mentioned
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -77,3 +77,9 @@ def test_the_same_tree_elsewhere_is_the_same(tmp_path: Path) -> None:
 def test_headers_of_the_system_are_named(tmp_path: Path) -> None:
     main = write(tmp_path, main='#include "a.h"\n', a="# include <immintrin.h>\n")
     assert "<immintrin.h>" in closure(main, [])
+
+
+def test_macros_that_nothing_names_do_not_matter(tmp_path: Path) -> None:
+    main = write(tmp_path, main='#include "a.h"\nint key[KEYBYTES];\n', a="int wide = WIDTH(2);\n")
+    macros = [("KEYBYTES", "32"), ("TAGBYTES", "16"), ("WIDTH(n)", "(n * LANES)"), ("LANES", "8"), ("KEY", "1")]
+    assert mentioned(macros, main, []) == [("KEYBYTES", "32"), ("WIDTH(n)", "(n * LANES)"), ("LANES", "8")]

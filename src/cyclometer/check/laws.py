@@ -23,7 +23,7 @@ APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirm
 
 # What a foreign implementation may do under the lenient laws when an oracle says that its results are
 # right: no result is wrong and nothing is overwritten.
-TOLERATED = ("accepts", "still running", "gives the same")
+TOLERATED = ("accepts", "still running", "gives the same", ": fails")
 OWN_RANDOM = "equal random bytes"  # the case of the laws that shows random bytes which are not the harness's
 
 

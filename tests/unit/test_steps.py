@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Laws and loops are compiled once for all implementations that they cannot tell apart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cyclometer import tree
+from cyclometer.build import Cache, working
+from cyclometer.build.steps import Steps
+from cyclometer.discover import discover
+
+COMPILERS, _ = working(c for c in discover(tree.root()).compilers if c.name == "gcc-O2")
+pytestmark = pytest.mark.skipif(not COMPILERS, reason="gcc is not installed")
+
+LOOP = """
+#include <stdint.h>
+#include "key.h"
+uint8_t key_space[sizeof(key) * KEYS];
+"""
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Steps:
+    return Steps(tree.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU")
+
+
+def loop(steps: Steps, folder: Path, key: str, *macros: tuple[str, str], flags: tuple[str, ...] = ()) -> Path:
+    """The object of a loop over keys of an implementation in that folder; `flags` are its library's."""
+    source = folder.parent / "loop.c"
+    folder.mkdir()
+    (folder / "key.h").write_text(key)
+    source.write_text(LOOP)
+    include = (folder, tree.root() / "harness")
+    return steps.object(source, COMPILERS[0], ("-O0", *flags), include, macros, harness=True)
+
+
+def test_implementations_with_the_same_key_share_it_whatever_else_they_say(steps: Steps, tmp_path: Path) -> None:
+    one = loop(steps, tmp_path / "one", "typedef int key;\n", ("KEYS", "2"), ("OF_ONE_ALONE", "1"))
+    two = loop(steps, tmp_path / "two", "typedef int key;\n", ("KEYS", "2"), flags=("-I/usr/include/library",))
+    assert one == two
+
+
+def test_another_key_another_macro_and_a_librarys_header_make_another(steps: Steps, tmp_path: Path) -> None:
+    plain = "typedef int key;\n"
+    library = "#include <math.h>\n" + plain
+    objects = [
+        loop(steps, tmp_path / "int", plain, ("KEYS", "2")),
+        loop(steps, tmp_path / "long", "typedef long key;\n", ("KEYS", "2")),
+        loop(steps, tmp_path / "more", plain, ("KEYS", "3")),
+        loop(steps, tmp_path / "library", library, ("KEYS", "2")),
+        loop(steps, tmp_path / "found", library, ("KEYS", "2"), flags=("-I/usr/include/library",)),
+    ]
+    assert len(set(objects)) == len(objects)
