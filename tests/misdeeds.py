@@ -19,7 +19,7 @@ _STREAM = """
 #define SALSA20_ROUNDS 20
 #define crypto_stream_xor good_xor
 #include "../../_salsa20/ref.h"
-#include "../../_salsa20/stream.h"
+#include "../../_salsa_chacha/stream.h"
 #undef crypto_stream_xor
 
 void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
@@ -47,8 +47,8 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t pack
 
 _STREAM_TYPES = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#define SALSA20_BUFFER 1
-#include "../../_salsa20/types.h"
+#define CIPHER_BUFFER 1
+#include "../../_salsa_chacha/types.h"
 """
 
 _AEAD_TYPES = """

@@ -206,17 +206,17 @@ def test_a_provider_is_a_declaration_and_a_glue_file(tree: SmallTree, cyclometer
         """,
     )
     glue = "providers/homemade/crypto_stream"
-    folder = tree / "primitives/crypto_stream/_salsa20"
+    family = tree / "primitives/crypto_stream"
     tree.write(
-        f"{glue}/crypto_stream_types.h", f'#define SALSA20_BUFFER 1\n#include "{folder}/types.h"\n'
+        f"{glue}/crypto_stream_types.h", f'#define CIPHER_BUFFER 1\n#include "{family}/_salsa_chacha/types.h"\n'
     )
     tree.write(
         f"{glue}/crypto_stream.c",
         f"""
         #include "crypto_stream.h"
         #define SALSA20_ROUNDS HOMEMADE_ROUNDS
-        #include "{folder}/ref.h"
-        #include "{folder}/stream.h"
+        #include "{family}/_salsa20/ref.h"
+        #include "{family}/_salsa_chacha/stream.h"
         """,
     )
     assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 homemade")

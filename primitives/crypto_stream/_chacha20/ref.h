@@ -8,20 +8,23 @@
  * Every header of this folder that is named after an implementation offers the
  * same functions; include one of them:
  *
- *   chacha20_xor    out = in ^ keystream, from the block `counter` on; `in` may
- *                   be a null pointer: plain keystream.  out == in is allowed.
- *   chacha20_first  of a stream of so many blocks, how many to make at once
- *   chacha20_apply  out = in ^ pad
+ *   chacha20_expandkey  the words of the key
+ *   chacha20_xor        out = in ^ keystream, from the block `counter` on; `in`
+ *                       may be a null pointer: plain keystream.  out == in is
+ *                       allowed.
+ *   chacha20_first      of a stream of so many blocks, how many to make at once
+ *   chacha20_apply      out = in ^ pad
  *
- * `key` holds the words that load_le32 reads.  The counter has 32 bits and
- * wraps: as the RFC says, a nonce is good for 2^38 bytes. */
+ * The counter has 32 bits and wraps: as the RFC says, a nonce is good for 2^38
+ * bytes. */
 
 #include <stdint.h>
 #include <string.h>
 
 #include "bytes.h"
+#include "cipher.h"
 
-#define CHACHA20_AHEAD 1 /* the most that chacha20_first answers */
+#define CHACHA20_AHEAD 1
 
 static inline void chacha20_quarter_round(uint32_t x[16], int a, int b, int c,
                                           int d)

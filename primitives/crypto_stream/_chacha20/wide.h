@@ -52,8 +52,9 @@ LANES_INLINE void NAME(cipher_put)(uint8_t *out, const uint8_t *in,
     NAME(put_blocks)(out, in, 64, x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d);
 }
 
-#include "../_salsa20/columns.h"
-#include "../_salsa20/rows.h"
+#include "../_salsa_chacha/columns.h"
+#include "../_salsa_chacha/rows.h"
 
 #undef V
 #undef NAME
+#undef LANES_WORDS

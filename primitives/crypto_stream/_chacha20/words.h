@@ -2,12 +2,11 @@
 #ifndef CHACHA20_WORDS_H
 #define CHACHA20_WORDS_H
 
-/* ChaCha20 in 32-bit words, for the passes: one.h, columns.h, rows.h of
- * ../_salsa20. */
+/* ChaCha20 in 32-bit words, for the passes: columns.h and rows.h of
+ * ../_salsa_chacha. */
 
-#include "../_salsa20/lanes.h"
-
-typedef uint32_t cipher_counter;
+#include "../_salsa_chacha/lanes.h"
+#include "cipher.h"
 
 #define CIPHER_ROUNDS 20
 #define CIPHER_INPUT(PUT)                                                      \
@@ -44,12 +43,10 @@ LANES_INLINE void cipher_quarter(uint32_t *a, uint32_t *b, uint32_t *c,
     *c += *d, *b = rotl32(*b ^ *c, 12);
     *a += *b, *d = rotl32(*d ^ *a, 8);
     *c += *d, *b = rotl32(*b ^ *c, 7);
-    LANES_SCALAR(*a);
-    LANES_SCALAR(*b);
-    LANES_SCALAR(*c);
-    LANES_SCALAR(*d);
+    LANES_SCALARS(*a, *b, *c, *d);
 }
 
-#include "../_salsa20/one.h"
+#define cipher_single cipher_rows_4_1
+#define chacha20_apply lanes_apply
 
 #endif

@@ -20,8 +20,9 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "cipher.h"
 
-#define SALSA20_AHEAD 1 /* the most that salsa20_first answers */
+#define SALSA20_AHEAD 1
 
 static inline void salsa20_quarter_round(uint32_t x[16], int a, int b, int c,
                                          int d)

@@ -67,8 +67,9 @@ LANES_INLINE void NAME(cipher_put)(uint8_t *out, const uint8_t *in,
                      NAME(select)(db, ca, 10));
 }
 
-#include "columns.h"
-#include "rows.h"
+#include "../_salsa_chacha/columns.h"
+#include "../_salsa_chacha/rows.h"
 
 #undef V
 #undef NAME
+#undef LANES_WORDS

@@ -2,7 +2,8 @@
 #ifndef SALSA20_WORDS_H
 #define SALSA20_WORDS_H
 
-/* Salsa20 in 32-bit words, for the passes: one.h, columns.h, rows.h.
+/* Salsa20 in 32-bit words, for the passes: one.h, and columns.h and rows.h of
+ * ../_salsa_chacha.
  *
  * The words of the key stand in the order in which the diagonals of wide.h want
  * them: 3 6 7 2 and 5 0 1 4, so that diagonals 1, 2, 3
@@ -12,9 +13,8 @@
  * come out of these and of (counter0 counter1 nonce0 nonce1) with no word moved
  * to another column. */
 
-#include "lanes.h"
-
-typedef uint64_t cipher_counter;
+#include "../_salsa_chacha/lanes.h"
+#include "cipher.h"
 
 #define CIPHER_ROUNDS SALSA20_ROUNDS
 #define CIPHER_INPUT(PUT)                                                      \
@@ -50,12 +50,22 @@ LANES_INLINE void cipher_quarter(uint32_t *a, uint32_t *b, uint32_t *c,
     *c ^= rotl32(*b + *a, 9);
     *d ^= rotl32(*c + *b, 13);
     *a ^= rotl32(*d + *c, 18);
-    LANES_SCALAR(*a);
-    LANES_SCALAR(*b);
-    LANES_SCALAR(*c);
-    LANES_SCALAR(*d);
+    LANES_SCALARS(*a, *b, *c, *d);
 }
 
 #include "one.h"
+#ifndef __AVX512VL__
+#define cipher_single cipher_one
+#else
+#define cipher_single cipher_rows_4_1
+#endif
+#define salsa20_apply lanes_apply
+
+static inline void salsa20_expandkey(uint32_t key[8], const uint8_t bytes[32])
+{
+    static const uint8_t order[8] = {3, 6, 7, 2, 5, 0, 1, 4};
+
+    for (int i = 0; i < 8; i++) key[i] = load_le32(bytes + 4 * order[i]);
+}
 
 #endif

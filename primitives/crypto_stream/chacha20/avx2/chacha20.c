@@ -6,4 +6,4 @@
  * How many: by how many are wanted, see cipher_plan. */
 #include "crypto_stream.h"
 #include "../../_chacha20/avx2.h"
-#include "../../_chacha20/stream.h"
+#include "../../_salsa_chacha/stream.h"

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#define CHACHA20_BUFFER 17
-#include "../../_chacha20/types.h"
+#define CIPHER_BUFFER 17
+#include "../../_salsa_chacha/types.h"

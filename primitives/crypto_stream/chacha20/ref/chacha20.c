@@ -2,4 +2,4 @@
 /* ChaCha20 block by block, as RFC 8439 tells it. */
 #include "crypto_stream.h"
 #include "../../_chacha20/ref.h"
-#include "../../_chacha20/stream.h"
+#include "../../_salsa_chacha/stream.h"

@@ -3,4 +3,4 @@
 #include "crypto_stream.h"
 #define SALSA20_ROUNDS 8
 #include "../../_salsa20/ref.h"
-#include "../../_salsa20/stream.h"
+#include "../../_salsa_chacha/stream.h"

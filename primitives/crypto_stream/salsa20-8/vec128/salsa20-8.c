@@ -7,4 +7,4 @@
 #include "crypto_stream.h"
 #define SALSA20_ROUNDS 8
 #include "../../_salsa20/vec128.h"
-#include "../../_salsa20/stream.h"
+#include "../../_salsa_chacha/stream.h"

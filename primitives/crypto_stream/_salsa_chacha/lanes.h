@@ -7,7 +7,7 @@
  * are the compiler's own; here is what C has no sign for.
  *
  * A "lane" is 128 bits, four words.  The files columns.h and rows.h are
- * templates on these names. */
+ * templates on these names and on those of a cipher's wide.h. */
 
 #include <stdint.h>
 #include <string.h>
@@ -21,9 +21,16 @@
 #define LANES_PASTE2(a, b) a##_##b
 #define LANES_PASTE(a, b) LANES_PASTE2(a, b)
 
-/* Keeps a word in an integer register, where the vector units are busy enough
+/* Keeps words in integer registers, where the vector units are busy enough
  * and a compiler would think of vectors. */
 #define LANES_SCALAR(x) __asm__("" : "+r"(x))
+#define LANES_SCALARS(a, b, c, d)                                              \
+    do {                                                                       \
+        LANES_SCALAR(a);                                                       \
+        LANES_SCALAR(b);                                                       \
+        LANES_SCALAR(c);                                                       \
+        LANES_SCALAR(d);                                                       \
+    } while (0)
 
 /* ---- four words: in the compilers' own language, for any machine ---- */
 
