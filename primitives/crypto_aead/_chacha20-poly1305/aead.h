@@ -2,8 +2,8 @@
 #ifndef CHACHA20_POLY1305_AEAD_H
 #define CHACHA20_POLY1305_AEAD_H
 
-/* AEAD_CHACHA20_POLY1305 of RFC 8439, section 2.8, on the chacha20_xor of a
- * header that was included before and on a function for the tag:
+/* AEAD_CHACHA20_POLY1305 of RFC 8439, section 2.8, on a header of
+ * ../../crypto_stream/_chacha20 that was included before and on a function for the tag:
  *
  *   static void chacha20_poly1305_tag(uint8_t tag[16], const uint8_t key[32],
  *                                     const uint8_t *ad, uint64_t ad_length,
@@ -82,7 +82,7 @@ static int chacha20_poly1305_open(uint8_t *plaintext, const uint8_t *packet,
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 {
-    for (int i = 0; i < 8; i++) expanded->key[i] = load_le32(key + 4 * i);
+    chacha20_expandkey(expanded->key, key);
     return 0;
 }
 

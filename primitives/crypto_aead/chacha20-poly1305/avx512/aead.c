@@ -37,30 +37,6 @@ static inline poly1305_ifma_vector powers_of(const uint64_t r[2])
     return v;
 }
 
-static void chacha20_poly1305_tag(uint8_t tag[16], const uint8_t key[32],
-                                  const uint8_t *ad, uint64_t ad_length,
-                                  const uint8_t *text, uint64_t length)
-{
-    uint64_t r[2], h[3] = {0};
-    const uint64_t lengths[2] = {ad_length, length};
-
-    poly1305_64_clamp(r, key);
-    if (ad_length > CHACHA20_POLY1305_SHORT) {
-        uint64_t whole = ad_length / 16 * 16;
-        poly1305_ifma_run(h, 0, powers_of(r), ad, whole, 0);
-        poly1305_64_fold(h);
-        ad += whole;
-        ad_length -= whole;
-    }
-    poly1305_64_padded(h, r, ad, ad_length);
-    if (length > CHACHA20_POLY1305_SHORT) {
-        poly1305_ifma_run(h, h, powers_of(r), text, length, lengths);
-    } else {
-        poly1305_64_padded(h, r, text, length);
-        poly1305_64_add(h, lengths[0], lengths[1], 1);
-        poly1305_64_mul(h, r);
-    }
-    poly1305_64_tag(tag, h, key + 16);
-}
-
+#define poly1305_run poly1305_ifma_run
+#include "../../_chacha20-poly1305/powers.h"
 #include "../../_chacha20-poly1305/aead.h"
