@@ -11,10 +11,9 @@
 #include "crypto_aead.h"
 
 #include "ghash_clmul.h"
+#include "key_clmul.h"
 #include "lengths.h"
 #include "verdict.h"
-
-#define ROUNDKEYS(expanded) ((expanded)->powers + 16 * GCM_POWERS)
 
 /* Bytes n .. 15 become zero. */
 AES_INLINE __m128i keep_bytes(__m128i x, uint64_t n)
@@ -202,27 +201,6 @@ AES_INLINE __m128i crypt_end(uint64_t n, uint8_t *out, const uint8_t *in,
     }
 }
 
-AES_INLINE __m128i encrypt_counter(__m128i counter, const uint8_t *w)
-{
-    counter = ghash_reverse_bytes(counter);
-    aes_encrypt_blocks(&counter, 1, w);
-    return counter;
-}
-
-AES_INLINE __m128i length_block(uint64_t length, uint64_t ad_length)
-{
-    return _mm_set_epi64x((long long)(8 * ad_length), (long long)(8 * length));
-}
-
-int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
-{
-    __m128i H = _mm_setzero_si128();
-    aes_expandkey(ROUNDKEYS(expanded), key);
-    aes_encrypt_blocks(&H, 1, ROUNDKEYS(expanded));
-    ghash_powers(expanded->powers, GCM_POWERS, H);
-    return 0;
-}
-
 int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
                         uint64_t length, const uint8_t *ad, uint64_t ad_length,
                         const uint8_t *nonce, const crypto_aead_key *expanded)
@@ -233,7 +211,7 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
     __m128i lengths = length_block(length, ad_length), hash, end;
 
     if (!gcm_lengths_allowed(length, ad_length)) return -1;
-    __m128i counter = first_counter(nonce), pad = encrypt_counter(counter, w);
+    __m128i counter = first_counter(nonce), pad = encrypt_pad(counter, w);
     hash = hash_ad(ad, ad_length, expanded->powers);
     counter = _mm_add_epi32(counter, one);
     if (length >= 128) {
@@ -301,7 +279,7 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
     uint64_t length = packet_length - 16, left = length;
 
     if (packet_length < 16 || !gcm_lengths_allowed(length, ad_length)) return -1;
-    __m128i counter = first_counter(nonce), pad = encrypt_counter(counter, w);
+    __m128i counter = first_counter(nonce), pad = encrypt_pad(counter, w);
     __m128i hash = hash_ad(ad, ad_length, expanded->powers);
     hash = hash_long(hash, &data, &left, expanded->powers);
     uint64_t blocks = left / 16, tail = left % 16;

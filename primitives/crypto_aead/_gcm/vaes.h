@@ -11,10 +11,10 @@
 
 #include "../../crypto_stream/_aes/cipher_vaes.h"
 #include "ghash_clmul.h"
+#include "key_clmul.h"
 #include "lengths.h"
 #include "verdict.h"
 
-#define ROUNDKEYS(expanded) ((expanded)->powers + 16 * GCM_POWERS)
 #define ALL (~(__mmask64)0)
 
 typedef struct {
@@ -227,27 +227,6 @@ AES_INLINE void encrypt_end(int n, sum_x4 *s, uint8_t *out, const uint8_t *in,
     x[n - 1] = _mm512_maskz_mov_epi8(m, x[n - 1]);
     AES_UNROLL for (int i = 0; i < n; i++) x[i] = reverse_bytes_x4(x[i]);
     add_registers(s, x, n, hash, powers_for(expanded, length, 1));
-}
-
-AES_INLINE __m128i encrypt_pad(__m128i counter, const uint8_t *w)
-{
-    counter = ghash_reverse_bytes(counter);
-    aes_encrypt_blocks(&counter, 1, w);
-    return counter;
-}
-
-AES_INLINE __m128i length_block(uint64_t length, uint64_t ad_length)
-{
-    return _mm_set_epi64x((long long)(8 * ad_length), (long long)(8 * length));
-}
-
-int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
-{
-    __m128i H = _mm_setzero_si128();
-    aes_expandkey(ROUNDKEYS(expanded), key);
-    aes_encrypt_blocks(&H, 1, ROUNDKEYS(expanded));
-    ghash_powers(expanded->powers, GCM_POWERS, H);
-    return 0;
 }
 
 int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
