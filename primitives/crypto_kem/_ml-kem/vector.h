@@ -12,6 +12,7 @@
 
 #include <immintrin.h>
 
+#include "exchange_avx2.h"
 #include "field.h"
 
 typedef __m256i v16;
@@ -50,39 +51,6 @@ static inline v16 v16_reduce(v16 x)
     const v16 rounded = _mm256_srai_epi16(_mm256_add_epi16(quotient, _mm256_set1_epi16(1 << 9)), 10);
 
     return _mm256_sub_epi16(x, _mm256_mullo_epi16(rounded, _mm256_set1_epi16(Q)));
-}
-
-/* The exchanges; each is its own inverse. */
-static inline void v16_exchange8(v16 *x, v16 *y)
-{
-    const v16 t = _mm256_permute2x128_si256(*x, *y, 0x20);
-
-    *y = _mm256_permute2x128_si256(*x, *y, 0x31);
-    *x = t;
-}
-
-static inline void v16_exchange4(v16 *x, v16 *y)
-{
-    const v16 t = _mm256_unpacklo_epi64(*x, *y);
-
-    *y = _mm256_unpackhi_epi64(*x, *y);
-    *x = t;
-}
-
-static inline void v16_exchange2(v16 *x, v16 *y)
-{
-    const v16 t = _mm256_blend_epi32(*x, _mm256_slli_epi64(*y, 32), 0xaa);
-
-    *y = _mm256_blend_epi32(_mm256_srli_epi64(*x, 32), *y, 0xaa);
-    *x = t;
-}
-
-static inline void v16_exchange1(v16 *x, v16 *y)
-{
-    const v16 t = _mm256_blend_epi16(*x, _mm256_slli_epi32(*y, 16), 0xaa);
-
-    *y = _mm256_blend_epi16(_mm256_srli_epi32(*x, 16), *y, 0xaa);
-    *x = t;
 }
 
 /* The factors of a layer below 16 for two exchanged vectors: 2, 4 or 8 of them, each as often as its
@@ -147,13 +115,13 @@ static void ntt(poly *p)
         }
     for (unsigned n = 0; n < 8; n++) {
         v16 x = v16_load(p->c + 32 * n), y = v16_load(p->c + 32 * n + 16);
-        v16_exchange8(&x, &y);
+        exchange_128(&x, &y);
         v16_small_layer(&x, &y, 8, n);
-        v16_exchange4(&x, &y);
+        exchange_64(&x, &y);
         v16_small_layer(&x, &y, 4, n);
-        v16_exchange2(&x, &y);
+        exchange_32(&x, &y);
         v16_small_layer(&x, &y, 2, n);
-        v16_exchange1(&x, &y);
+        exchange_16(&x, &y);
         v16_store(p->c + 32 * n, v16_reduce(x));
         v16_store(p->c + 32 * n + 16, v16_reduce(y));
     }
@@ -166,13 +134,13 @@ static void ntt_inverse(poly *p)
 
     for (unsigned n = 0; n < 8; n++) {
         v16 x = v16_reduce(v16_load(p->c + 32 * n)), y = v16_reduce(v16_load(p->c + 32 * n + 16));
-        v16_exchange1(&x, &y);
+        exchange_16(&x, &y);
         v16_small_inverse_layer(&x, &y, 2, n);
-        v16_exchange2(&x, &y);
+        exchange_32(&x, &y);
         v16_small_inverse_layer(&x, &y, 4, n);
-        v16_exchange4(&x, &y);
+        exchange_64(&x, &y);
         v16_small_inverse_layer(&x, &y, 8, n);
-        v16_exchange8(&x, &y);
+        exchange_128(&x, &y);
         v16_store(p->c + 32 * n, v16_reduce(x)); /* four layers left: at most 8 q */
         v16_store(p->c + 32 * n + 16, v16_reduce(y));
     }
@@ -211,10 +179,10 @@ static void from_standard_order(poly *p)
 {
     for (unsigned i = 0; i < 256; i += 32) {
         v16 x = v16_load(p->c + i), y = v16_load(p->c + i + 16);
-        v16_exchange8(&x, &y);
-        v16_exchange4(&x, &y);
-        v16_exchange2(&x, &y);
-        v16_exchange1(&x, &y);
+        exchange_128(&x, &y);
+        exchange_64(&x, &y);
+        exchange_32(&x, &y);
+        exchange_16(&x, &y);
         v16_store(p->c + i, x);
         v16_store(p->c + i + 16, y);
     }
@@ -224,10 +192,10 @@ static void to_standard_order(poly *p)
 {
     for (unsigned i = 0; i < 256; i += 32) {
         v16 x = v16_load(p->c + i), y = v16_load(p->c + i + 16);
-        v16_exchange1(&x, &y);
-        v16_exchange2(&x, &y);
-        v16_exchange4(&x, &y);
-        v16_exchange8(&x, &y);
+        exchange_16(&x, &y);
+        exchange_32(&x, &y);
+        exchange_64(&x, &y);
+        exchange_128(&x, &y);
         v16_store(p->c + i, x);
         v16_store(p->c + i + 16, y);
     }

@@ -10,6 +10,7 @@
 
 #include <immintrin.h>
 
+#include "exchange_avx2.h"
 #include "field.h"
 #include "zetas.h"
 
@@ -55,31 +56,6 @@ static inline v8 v8_multiply(v8 x, v8 y, v8 y_over_q)
 {
     return v8_high(_mm256_mul_epi32(x, y), _mm256_mul_epi32(x, y_over_q), _mm256_mul_epi32(v8_odd(x), v8_odd(y)),
                    _mm256_mul_epi32(v8_odd(x), v8_odd(y_over_q)));
-}
-
-/* The exchanges; each is its own inverse. */
-static inline void v8_exchange4(v8 *x, v8 *y)
-{
-    const v8 t = _mm256_permute2x128_si256(*x, *y, 0x20);
-
-    *y = _mm256_permute2x128_si256(*x, *y, 0x31);
-    *x = t;
-}
-
-static inline void v8_exchange2(v8 *x, v8 *y)
-{
-    const v8 t = _mm256_unpacklo_epi64(*x, *y);
-
-    *y = _mm256_unpackhi_epi64(*x, *y);
-    *x = t;
-}
-
-static inline void v8_exchange1(v8 *x, v8 *y)
-{
-    const v8 t = _mm256_blend_epi32(*x, _mm256_slli_epi64(*y, 32), 0xaa);
-
-    *y = _mm256_blend_epi32(_mm256_srli_epi64(*x, 32), *y, 0xaa);
-    *x = t;
 }
 
 /* The factors of a layer below 8 for two exchanged vectors: 2, 4 or 8 of them, each as often as its
@@ -139,11 +115,11 @@ static void ntt(poly *p)
         }
     for (unsigned n = 0; n < 16; n++) {
         v8 x = v8_load(p->c + 16 * n), y = v8_load(p->c + 16 * n + 8);
-        v8_exchange4(&x, &y);
+        exchange_128(&x, &y);
         v8_small_layer(&x, &y, 4, n);
-        v8_exchange2(&x, &y);
+        exchange_64(&x, &y);
         v8_small_layer(&x, &y, 2, n);
-        v8_exchange1(&x, &y);
+        exchange_32(&x, &y);
         v8_small_layer(&x, &y, 1, n);
         v8_store(p->c + 16 * n, x);
         v8_store(p->c + 16 * n + 8, y);
@@ -158,11 +134,11 @@ static void ntt_inverse(poly *p)
     for (unsigned n = 0; n < 16; n++) {
         v8 x = v8_load(p->c + 16 * n), y = v8_load(p->c + 16 * n + 8);
         v8_small_inverse_layer(&x, &y, 1, n);
-        v8_exchange1(&x, &y);
+        exchange_32(&x, &y);
         v8_small_inverse_layer(&x, &y, 2, n);
-        v8_exchange2(&x, &y);
+        exchange_64(&x, &y);
         v8_small_inverse_layer(&x, &y, 4, n);
-        v8_exchange4(&x, &y);
+        exchange_128(&x, &y);
         v8_store(p->c + 16 * n, x);
         v8_store(p->c + 16 * n + 8, y);
     }
@@ -199,9 +175,9 @@ static void from_standard_order(poly *p)
 {
     for (unsigned i = 0; i < 256; i += 16) {
         v8 x = v8_load(p->c + i), y = v8_load(p->c + i + 8);
-        v8_exchange4(&x, &y);
-        v8_exchange2(&x, &y);
-        v8_exchange1(&x, &y);
+        exchange_128(&x, &y);
+        exchange_64(&x, &y);
+        exchange_32(&x, &y);
         v8_store(p->c + i, x);
         v8_store(p->c + i + 8, y);
     }
