@@ -43,61 +43,7 @@ inline void sha256(uint8_t digest[32], const unsigned char *m, unsigned long lon
 #include "edwards.h"
 #endif
 
-namespace {
-
-template <typename Work> int caught(Work work)
-{
-    try {
-        return work();
-    } catch (const std::exception &) {
-        return -1;
-    }
-}
-
-int family_keypair(unsigned char *pk, unsigned char *sk)
-{
-    return caught([=] { return keypair(pk, sk); });
-}
-
-void *family_public(const unsigned char *pk)
-{
-    Verifier *made = nullptr;
-    if (!caught([&] { return made = new Verifier, verifier_set(*made, pk); })) return made;
-    delete made;
-    return nullptr;
-}
-
-void *family_secret(const unsigned char *sk)
-{
-    Signer *made = nullptr;
-    if (!caught([&] { return made = new Signer, signer_set(*made, sk); })) return made;
-    delete made;
-    return nullptr;
-}
-
-void family_release_public(void *handle)
-{
-    delete static_cast<Verifier *>(handle);
-}
-
-void family_release_secret(void *handle)
-{
-    delete static_cast<Signer *>(handle);
-}
-
-int signature_make(unsigned char *signature, const unsigned char *m, unsigned long long mlen, void *handle)
-{
-    return caught([=] { return sign(signature, m, mlen, *static_cast<Signer *>(handle)); });
-}
-
-int signature_holds(const unsigned char *signature, const unsigned char *m, unsigned long long mlen, void *handle)
-{
-    return caught([=] { return holds(signature, m, mlen, *static_cast<Verifier *>(handle)) ? 0 : -1; });
-}
-
-#include "../../../primitives/crypto_sign/_library/appended.h"
-
-} // namespace
+#include "../../../primitives/crypto_sign/_library/objects.h"
 
 #define FAMILY_DRAWS 1
 extern "C" {

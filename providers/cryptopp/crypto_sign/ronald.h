@@ -7,6 +7,7 @@
 #define RSA_BYTES crypto_sign_PUBLICKEYBYTES
 #define RSA_E 3
 #include "../rsa_keys.h"
+#include "../../../primitives/crypto_sign/_library/caught.h"
 
 namespace {
 
@@ -52,6 +53,19 @@ int ronald_power_public(unsigned char *out, const unsigned char *in, void *key)
 #include "../../../primitives/crypto_sign/_ronald/padding.h"
 #include "../../../primitives/crypto_sign/_ronald/recovery.h"
 
+int family_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
+                void *handle)
+{
+    return caught([=] { return ronald_sign(sm, smlen, m, mlen, handle); });
+}
+
+int family_open(unsigned char *m, unsigned long long *mlen, const unsigned char *sm, unsigned long long smlen,
+                void *handle)
+{
+    return caught([=] { return ronald_open(m, mlen, sm, smlen, handle); });
+}
+
 } // namespace
 
 #define FAMILY_DRAWS 0
+#define FAMILY_RECOVERS
