@@ -1,16 +1,2 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef CRYPTO_STREAM_TYPES_H
-#define CRYPTO_STREAM_TYPES_H
-
-#include <stdint.h>
-
-typedef struct {
-    uint32_t k[8];
-} crypto_stream_key;
-
-typedef struct {
-    uint32_t b[32]; /* the shift register */
-    uint64_t m;     /* the counter */
-} crypto_stream_state;
-
-#endif
+#include "../../_dragon/types.h"
