@@ -35,7 +35,7 @@ LEFT_TO_EXHAUSTIVE = {
     ("s390x", "crypto_stream/mickey-128-2"): {"ref"},
     ("sanitizers", "crypto_stream/mickey-128-2"): {"ref"},
     ("sanitizers", "crypto_blockcipher/serpent"): {"avx2", "avx512"},
-    ("sanitizers", "crypto_dh/surf127eps"): {"ifma"},
+    ("sanitizers", "crypto_dh/surf127eps"): {"ifma", "ref"},
     ("sanitizers", "crypto_sign/bls"): {"gmp", "x86", "x86-sha"},
 }
 
