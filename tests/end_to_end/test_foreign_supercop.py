@@ -291,6 +291,37 @@ def test_what_no_test_of_the_tree_forbids_is_a_warning(
     assert said.line("ok", "sha256 mine/sub")
 
 
+@pytest.mark.parametrize("end", ["return -1;", "*(volatile char *)0 = 0;"])
+def test_after_right_checksums_what_is_refused_or_not_survived_is_a_warning(
+    end: str, cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    text = HASH.replace("blocks(state, in,", f"if (inlen == 65536) {end}\n    blocks(state, in,")
+    foreign.write("crypto_hash/sha256/mine/sub/hash.c", text)
+    said = _check(cyclometer, foreign, "crypto_hash")
+    assert said.status == 0, said.stdout
+    assert "length 65536" in said.line("warning", "sha256 mine/sub")
+    for name in SHA256:
+        (foreign.root / "crypto_hash/sha256" / name).unlink()
+    assert "length 65536" in _check(cyclometer, foreign, "crypto_hash").line("WRONG", "sha256 mine/sub")
+
+
+def test_without_checksums_implementations_agree_where_the_tree_would_look(
+    cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    home = foreign.root / "crypto_hash/sha256"
+    for name in SHA256:
+        (home / name).unlink()
+    for name, when in {"again": "0", "rarely": "inlen == 65536", "often": "inlen % 2"}.items():
+        for file in (home / "mine/sub").iterdir():
+            foreign.write(f"crypto_hash/sha256/{name}/{file.name}", file.read_text(encoding="utf-8"))
+        other = HASH.replace("    return 0;", f"    if ({when}) out[0] ^= 1;\n    return 0;")
+        foreign.write(f"crypto_hash/sha256/{name}/hash.c", other)
+    said = _check(cyclometer, foreign, "crypto_hash")
+    for name in ("mine/sub", "again", "rarely"):
+        assert said.line("ok", f"sha256 {name}")
+    assert "disagrees with the other implementations" in said.line("WRONG", "sha256 often")
+
+
 def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     cyclometer.killed_after(2, "run", "--tree", foreign.root, *GCC, "--rounds", "20", "--patience", "0")
     [interrupted] = list_runs(cyclometer.results)

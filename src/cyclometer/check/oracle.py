@@ -31,6 +31,7 @@ class Answers:
     """What became of an implementation's oracles."""
 
     confirmed: tuple[str, ...] = ()  # those that gave what was expected
+    sum: str = ""  # where nobody says what is expected: what implementations must agree upon
     warning: str = ""  # what the tree's own test lets pass and ours does not
     failure: Failure | None = None
 
@@ -58,7 +59,10 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
                 stage="check", subject=executable.subject, reason=reason, detail=outcome.last_words()
             )
             return replace(answers, failure=failure)
-        answers = replace(answers, confirmed=(*answers.confirmed, name))
+        if expected:
+            answers = replace(answers, confirmed=(*answers.confirmed, name))
+        else:
+            answers = replace(answers, sum=_answer(outcome.stdout.decode(errors="replace").splitlines()))
     return answers
 
 
@@ -69,13 +73,15 @@ def _allowed(name: str, seconds: float) -> float:
 
 
 def _difference(name: str, expected: str, outcome: Outcome) -> str:
-    """'' when the answer is the expected one."""
+    """'' when the answer is the expected one, or any where none is expected."""
     if outcome.problem:
         return f"{_label(name)}: {verdict(outcome) or outcome.problem}"
     answer = _answer(outcome.stdout.decode(errors="replace").splitlines())
     if expected.startswith(HASHED):
         answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
-    return "" if answer == expected else f"{_label(name)} is {answer or 'not computed'}, not {expected}"
+    if not answer:
+        return f"{_label(name)} is not computed"
+    return "" if answer == expected or not expected else f"{_label(name)} is {answer}, not {expected}"
 
 
 def _answer(records: Sequence[str]) -> str:

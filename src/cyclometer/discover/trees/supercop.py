@@ -98,7 +98,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
         return one.failure(NO_SOURCE)
     if dangling := [path.name for path in sources if not path.is_file()]:
         return one.failure(f"{dangling[0]} is a link to nothing")
-    names = _Names(one, found.root)
+    names, oracle = _Names(one, found.root), tuple(_oracle(one, found.root, adapter))
     generated = tuple(names.headers(own=True))
     headers = set(_includes(one.folder))
     libraries = _libraries.wanted(headers, adapter)
@@ -116,7 +116,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
         packages=tuple(p for library in libraries.values() for p in library.packages),
         debian=" ".join(library.debian for library in libraries.values()),
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
-        glue=_glue(one, adapter),
+        glue=_glue(one, adapter, bool(oracle)),
         macros=tuple(_checksum_macros(one)),
         foreign=Foreign(
             tree=found.root,
@@ -129,7 +129,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             prefix="CRYPTO_",
             names=tuple(names.functions()),
             requires=tuple(sorted(_required(headers) - {f"{one.operation}/{one.primitive}"})),
-            oracle=tuple(_oracle(one, found.root, adapter)),
+            oracle=oracle,
             carried=carried,
             replaced=tuple(name for name, _ in generated if (one.folder / name).is_file()),
         ),
@@ -217,18 +217,13 @@ def _required(headers: Iterable[str]) -> set[str]:
     return found
 
 
-def _glue(one: Listed, adapter: Path) -> tuple[Path, ...]:
+def _glue(one: Listed, adapter: Path, oracle: bool) -> tuple[Path, ...]:
     candidates = (
         adapter / "support.c",
         adapter / one.operation / f"{one.operation}.c",
-        *(adapter / "checksum" / name for name in ("checksum.c", f"{one.operation}.c") if _has_checksum(one)),
+        *(adapter / "checksum" / name for name in ("checksum.c", f"{one.operation}.c") if oracle),
     )
     return tuple(path for path in candidates if path.is_file())
-
-
-def _has_checksum(one: Listed) -> bool:
-    primitive = _primitive_folder(one)
-    return any((primitive / name).is_file() for name in _CHECKSUMS)
 
 
 def _checksum_macros(one: Listed) -> Iterator[tuple[str, str]]:
@@ -242,15 +237,16 @@ def _primitive_folder(one: Listed) -> Path:
     return one.folder.parents[len(Path(one.name).parts) - 1]
 
 
-def _oracle(one: Listed, root: Path, adapter: Path) -> Iterator[tuple[str, str]]:
+def _oracle(one: Listed, root: Path, adapter: Path) -> list[tuple[str, str]]:
+    """Sums and what they must be; of a primitive without, the sum in which its implementations must agree."""
+    today = (root / "MACROS").exists()
     if not (adapter / "checksum" / f"{one.operation}.c").is_file():
-        return
-    if not (root / "MACROS").exists() and one.operation not in _SAME_IN_OLD_TREES:
-        return  # other random bytes, of 2016
-    for name in _CHECKSUMS:
-        file = _primitive_folder(one) / name
-        if file.is_file():
-            yield name, file.read_text(encoding="ascii", errors="replace").strip()
+        return []
+    if not today and one.operation not in _SAME_IN_OLD_TREES:
+        return []  # other random bytes, of 2016
+    files = [_primitive_folder(one) / name for name in _CHECKSUMS]
+    known = [(f.name, f.read_text(encoding="ascii", errors="replace").strip()) for f in files if f.is_file()]
+    return known or ([(_CHECKSUMS[0], "")] if today else [])
 
 
 _U8, _IN, _LEN = "unsigned char *", "const unsigned char *", "unsigned long long"
