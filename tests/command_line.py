@@ -67,9 +67,9 @@ class CommandLine:
         return Said(ended.returncode, ended.stdout, ended.stderr)
 
     def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
-        """The same, still running."""
+        """The same, still running. It hears SIGINT, though tests that a shell runs in the background do not."""
         return subprocess.Popen(
-            self._command(arguments),
+            ["env", "--default-signal=INT", *self._command(arguments)],
             env=self.variables(),
             cwd=self._folder(),
             stdout=subprocess.DEVNULL,
