@@ -11,9 +11,9 @@ from cyclometer import tree
 from cyclometer.build import Cache, working
 from cyclometer.build.steps import Steps
 from cyclometer.discover import discover
+from tools_needed import need
 
 COMPILERS, _ = working(c for c in discover(tree.root()).compilers if c.name == "gcc-O2")
-pytestmark = pytest.mark.skipif(not COMPILERS, reason="gcc is not installed")
 
 LOOP = """
 #include <stdint.h>
@@ -24,6 +24,7 @@ uint8_t key_space[sizeof(key) * KEYS];
 
 @pytest.fixture
 def steps(tmp_path: Path) -> Steps:
+    need("gcc")
     return Steps(tree.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU")
 
 

@@ -110,8 +110,7 @@ class Builder:
         packages, whole = self._packages(implementation, compiler), _whole(request)
         include = (*implementation.folders, *self._api_folders(request), self.shared)
         macros = (*self._macros(request), *implementation.macros)
-        cflags = (*COMMON_FLAGS, *packages.cflags)
-        flags = (*compiler.flags, *features, *cflags)
+        flags = (*compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
             raise Stop("has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
@@ -122,7 +121,7 @@ class Builder:
                 self.steps.object(source, compiler, flags, include, macros, before=before)
                 for source in implementation.sources
             ]
-        rest = self._harness_objects(implementation, compiler, (cflags, packages.identity), include, macros)
+        rest = self._harness_objects(implementation, compiler, packages, include, macros)
         if implementation.foreign:
             rest = [self.steps.apart(rest, implementation.foreign.names)]
         return Executable(
@@ -140,14 +139,14 @@ class Builder:
         self,
         implementation: Implementation,
         compiler: Compiler,
-        package: tuple[Sequence[str], str],
+        packages: Package,
         include: Sequence[Path],
         macros: Sequence[tuple[str, str]],
     ) -> list[Path]:
-        """Laws, loops and glue, which know the types of the implementation, and what is the same for all. `package`:
-        flags and identity of the libraries."""
+        """Laws, loops and glue, which know the types of the implementation, and what is the same for all."""
         operation, base = self.catalogue.operations[implementation.operation], self._base(compiler)
         flags = (*HARNESS_FLAGS, *compiler.checker_flags)
+        seen = (*COMMON_FLAGS, *packages.cflags)
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
         laws = LAWS_FLAGS if not compiler.emulator else ()
@@ -157,7 +156,7 @@ class Builder:
             ours.append((operation.folder / "secrets.c", ()))
         around = (*include, self.harness)
         made = [
-            self.steps.object(source, base, (*flags, *package[0], *more), around, macros, True, (None, package[1]))
+            self.steps.object(source, base, (*flags, *seen, *more), around, macros, True, (None, packages.identity))
             for source, more in ours
         ]
         return made + [

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shlex
 import shutil
@@ -13,7 +14,7 @@ from pathlib import Path
 from cyclometer import process
 from cyclometer.build import carried
 from cyclometer.build.cache import Cache, Rejected
-from cyclometer.build.includes import closure
+from cyclometer.build.includes import closure, mentioned, names
 from cyclometer.model import Compiler, Foreign, Implementation
 
 CPLUSPLUS = (".cc", ".cpp")
@@ -43,11 +44,11 @@ class ForeignCode:
         )
         folders = (foreign.api.parent, *foreign.folders)
         # As its own sources see it: it may include what they do. Most do not, and are the same for many.
-        api, defines, headers = foreign.api.read_text(errors="replace"), foreign.defines, foreign.headers
-        if "include" not in api:
-            defines, headers = tuple(define for define in defines if re.split(r"\W", define)[0] in api), ()
+        defines, headers, contents = foreign.defines, foreign.headers, _contents(foreign.api, folders)
+        if b"include" not in (api := foreign.api.read_bytes()):
+            defines, headers = tuple(mentioned(defines, names(foreign.api, ()))), ()
+            contents = (hashlib.sha256(api).hexdigest(),)
         options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders"]
-        contents = _contents(foreign.api, folders) if "include" in api else api
         key = Cache.key("sizes", text, compiler.version, self.cpu, options, headers, contents)
 
         def builder(out: Path) -> str:

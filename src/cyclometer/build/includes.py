@@ -12,7 +12,7 @@ from pathlib import Path
 
 _INCLUDE = re.compile(rb'^\s*(?:#\s*include|\.include|\.incbin)\s+"([^"]+)"', re.MULTILINE)
 _SYSTEM = re.compile(rb"^\s*#\s*include\s+(<[^>]+>)", re.MULTILINE)
-_NAME = re.compile(rb"[A-Za-z_]\w*")
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ def _file(path: Path, stamp: tuple[int, int]) -> _File:
 
 
 @lru_cache(maxsize=4096)
-def _words(path: Path, digest: str) -> frozenset[bytes]:
-    """The names that stand in a file of that digest."""
-    return frozenset(_NAME.findall(path.read_bytes()))
+def _names_in(path: Path, digest: str) -> frozenset[str]:
+    """Of the file while it has that digest."""
+    return frozenset(_NAME.findall(path.read_text(encoding="utf-8", errors="replace")))
 
 
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
@@ -47,20 +47,20 @@ def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) ->
     return sorted({*named, *(name for file in found.values() for name in file.system)})
 
 
-def mentioned(
-    macros: Sequence[tuple[str, str]], source: Path, folders: Sequence[Path], more: Sequence[Path] = ()
-) -> list[tuple[str, str]]:
-    """Of (name, value) those macros whose names stand in what `source` is made of, or in another such one's value:
-    the others change nothing."""
+def names(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> frozenset[str]:
+    """All that stand in the files of its closure."""
     files = _reached(source, folders, more).items()
-    known = frozenset[bytes]().union(*(_words(path, file.digest) for path, file in files))
-    wanted: list[tuple[str, str]] = []
-    waiting = list(macros)
-    while found := [(name, value) for name, value in waiting if not known.isdisjoint(_NAME.findall(name.encode())[:1])]:
-        wanted += found
-        waiting = [macro for macro in waiting if macro not in found]
-        known = known.union(*(_NAME.findall(value.encode()) for _, value in found))
-    return [macro for macro in macros if macro in wanted]
+    return frozenset[str]().union(*(_names_in(path, file.digest) for path, file in files))
+
+
+def mentioned(defines: Sequence[str], known: frozenset[str]) -> list[str]:
+    """Of NAME=value those macros that are among the known names, or stand in another such one's value: the others
+    change nothing."""
+    wanted: set[str] = set()
+    while found := {define for define in defines if _NAME.findall(define)[0] in known} - wanted:
+        wanted |= found
+        known = known.union(*(_NAME.findall(define.partition("=")[2]) for define in found))
+    return [define for define in defines if define in wanted]
 
 
 def _reached(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> dict[Path, _File]:

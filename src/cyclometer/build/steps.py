@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
-from cyclometer.build.includes import closure, mentioned
+from cyclometer.build.includes import closure, mentioned, names
 from cyclometer.build.packages import Package
 from cyclometer.build.precompiled import INTRINSICS, read_before
 from cyclometer.errors import StorageFailed
@@ -36,7 +36,7 @@ class Steps:
         self.harness, self.cache, self.counter, self.cpu = harness, cache, counter, cpu
         # Of binutils' two, it takes a third of the time; where it fails, the compiler's own has the word.
         self.quick_linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
-        self._closure = cache_calls(closure)  # the tree stands still while it is built
+        self._closure, self._names = cache_calls(closure), cache_calls(names)  # the tree stands still while it is built
 
     def object(
         self,
@@ -51,18 +51,20 @@ class Steps:
         """One object file. Harness files see the counter; `before` is a header to read first, and the version of
         what it includes."""
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
-        parts, version = self._closure(source, tuple(include), tuple(more)), before[1]
+        header, version = before
+        parts = self._closure(source, tuple(include), tuple(more))
+        defines = [f"{name}={value}" for name, value in macros]
         if harness:  # without what it does not see, it is the same for many implementations
             if _system(parts) <= _system(self._closure(source, (self.harness,), tuple(more))):  # no library's header
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
             parts = [_anywhere(part) for part in parts]
-            macros = [*mentioned(macros, source, include, more), ("COUNTER_HEADER", f'"counters/{self.counter}.h"')]
-        defines = [f"-D{name}={value}" for name, value in macros]
+            defines = mentioned(defines, self._names(source, tuple(include), tuple(more)))
+            defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')
         cplusplus = source.suffix in (".cc", ".cpp")
         tool = compiler.cxx if cplusplus else compiler.command
         key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, version)
-        command = [tool, *flags, *defines, *(f"-I{folder}" for folder in include), "-c", str(source)]
-        header = before[0]
+        options = [*(f"-D{define}" for define in defines), *(f"-I{folder}" for folder in include)]
+        command = [tool, *flags, *options, "-c", str(source)]
 
         def read() -> list[str]:
             if header:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.check.questions import HEX
@@ -62,7 +61,7 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
         if expected:
             answers = replace(answers, confirmed=(*answers.confirmed, name))
         else:
-            answers = replace(answers, sum=_answer(outcome.stdout.decode(errors="replace").splitlines()))
+            answers = replace(answers, sum=_answer(outcome))
     return answers
 
 
@@ -76,7 +75,7 @@ def _difference(name: str, expected: str, outcome: Outcome) -> str:
     """'' when the answer is the expected one, or any where none is expected."""
     if outcome.problem:
         return f"{_label(name)}: {verdict(outcome) or outcome.problem}"
-    answer = _answer(outcome.stdout.decode(errors="replace").splitlines())
+    answer = _answer(outcome)
     if expected.startswith(HASHED):
         answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
     if not answer:
@@ -84,7 +83,8 @@ def _difference(name: str, expected: str, outcome: Outcome) -> str:
     return "" if answer == expected or not expected else f"{_label(name)} is {answer}, not {expected}"
 
 
-def _answer(records: Sequence[str]) -> str:
+def _answer(outcome: Outcome) -> str:
+    records = outcome.stdout.decode(errors="replace").splitlines()
     return next((line.partition("\t")[2] for line in records if line.startswith("answer\t")), "")
 
 

@@ -73,8 +73,8 @@ class Survivors:
 
     def __init__(self, plan: Plan, core: int | None, quiet: QuietLevel) -> None:
         self.plan, self.core, self.quiet = plan, core, quiet
-        self._lost: dict[str, set[str]] = defaultdict(set)  # subject -> measures
-        self._spent: dict[tuple[Subject, bool], float] = defaultdict(float)  # (subject, control) -> seconds
+        self._lost: dict[Subject, set[str]] = defaultdict(set)  # measures
+        self._spent: dict[tuple[Subject, bool], float] = defaultdict(float)  # seconds, of itself or its twin
 
     def has_its_share(self, turn: Turn) -> bool:
         """Whether others should have the time that this turn would take."""
@@ -84,15 +84,14 @@ class Survivors:
     def take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
         """The samples of the measures survived, if any, and how the others failed."""
         start = time.monotonic()
-        try:
-            return self._take(turn)
-        finally:
-            self._spent[turn.executable.subject, turn.control] += time.monotonic() - start
+        taken = self._take(turn)
+        self._spent[turn.executable.subject, turn.control] += time.monotonic() - start
+        return taken
 
     def _take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
         subject = turn.executable.subject
         failures: list[Failure] = []
-        lost = self._lost[str(subject)]
+        lost = self._lost[subject]
         while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in lost]:
             result = timings(
                 turn.executable,

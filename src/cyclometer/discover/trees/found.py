@@ -26,9 +26,7 @@ class Found:
 
     def concerns(self, folder: Path) -> bool:
         """Whether a folder is the part asked for, or lies in it or around it."""
-        if self.part == self.root:
-            return True
-        return folder == self.part or self.part in folder.parents or folder in self.part.parents
+        return folder.is_relative_to(self.part) or self.part.is_relative_to(folder)
 
 
 @dataclass(frozen=True, kw_only=True)
