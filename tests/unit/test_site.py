@@ -236,6 +236,27 @@ def test_the_comparison_has_the_lines_of_every_system(site: Path) -> None:
     assert unpacked(reject["cycles"]) == [1000 + 9 * length for length in LENGTHS]
 
 
+def test_a_line_shows_the_figures_of_the_tables_when_only_some_samples_of_a_round_are_quiet(tmp_path: Path) -> None:
+    quiet, loud = 3000, 9000
+    rows = [
+        sample("empty", 0),
+        sample("encrypt", quiet, 576),
+        sample("encrypt", loud, 576, context_switches=1),
+        sample("encrypt", loud, 576, context_switches=1),
+    ]
+    processes = [process("salsa20-poly1305", rows, round=round) for round in range(3)]
+    write_run(tmp_path / "results", run_info(), processes)
+    site = tmp_path / "site"
+    build_site(select_runs(tmp_path / "results"), site)
+
+    assert str(quiet) in Elements(site / "tables.html").text
+    machine = value(site, "catalogue")["operations"][0]["machines"][0]
+    [line] = value(site, machine["lines"]["salsa20-poly1305"])
+    assert unpacked(line["cycles"]) == [quiet]
+    raw = value(site, "raw/crypto_aead.salsa20-poly1305.box.2026-11-21T21-00-00-quick")
+    assert sorted(unpacked(raw["cycles"])) == [quiet] * 3 + [loud] * 6  # each sample has its own figure
+
+
 def test_downloads_hold_the_run_the_tables_and_lines_for_other_tools(site: Path, results: Path) -> None:
     links = [address for address in Elements(site / "downloads.html").addresses if address.startswith("downloads/")]
     names = {Path(link).name for link in links}

@@ -58,12 +58,9 @@ def condition(scope: Scope, primitive: str, machine: str) -> str:
 
 def tell(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Create the table `told`: what the analysis makes of each sample that meets `where`. Needs `prepare`."""
-    columns = f"{PROCESS}, {', '.join(_POINT)}"
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE told AS "
-        f"SELECT {columns}, avg(cycles) AS cycles, bool_or(disturbed) AS disturbed, "
-        f"bool_or(counts) AS counts "
-        f"FROM ({corrected_sql(where)}) GROUP BY ALL"
+        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, counts FROM ({corrected_sql(where)})"
     )
 
 
@@ -104,8 +101,8 @@ def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
     table = connection.sql(f"""
         SELECT run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
-        FROM samples LEFT JOIN told USING ({PROCESS}, {point}) LEFT JOIN overheads USING ({PROCESS})
-        WHERE {where} ORDER BY run, {point}, round
+        FROM samples LEFT JOIN told USING ({PROCESS}, sequence, {point}) LEFT JOIN overheads USING ({PROCESS})
+        WHERE {where} ORDER BY run, {point}, round, sequence
     """).to_arrow_table()
     return [_raw(table.filter(pc.equal(table["run"], run)), run) for run in pc.unique(table["run"]).to_pylist()]
 
