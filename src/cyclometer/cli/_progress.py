@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -16,6 +16,8 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from cyclometer.model import Failure
 
 LINE_EVERY = 10.0  # seconds between plain lines
 
@@ -29,6 +31,12 @@ class Narrator:
     def say(self, line: str) -> None:
         """A line that stays."""
         self.console.print(line, markup=False)
+
+    def without(self, failures: Iterable[Failure]) -> None:
+        """The compilers that are missing. (What lacks an implementation is told beside the tables.)"""
+        for failure in failures:
+            if not failure.subject.primitive:
+                self.say(f"without {failure.subject.compiler}: {failure.reason}")
 
     @contextmanager
     def stage(self, title: str, steps: int) -> Iterator[Callable[[], None]]:

@@ -68,8 +68,7 @@ def command(
     )
     interrupted = _interrupted(folder, options.machine) if resume else None
     bench = _bench(interrupted, options)
-    for failure in bench.failures:
-        narrator.say(f"without {failure.subject.compiler}: {failure.reason}")
+    narrator.without(bench.failures)
     if interrupted:
         done = pipeline.resume(bench, interrupted.folder, narrator)
     else:
