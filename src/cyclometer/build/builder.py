@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cyclometer.build import carried
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.crates import crate_archive
 from cyclometer.build.foreign import DEFINES_NONE, ForeignCode
@@ -20,7 +22,7 @@ from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implement
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
 LAWS_FLAGS = ("-O0",)  # their own code is asked once and waits for the primitive: optimising it takes longer
-UNDEFINED = "undefined reference"
+UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # what a linker says
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,16 +94,13 @@ class Builder:
             return Failure(stage="build", subject=request.subject, reason=stop.reason, detail=stop.detail)
 
     def _executable_at_last(self, request: Request) -> Executable:
-        """A foreign tree links every library that it carries with everything: here, where that is needed."""
-        foreign = request.implementation.foreign
+        """A foreign tree links every library that it carries with everything: here, where that can help."""
         try:
             return self._executable(request)
         except Stop as stop:
-            if not foreign or all(library.asked for library in foreign.carried) or UNDEFINED not in stop.detail:
-                raise
-            every = replace(foreign, carried=tuple(replace(library, asked=True) for library in foreign.carried))
-            with suppress(Stop):
-                return self._executable(replace(request, implementation=replace(request.implementation, foreign=every)))
+            if helped := _with_libraries(request, UNDEFINED.findall(stop.detail)):
+                with suppress(Stop):
+                    return self._executable(helped)
             raise
 
     def _executable(self, request: Request) -> Executable:
@@ -272,3 +271,12 @@ def _whole(request: Request) -> Implementation:
         packages=tuple(dict.fromkeys(p for i in (implementation, *beneath) for p in i.packages)),
         libraries=tuple(flag for i in (implementation, *beneath) for flag in i.libraries) + cplusplus,
     )
+
+
+def _with_libraries(request: Request, missing: Sequence[str]) -> Request | None:
+    """The same asking for those libraries of its tree that may have a function it misses; None if there are none."""
+    foreign = request.implementation.foreign
+    if not foreign or not any(not one.asked and carried.may_define(one, missing) for one in foreign.carried):
+        return None
+    asked = tuple(replace(one, asked=one.asked or carried.may_define(one, missing)) for one in foreign.carried)
+    return replace(request, implementation=replace(request.implementation, foreign=replace(foreign, carried=asked)))

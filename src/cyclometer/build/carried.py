@@ -50,6 +50,12 @@ def build(cache: Cache, library: Carried, tree: Path, compiler: Compiler, cpu: s
     return cache.make(key, ".tar", builder)
 
 
+def may_define(library: Carried, names: Sequence[str]) -> bool:
+    """Whether it can have one of these functions: all parts of a name occur in its sources, whose macros may
+    join them."""
+    return any(all(part.encode() in _text(library.folder) for part in name.split("_")) for name in names)
+
+
 def unpacking(packed: Sequence[Path]) -> tuple[list[str], list[str], list[str]]:
     """Commands that unpack libraries in a sandbox; options for the compiler; archives for the linker."""
     commands, options, archives = [], [], []
@@ -59,6 +65,11 @@ def unpacking(packed: Sequence[Path]) -> tuple[list[str], list[str], list[str]]:
         options.append(f"-I{folder}/include")
         archives.append(f"{folder}/library.a")
     return commands, options, archives
+
+
+@lru_cache(maxsize=4)
+def _text(folder: Path) -> bytes:
+    return b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 @lru_cache(maxsize=16)
