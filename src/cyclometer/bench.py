@@ -74,14 +74,14 @@ def prepare(
     if checker:
         wanted = checking(catalogue.compilers, tree, checker, host.cpu_flags())
         catalogue = replace(catalogue, compilers=wanted)
-    compilers, failures = working(catalogue.compilers)
+    cache, flags = Cache(), host.cpu_flags()
+    cpu = host.cpu_name() + " " + " ".join(sorted(flags))
+    compilers, failures = working(catalogue.compilers, cache, cpu)
     failures += left_out
     if not compilers:
         missing = "; ".join(f"{failure.subject.compiler}: {failure.reason}" for failure in failures)
         raise MachineUnfit(f"no compiler works here ({missing})")
     catalogue = replace(catalogue, compilers=tuple(compilers))
-    cache, flags = Cache(), host.cpu_flags()
-    cpu = host.cpu_name() + " " + " ".join(sorted(flags))
     core = host.measuring_core()
 
     def builder(counter: str) -> Builder:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.build import working
+from cyclometer.build.cache import Cache
 from cyclometer.model import Compiler
 from made_up import COMPILER
 
@@ -71,3 +72,22 @@ def test_one_option_that_it_does_not_know_leaves_out_one_variant() -> None:
     found, failures = working([GCC, replace(GCC, name="odd", flags=("-fno-such-option",))])
     assert [compiler.name for compiler in found] == ["gcc"]
     assert "no-such-option" in failures[0].detail
+
+
+@pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
+def test_what_passed_is_remembered_and_what_flunked_is_tried_again(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    command = script(tmp_path / "cc", f'echo "$@" >>{log}; [ ! -e {tmp_path}/broken ] && exec gcc "$@"')
+    compiler, memory = replace(GCC, command=command), Cache(tmp_path / "cache")
+
+    def compiled() -> int:
+        log.write_text("")
+        working([compiler], memory, "a CPU")
+        return log.read_text().count("sanity.c")
+
+    (tmp_path / "broken").touch()
+    assert [compiled(), compiled()] == [1, 1]
+    (tmp_path / "broken").unlink()
+    assert [compiled(), compiled()] == [1, 0]
+    working([compiler], memory, "another CPU")
+    assert "sanity.c" in log.read_text()

@@ -57,6 +57,10 @@ class Cache:
         with self._turns.setdefault(key, threading.Lock()):
             return self._make(key, suffix, builder)
 
+    def has(self, key: str, suffix: str) -> bool:
+        """Whether it is there without making it."""
+        return (self.folder / key[:2] / f"{key}{suffix}").exists()
+
     def digest(self, made: Path) -> str:
         """The hash of what is in an entry: different ingredients may make the same thing."""
         if made not in self._digests:

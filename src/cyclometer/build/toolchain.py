@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cyclometer import process
+from cyclometer.build.cache import Cache
 from cyclometer.model import Compiler, Failure, Subject
 
 # Exercises what measuring relies on: 64-bit arithmetic, vectorised loops, the C library.
@@ -35,10 +36,13 @@ def _expected() -> str:
     return str(sum(x[i] * x[999 - i] >> 7 for i in range(1000)) % 2**64)
 
 
-def working(compilers: Iterable[Compiler]) -> tuple[list[Compiler], list[Failure]]:
-    """The compilers that pass, their version filled in; a Failure for each that is missing or flunks."""
+def working(
+    compilers: Iterable[Compiler], memory: Cache | None = None, cpu: str = ""
+) -> tuple[list[Compiler], list[Failure]]:
+    """The compilers that pass, their version filled in; a Failure for each that is missing or flunks.
+    What passed on this `cpu` is remembered; what did not is tried again every time."""
     with ThreadPoolExecutor() as pool:
-        tried = list(pool.map(_try, compilers))
+        tried = list(pool.map(lambda compiler: _try(compiler, memory, cpu), compilers))
     return [c for c in tried if isinstance(c, Compiler)], [f for f in tried if isinstance(f, Failure)]
 
 
@@ -54,10 +58,26 @@ def _failure(compiler: Compiler, reason: str, detail: str = "") -> Failure:
     return Failure(stage="build", subject=subject, reason=reason, detail=detail)
 
 
-def _try(compiler: Compiler) -> Compiler | Failure:
+def _try(compiler: Compiler, memory: Cache | None, cpu: str) -> Compiler | Failure:
     for tool in (compiler.command, *compiler.emulator[:1]):
         if not shutil.which(tool):
             return _failure(compiler, f"{tool} is not installed (Debian: apt install {compiler.debian})")
+    version = process.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
+    known = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
+    if not (memory and memory.has(known, ".sane")):
+        if flunked := _flunks(compiler):
+            return flunked
+        if memory:
+            memory.make(known, ".sane", _noted)
+    return replace(compiler, version=version.splitlines()[0] if version else compiler.command)
+
+
+def _noted(place: Path) -> str:
+    place.touch()
+    return ""
+
+
+def _flunks(compiler: Compiler) -> Failure | None:
     with TemporaryDirectory() as folder:
         source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
         source.write_text(_SANITY)
@@ -72,5 +92,4 @@ def _try(compiler: Compiler) -> Compiler | Failure:
         )
     if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
         return _failure(compiler, f"miscompiles a sanity program {ran.problem}".strip(), ran.last_words())
-    version = process.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
-    return replace(compiler, version=version.splitlines()[0] if version else compiler.command)
+    return None
