@@ -22,7 +22,7 @@
 #define MORE crypto_encrypt_BYTES
 #define LONGEST ((size_t)96397)
 #define SECONDS 1.0
-#define FEWEST_FORGERIES 16
+#define FEWEST_FORGERIES 4
 
 static struct guard messages, ciphertexts, openeds;
 static uint8_t message[LONGEST], ciphertext[LONGEST + MORE + 1];
@@ -90,8 +90,8 @@ static void round_trip(const struct keys *keys, size_t length, int digested)
     bytes_fill(message, length);
     encrypt(keys, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
     if (digested) digest(ciphertext, ciphertext_length);
-    must_open(keys->sk, length, GUARD_BACK);
-    must_open(keys->sk, length, GUARD_FRONT);
+    must_open(keys->sk, length, length % 2 ? GUARD_BACK : GUARD_FRONT);
+    if (budget_left()) must_open(keys->sk, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
 }
 
 static void same_random_bytes(const struct keys *keys, uint64_t seed)
@@ -154,7 +154,7 @@ static void what_is_no_ciphertext(const struct keys *keys, const struct keys *ot
     nonsense(keys, other);
     budget_start(SECONDS / 2);
     forgeries(keys, 59);
-    forgeries(keys, 0);
+    if (budget_left()) forgeries(keys, 0);
     if (budget_left()) forgeries(keys, 709);
 }
 
@@ -166,6 +166,7 @@ void operation_check(void)
     guard_open(&messages, LONGEST, "message");
     guard_open(&ciphertexts, LONGEST + MORE + 1, "ciphertext");
     guard_open(&openeds, LONGEST + MORE + 1, "opened message");
+    budget_start(SECONDS / 2);
     const uint64_t seed = draw_first(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);

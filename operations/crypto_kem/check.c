@@ -16,7 +16,7 @@
 #define SESSION crypto_kem_BYTES
 #define FEWEST 4
 #define MOST 64
-#define FEWEST_FORGERIES 32
+#define FEWEST_FORGERIES 8
 #define SECONDS 1.0
 
 static struct guard ciphertexts, sessions;

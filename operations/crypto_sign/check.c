@@ -6,7 +6,7 @@
 
 #define LONGEST ((size_t)96397)
 #define SECONDS 1.0       /* of cases beyond the fixed ones */
-#define FEWEST_FORGERIES 16
+#define FEWEST_FORGERIES 4
 
 static struct guard messages, signeds, openeds;
 static uint8_t message[LONGEST], signed_message[LONGEST + MORE + 1];
@@ -94,8 +94,8 @@ static void round_trip(struct keys *keys, size_t length, int digested)
     bytes_fill(message, length);
     sign(keys, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
     if (digested) digest(signed_message, signed_length);
-    must_open(keys->pk, length, GUARD_BACK);
-    must_open(keys->pk, length, GUARD_FRONT);
+    must_open(keys->pk, length, length % 2 ? GUARD_BACK : GUARD_FRONT);
+    if (budget_left()) must_open(keys->pk, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
 }
 
 static void same_random_bytes(struct keys *keys, uint64_t seed)
@@ -193,6 +193,7 @@ void operation_check(void)
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys keys, other;
     open_all();
+    budget_start(SECONDS / 2);
     const uint64_t seed = draw_first(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     digest(keys.pk, PK);
@@ -205,7 +206,7 @@ void operation_check(void)
     if (!harness_lenient) nonsense(keys.pk);
     budget_start(SECONDS / 2);
     forgeries(&keys, 59);
-    forgeries(&keys, 0);
+    if (budget_left()) forgeries(&keys, 0);
     if (budget_left()) forgeries(&keys, 709);
     batches(&keys, &other);
     expanded_keys(&keys);

@@ -56,7 +56,7 @@ static void batches(struct keys *keys, struct keys *other)
     batch_fill(keys, other);
     for (size_t count = 0; count <= BATCH; count = count < 4 ? count + 1 : 2 * count) {
         batch_one(count, BATCH);
-        for (size_t i = 0; i < count; i += 1 + count / 16) batch_one(count, i);
+        for (size_t i = 0; i < count && (!i || budget_left()); i += 1 + count / 16) batch_one(count, i);
     }
 }
 
