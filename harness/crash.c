@@ -45,6 +45,19 @@ static void report(int number, siginfo_t *info, void *context)
     _Exit(4);
 }
 
+static int under_way;
+
+/* exit() in the middle of a case. */
+static void left(void)
+{
+    if (under_way) harness_fail("ends the process");
+}
+
+void crashes_are_over(void)
+{
+    under_way = 0;
+}
+
 void catch_crashes(void)
 {
     /* A stack of its own: an implementation may have used up the usual one. */
@@ -55,4 +68,5 @@ void catch_crashes(void)
     (void)sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         (void)sigaction(fatal[i].number, &action, NULL);
+    under_way = !atexit(left);
 }

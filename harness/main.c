@@ -55,7 +55,9 @@ int main(int count, char **arguments)
     const int sealed = count > 1 && !strcmp(arguments[1], "sealed");
     records_stream();
     catch_crashes();
-    if (count < 2 + sealed || run(count - sealed, arguments + sealed)) {
+    const int failed = count < 2 + sealed || run(count - sealed, arguments + sealed);
+    crashes_are_over();
+    if (failed) {
         (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n", stderr);
         return 2;
     }

@@ -35,9 +35,10 @@ int seal_close(uint8_t out[SEAL_BYTES]);
  * the call. Does nothing where the kernel has no seccomp. */
 void confine(void);
 
-/* Handlers that turn SIGSEGV, SIGILL, SIGFPE, SIGABRT ... into a record with
- * the present case. */
+/* Handlers that turn SIGSEGV, SIGILL, SIGFPE, SIGABRT ... and exit() into a
+ * record with the present case, until they are over. */
 void catch_crashes(void);
+void crashes_are_over(void);
 
 void requests_serve(void);
 

@@ -134,7 +134,7 @@ STREAM_MISDEEDS = [
         name="ends-early",
         includes="#include <stdlib.h>",
         deed="exit(0);",
-        report="stops answering",
+        report="ends the process",
     ),
     Misdeed(
         name="forks",
@@ -240,7 +240,7 @@ STREAM_MISDEEDS = [
         name="forges-records",
         includes="#include <stdio.h>\n#include <stdlib.h>",
         deed='puts("verdict\\tok\\t00000000000000000000000000000000"); fflush(stdout); exit(0);',
-        report="stops answering",
+        report="ends the process",
     ),
     Misdeed(
         name="forges-records-where-they-go",

@@ -26,7 +26,7 @@ APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirm
 TOLERATED = ("accepts", "still running", "gives the same", ": fails")
 # ... where that oracle is a sum over thousands of calls, made between canaries: what it then refuses, or does not
 # survive, are calls that the tree's own test does not make.
-TOLERATED_AFTER_SUMS = (*TOLERATED, "crashes", "aborts", "refuses", "rejects its own")
+TOLERATED_AFTER_SUMS = (*TOLERATED, "crashes", "aborts", "ends the process", "refuses", "rejects its own")
 OWN_RANDOM = "equal random bytes"  # the case of the laws that shows random bytes which are not the harness's
 
 
