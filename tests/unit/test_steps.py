@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Laws and loops are compiled once for all implementations that they cannot tell apart."""
+"""Laws and loops are compiled once for all implementations that they cannot tell apart, an implementation once for
+all that it is a part of."""
 
 from __future__ import annotations
 
@@ -55,3 +56,18 @@ def test_another_key_another_macro_and_a_librarys_header_make_another(steps: Ste
         loop(steps, tmp_path / "found", library, ("KEYS", "2"), flags=("-I/usr/include/library",)),
     ]
     assert len(set(objects)) == len(objects)
+
+
+def test_an_implementation_is_compiled_once_for_all_compositions_that_it_cannot_tell_apart(
+    steps: Steps, tmp_path: Path
+) -> None:
+    (tmp_path / "cipher.c").write_text('#define ROUNDS "rounds.h"\n#include ROUNDS\nint key[KEYBYTES];\n')
+    (tmp_path / "rounds.h").write_text("int rounds[COUNT];\n")
+
+    def made(*macros: tuple[str, str]) -> Path:
+        return steps.object(tmp_path / "cipher.c", COMPILERS[0], ("-O0",), (tmp_path,), macros)
+
+    own = (("KEYBYTES", "16"), ("COUNT", "10"))
+    assert made(*own, ("crypto_aead_TAGBYTES", "16")) == made(*own, ("crypto_cipher_IVBYTES", "12"))
+    assert made(("KEYBYTES", "16"), ("COUNT", "12")) != made(*own)
+    assert made(("KEYBYTES", "32"), ("COUNT", "10")) != made(*own)

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-_INCLUDE = re.compile(rb'^\s*(?:#\s*include|\.include|\.incbin)\s+"([^"]+)"', re.MULTILINE)
+_INCLUDE = re.compile(
+    rb'^\s*(?:#\s*include|\.include|\.incbin|#\s*define\s+\w+)\s+"([^"]+)"', re.MULTILINE
+)  # a macro may be a file's name
 _SYSTEM = re.compile(rb"^\s*#\s*include\s+(<[^>]+>)", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 

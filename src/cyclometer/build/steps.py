@@ -51,14 +51,16 @@ class Steps:
         """One object file. Harness files see the counter; `before` is a header to read first, and the version of
         what it includes."""
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
+        more += _files_named(macros, (source.parent, *include))
         header, version = before
         parts = self._closure(source, tuple(include), tuple(more))
+        # Without what it does not see, it is the same for many implementations, and in all compositions.
         defines = [f"{name}={value}" for name, value in macros]
-        if harness:  # without what it does not see, it is the same for many implementations
+        defines = mentioned(defines, self._names(source, tuple(include), tuple(more)))
+        if harness:
             if _system(parts) <= _system(self._closure(source, (self.harness,), tuple(more))):  # no library's header
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
             parts = [_anywhere(part) for part in parts]
-            defines = mentioned(defines, self._names(source, tuple(include), tuple(more)))
             defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')
         cplusplus = source.suffix in (".cc", ".cpp")
         tool = compiler.cxx if cplusplus else compiler.command
@@ -143,6 +145,12 @@ class Steps:
         key = Cache.key("size", [self.cache.digest(o) for o in objects])
         made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
         return 0 if isinstance(made, Rejected) else int(made.read_text())
+
+
+def _files_named(macros: Sequence[tuple[str, str]], folders: Sequence[Path]) -> list[Path]:
+    """Those that a source may include by the name of a macro."""
+    given = [value.strip('"') for _, value in macros if value.startswith('"')]
+    return [folder / name for name in given for folder in folders if (folder / name).is_file()]
 
 
 def _system(parts: Sequence[str]) -> set[str]:
