@@ -62,6 +62,59 @@ def test_clean_code_and_what_declares_its_verdict_public_are_constant(
     assert said.line("constant", "16 declares")
 
 
+# operation -> (sizes, an implementation that branches on its key)
+EVERY_KEY = {
+    "crypto_stream": (
+        "#define CRYPTO_KEYBYTES 16\n#define CRYPTO_NONCEBYTES 8\n",
+        """
+int crypto_stream_xor(unsigned char *c, const unsigned char *m, unsigned long long mlen, const unsigned char *n,
+                      const unsigned char *k)
+{
+    while (mlen--) c[mlen] = m[mlen] ^ (k[0] ? n[0] : 1);
+    return 0;
+}
+int crypto_stream(unsigned char *c, unsigned long long clen, const unsigned char *n, const unsigned char *k)
+{
+    while (clen) c[--clen] = n[0] ^ k[0];
+    return 0;
+}
+""",
+    ),
+    "crypto_onetimeauth": (
+        "#define CRYPTO_BYTES 1\n#define CRYPTO_KEYBYTES 16\n",
+        """
+int crypto_onetimeauth(unsigned char *a, const unsigned char *m, unsigned long long mlen, const unsigned char *k)
+{
+    static const unsigned char table[256] = {[3] = 1};
+    *a = 0;
+    while (mlen--) *a ^= table[m[mlen] ^ k[0]];
+    return 0;
+}
+int crypto_onetimeauth_verify(const unsigned char *a, const unsigned char *m, unsigned long long mlen,
+                              const unsigned char *k)
+{
+    unsigned char is;
+    crypto_onetimeauth(&is, m, mlen, k);
+    return is == *a ? 0 : -1;
+}
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("operation", EVERY_KEY)
+def test_secrets_are_known_where_every_call_begins_with_the_key(
+    operation: str, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "theirs")
+    api, source = EVERY_KEY[operation]
+    tree.write(f"{operation}/toy/mine/api.h", api)
+    tree.write(f"{operation}/toy/mine/toy.c", f'#include "{operation}.h"\n{source}')
+    said = cyclometer("check", "--constant-time", "--tree", tree.root, "--compiler", "gcc-O2")
+    assert said.line("LEAKS", "toy mine gcc-O2"), said.stdout
+    assert "(toy.c:" in said.stdout
+
+
 def test_a_broken_promise_is_an_error_and_a_kept_one_is_none(tree: SmallTree, cyclometer: CommandLine) -> None:
     """Salsa20 has no table and promises none; AES by tables says that its time depends on the key."""
     tree.plant("crypto_stream/aes-128-ctr/ref")
