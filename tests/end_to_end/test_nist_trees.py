@@ -161,8 +161,44 @@ def test_an_implementation_that_stands_alone(tmp_path: Path, cyclometer: Command
     said = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--verbose")
     assert said.status == 0, said.stdout + said.stderr
     assert said.line("ok", "crypto_hash alone alone")
+    assert said.line("note", "crypto_hash/alone: nothing says what must be computed")
     said = cyclometer("run", "--tree", tree.root, "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
     assert said.status == 0, said.stdout + said.stderr
+
+
+# Every byte of the keystream is the key's first, changed by the nonce's.
+STREAM = """
+int crypto_stream(unsigned char *c, unsigned long long clen, const unsigned char *n, const unsigned char *k)
+{{
+    while (clen) c[--clen] = {byte};
+    return 0;
+}}
+int crypto_stream_xor(unsigned char *c, const unsigned char *m, unsigned long long mlen, const unsigned char *n,
+                      const unsigned char *k)
+{{
+    while (mlen--) c[mlen] = m[mlen] ^ {byte};
+    return 0;
+}}
+"""
+STREAM_API = "#define CRYPTO_KEYBYTES 1\n#define CRYPTO_NONCEBYTES 1\n"
+STREAM_VECTORS = """{"format": "cyclometer-vectors/1", "operation": "crypto_stream", "system": "alone",
+ "vectors": [{"id": "one", "key": "0f", "nonce": "35", "length": 3, "keystream": "3a3a3a"}]}"""
+
+
+@pytest.mark.parametrize(("byte", "status"), [("k[0] ^ n[0]", 0), ("k[0] | n[0]", 1)])
+def test_a_stream_that_stands_alone_is_asked_vectors(
+    byte: str, status: int, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", STREAM_API)
+    tree.write("stream.c", STREAM.format(byte=f"({byte})"))
+    (tmp_path / "mine.json").write_text(STREAM_VECTORS, encoding="utf-8")
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert said.status == 0, said.stdout + said.stderr
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--vectors", tmp_path / "mine.json")
+    assert said.status == status, said.stdout + said.stderr
+    assert "note" not in said.stdout
+    assert said.line("WRONG", "vector one of mine.json") if status else said.line("ok", "alone")
 
 
 def test_an_api_without_functions_is_left_out(tmp_path: Path, cyclometer: CommandLine) -> None:

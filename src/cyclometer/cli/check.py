@@ -17,10 +17,11 @@ from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import select
 from cyclometer.errors import BadVectors
-from cyclometer.model import Executable, Failure, Subject
+from cyclometer.model import Catalogue, Executable, Failure, Subject
 
 # A failure that only says what this machine lacks does not make the code wrong.
 LACKS = ("needs ", "the libraries of ")
+NAMED = 3  # primitives in one remark
 
 
 def command(
@@ -70,6 +71,7 @@ def command(
         wrong = [check_vectors(e, operation, file, time_limit) for e in asked]
         failures += [failure for failure in wrong if failure]
     _print(right, failures, verbose, (file, len(asked)) if file else None)
+    _remark(right, bench.catalogue, asked)
     if any(_is_wrong(failure) for failure in failures) or not right:
         raise typer.Exit(1)
 
@@ -122,6 +124,26 @@ def _print(
         console.print(
             f"{len(file.vectors)} vectors of {file.path.name} through {count} tunings", markup=False
         )
+
+
+def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executable]) -> None:
+    """Laws cannot tell one cipher from another: says of what no published result was asked."""
+    unknown: dict[str, set[str]] = {}
+    for executable in right:
+        subject, foreign = executable.subject, executable.implementation.foreign
+        key = f"{subject.operation}/{subject.primitive}"
+        if foreign and not any(expected for _, expected in foreign.oracle) and not catalogue.primitives[key].vectors:
+            unknown.setdefault(key, set()).add(subject.implementation)
+    for executable in asked:
+        unknown.pop(f"{executable.subject.operation}/{executable.subject.primitive}", None)
+    if not unknown:
+        return
+    names = ", ".join(list(unknown)[:NAMED]) + (f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else "")
+    agree = " and agree with each other" if any(len(those) > 1 for those in unknown.values()) else ""
+    print(
+        f"note    {names}: nothing says what must be computed (no checksums, no known answers): `ok` means that they "
+        f"keep the laws{agree}; `--vectors FILE` asks for results"
+    )
 
 
 def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:
