@@ -47,6 +47,7 @@ def test_an_unknown_system_is_told_with_the_nearest_one(cyclometer: CommandLine)
     [
         (("run", "salsa20", "--profile", "quik"), "did you mean 'quick'?"),
         (("run", "salsa20", "--implementation", "raf"), "did you mean 'ref'?"),
+        (("run", "salsa20", "--compiler", "gcc-O9"), "did you mean 'gcc-O2'?"),
         (("run", "salsa20", "--machine", "../elsewhere"), "machine name '../elsewhere'"),
         (("run", "salsa20", "--rounds", "many"), "--rounds"),
         (("run", "salsa20", "--rounds", "-1"), "--rounds"),
@@ -300,6 +301,20 @@ def test_a_half_written_run_is_no_result(stored: CommandLine) -> None:
 def test_tables_without_a_run(cyclometer: CommandLine) -> None:
     cyclometer("table").complains("no run in", "`cyclometer run` makes the first")
     cyclometer("runs").complains("no run in")
+
+
+@pytest.mark.parametrize("wrong", [("--compiler", "gcc-O9"), ("--implementation", "raf")])
+def test_a_run_that_had_nothing_to_do_is_not_there_to_be_resumed(wrong: tuple[str, str], stored: CommandLine) -> None:
+    stored("run", "salsa20", *wrong).complains(f"unknown {wrong[0][2:]}")
+    stored("run", "--resume").complains("no interrupted run")
+
+
+def test_a_run_of_which_nothing_is_right_is_not_there_to_be_resumed(tree: SmallTree, stored: CommandLine) -> None:
+    tree.write("primitives/crypto_stream/salsa20/ref/more.c", "int more(")
+    said = stored(*RUN)
+    assert (said.status, "nothing passes its checks" in said.stderr) == (2, True), said.stderr
+    stored("run", "--resume").complains("no interrupted run")
+    assert [run.state for run in list_runs(stored.results)] == ["complete"]
 
 
 def test_nothing_to_resume(stored: CommandLine) -> None:

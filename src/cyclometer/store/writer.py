@@ -94,6 +94,12 @@ class RunWriter:
         """Release the lock; the run stays as it is and can be resumed."""
         self._lock.release()
 
+    def discard(self) -> None:
+        """Give up a run that holds no sample; one that does stays as it is."""
+        if not self._parts():
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self._lock.release()
+
     def update(self, **changes: Any) -> None:
         """Change fields of run.json, for what becomes known only on the way."""
         self.info = dataclasses.replace(self.info, **changes)
