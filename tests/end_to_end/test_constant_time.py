@@ -130,6 +130,13 @@ def test_a_broken_promise_is_an_error_and_a_kept_one_is_none(tree: SmallTree, cy
     assert said.line("LEAKS", "aes-128-ctr ref").endswith("(although it promises not to)")
 
 
+def test_where_nothing_could_be_followed_the_status_says_so(tree: SmallTree, cyclometer: CommandLine) -> None:
+    (tree.root / "operations/crypto_stream/secrets.c").unlink()
+    said = cyclometer("check", "--constant-time", "salsa20")
+    assert said.line("not checked", "salsa20 ref", "the operation names no secrets")
+    assert said.status == 1
+
+
 def test_a_run_stores_the_verdicts_and_the_table_shows_them(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.plant("crypto_stream/aes-128-ctr/ref")
     said = cyclometer("run", "--constant-time", "salsa20", "aes-128-ctr", "--rounds", "1", "--no-tables")

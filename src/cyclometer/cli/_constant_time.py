@@ -14,7 +14,8 @@ CHECKER = "constant-time"
 
 
 def print_verdicts(options: pipeline.Options) -> None:
-    """A line for each tuning, and one for each finding; exit status 1 when one breaks its own promise."""
+    """A line for each tuning, and one for each finding; exit status 1 when one breaks its own promise,
+    and when none could be followed."""
     bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree, checker=CHECKER)
     verdicts, failures = pipeline.constant_time(bench, options, Narrator())
     console = Console(highlight=False, soft_wrap=True)
@@ -25,7 +26,8 @@ def print_verdicts(options: pipeline.Options) -> None:
     for failure in failures:
         if failure.subject.implementation:
             console.print(f"not checked {failure.subject}: {failure.reason}", markup=False)
-    if not verdicts or any(v.claimed and not v.unchecked and not v.constant for v in verdicts):
+    judged = [verdict for verdict in verdicts if not verdict.unchecked]
+    if not judged or any(verdict.claimed and not verdict.constant for verdict in judged):
         raise typer.Exit(1)
 
 
