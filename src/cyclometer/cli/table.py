@@ -132,7 +132,8 @@ def _check(tables: Sequence[Table], sort: str) -> None:
     if not tables:
         raise NothingToDo("nothing of the kind was measured in the runs chosen; `cyclometer runs` lists others")
     if sort not in {"name", "cycles"}:
-        _known("column to sort by", [sort], {c.label for t in tables for c in t.columns if c.unit != "bytes"})
+        columns = {c.label for t in tables for c in t.columns if c.unit != "bytes"}
+        _known("column to sort by", [sort], {"name", "cycles"} | columns)
 
 
 def _failures(connection: duckdb.DuckDBPyConnection, chosen: Systems) -> list[MachineFailure]:
