@@ -207,8 +207,25 @@ def test_an_api_without_functions_is_left_out(tmp_path: Path, cyclometer: Comman
     tree.write("nothing.c", "int nothing(void) { return 0; }\n")
     said = cyclometer("run", "--tree", tree.root, "--list")
     assert "defines the functions of no operation" in said.line("alone alone")
+    assert "1 implementation of 1 primitive, 1 left out" in said.stdout
+    cyclometer("check", tree.root).complains("nothing that can be tried here", "the functions of no operation")
+    tree.write("api.h", "int PQCLEAN_TOY_CLEAN_crypto_kem_keypair(void);\n")
+    cyclometer("check", tree.root).complains("stands on common/ and META.yml of its tree")
 
 
 def test_what_was_looked_for_is_told(tmp_path: Path, cyclometer: CommandLine) -> None:
     (tmp_path / "empty").mkdir()
     cyclometer("check", tmp_path / "empty").complains("nist: ", "pqclean: ", "supercop: ", "META.yml", "LWC_")
+    source = tmp_path / "empty" / "hash.c"
+    source.write_text(HASH, encoding="utf-8")
+    cyclometer("check", tmp_path / "empty").complains("hash.c stands there without an api.h")
+    cyclometer("check", "--tree", source).complains("is a file; name the folder that it is in")
+
+
+def test_the_first_error_of_the_compiler_is_told(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", "#define CRYPTO_BYTES 8\n")
+    tree.write("hash.c", f'#include "of_its_tree.h"\n{HASH}')
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert said.status == 1
+    assert said.line("hash.c:1", "of_its_tree.h")

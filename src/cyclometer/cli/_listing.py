@@ -30,7 +30,12 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
         console.print(f"{name}: left out, {why}" if why else name, markup=False)
     primitives = {(one.operation, one.primitive) for one in listed}
     console.print(
-        f"{found.label} ({found.kind}): {len(listed)} implementations of {len(primitives)} primitives, "
+        f"{found.label} ({found.kind}): {_counted(len(listed), 'implementation')} of "
+        f"{_counted(len(primitives), 'primitive')}, "
         f"{sum(reasons.values())} left out",
         markup=False,
     )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

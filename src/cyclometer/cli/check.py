@@ -117,13 +117,19 @@ def _print(
     for failure, compilers in _grouped(failures):
         mark = "WRONG " if _is_wrong(failure) else "warning" if failure.stage == "warning" else "without"
         console.print(f"{mark} {failure.subject}{compilers}: {failure.reason}", markup=False)
-        if verbose and failure.detail:
-            console.print(failure.detail, markup=False)
+        if failure.detail and (words := failure.detail if verbose else _first_error(failure)):
+            console.print(words, markup=False)
     if asked:
         file, count = asked
         console.print(
             f"{len(file.vectors)} vectors of {file.path.name} through {count} tunings", markup=False
         )
+
+
+def _first_error(failure: Failure) -> str:
+    """Of a compiler's words, the line that mostly tells it all."""
+    lines = failure.detail.splitlines() if failure.stage == "build" else []
+    return next((f"        {line.strip()}" for line in lines if "error:" in line), "")
 
 
 def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executable]) -> None:

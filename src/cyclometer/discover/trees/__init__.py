@@ -27,6 +27,7 @@ from types import ModuleType
 from cyclometer.discover.catalogue import read_operation
 from cyclometer.discover.selection import matches
 from cyclometer.discover.trees.found import Found, Listed
+from cyclometer.discover.trees.supercop import SOURCES
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive
 
@@ -42,14 +43,17 @@ def recognise(folder: Path) -> Found:
     """The tree that a folder is, or is a part of; NothingToDo says what was looked for."""
     folder = folder.resolve()
     if not folder.is_dir():
-        raise NothingToDo(f"{folder}: there is no such folder")
+        reason = "is a file; name the folder that it is in" if folder.exists() else "there is no such folder"
+        raise NothingToDo(f"{folder}: {reason}")
     kinds = _kinds()
     for kind in kinds.values():
         found: Found | None = kind.recognise(folder)
         if found:
             return found
     looked_for = "; ".join(f"{name}: {kind.LOOKED_FOR}" for name, kind in kinds.items())
-    raise NothingToDo(f"{folder} is no tree that is known here. Looked for {looked_for}")
+    sources = sorted(path.name for path in folder.iterdir() if path.suffix in SOURCES)
+    hint = f"; {sources[0]} stands there without an api.h, the header that has the sizes" if sources else ""
+    raise NothingToDo(f"{folder} is no tree that is known here{hint}. Looked for {looked_for}")
 
 
 def listing(found: Found, patterns: Sequence[str] = ()) -> list[Listed]:
@@ -113,16 +117,19 @@ def adapt(
         implementations=tuple(implementations),
         asked=tuple(key for key in asked if primitives[key].operation in operations),
     )
+    if not catalogue.asked:
+        first = failures[0]
+        raise NothingToDo(f"{found.label} has nothing that can be tried here: {first.subject}: {first.reason}")
     return catalogue, failures
 
 
 def _loaded(
     kind: ModuleType, one: Listed, found: Found, operations: dict[str, Operation], adapters: Path
 ) -> Implementation | Failure:
-    if one.operation not in operations:
-        return one.failure(f"there is no operation {one.operation} here")
     if one.left_out:
         return one.failure(one.left_out)
+    if one.operation not in operations:
+        return one.failure(f"there is no operation {one.operation} here")
     try:
         loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found))
     except (OSError, UnicodeDecodeError, ValueError) as error:

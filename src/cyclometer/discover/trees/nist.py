@@ -98,7 +98,7 @@ def listing(found: Found) -> list[Listed]:
         nested = first and not alone
         primitive, name = (last, "/".join(first)) if nested else (found.root.name, "/".join((*first, last)))
         operation = _operation(folder)
-        left_out = supercop.unfit(folder) if operation else "defines the functions of no operation that is known here"
+        left_out = supercop.unfit(folder) if operation else _unknown(folder)
         listed.append(
             Listed(
                 operation=operation or "crypto_unknown",
@@ -128,6 +128,14 @@ def _operation(folder: Path) -> str:
     named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
     fitting = [name for name, parts in _ESSENTIAL.items() if all(name + part in named for part in parts)]
     return max(fitting, key=lambda name: len(_ESSENTIAL[name]), default="")
+
+
+def _unknown(folder: Path) -> str:
+    """Why no operation is found."""
+    why = "defines the functions of no operation that is known here"
+    if b"PQCLEAN_" in (folder / "api.h").read_bytes():
+        why += " (PQClean's names: it stands on common/ and META.yml of its tree, so name its folder in that tree)"
+    return why
 
 
 def _sources(folder: Path) -> list[Path]:
