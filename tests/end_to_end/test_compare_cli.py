@@ -68,6 +68,30 @@ def test_two_runs_of_everything_they_share(two_runs: CommandLine) -> None:
 
 
 @pytest.mark.parametrize(
+    ("first", "percent", "worse"),
+    [("21", "5", True), ("21", "99", True), ("21", "101", False), ("22", "5", False)],
+)
+def test_a_gate_for_regressions(first: str, percent: str, worse: bool, two_runs: CommandLine) -> None:
+    second = {"21": "22", "22": "21"}[first]
+    runs = ["--run", f"2026-11-{first}*", "--run", f"2026-11-{second}*"]
+    said = two_runs("compare", *runs, "hare", "--fail-above", percent)
+    assert said.status == int(worse), said.stderr
+    assert ("hare encrypt is slower by more than" in said.stderr) == worse
+    assert two_runs("compare", *runs, "hare").status == 0
+
+
+def test_a_system_that_one_run_alone_has_is_told(two_runs: CommandLine) -> None:
+    info = run_info(run="2026-11-23T21-00-00-quick")
+    cycles = {("encrypt", length): 1000 + length for length in LENGTHS}
+    write_run(two_runs.results, info, [process("hare", cycles=cycles, round=0, info=info)])
+    both = ["compare", "--run", "2026-11-21*", "--run", "2026-11-23*"]
+    said = two_runs(*both)
+    assert (said.status, said.line("only in A")) == (0, "only in A: crypto_aead/tortoise")
+    said = two_runs(*both, "--fail-above", "5")
+    assert (said.status, "it has no crypto_aead/tortoise" in said.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
     ("arguments", "parts"),
     [
         (["hare"], ["name two tunings"]),

@@ -17,7 +17,7 @@ import numpy as np
 from cyclometer.analyse.compare_sides import Side
 from cyclometer.analyse.compare_words import verdict, zones
 from cyclometer.analyse.control import control_spreads
-from cyclometer.analyse.cutoffs import FIRST, SECOND, Order, order
+from cyclometer.analyse.cutoffs import FIRST, SECOND, UNDECIDED, Order, order
 from cyclometer.analyse.estimators import COVERAGE, Floats, median_interval, resampled_middles
 from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.roundwise import roundwise
@@ -95,6 +95,15 @@ def tables(
 ) -> list[Table]:
     """One table a measure, for the reporters that print tables."""
     return [_table(connection, sides, each, every=wanted.every_row) for each in found]
+
+
+def slower(found: Comparison, percent: float) -> list[int]:
+    """The values at which the second is seen to be slower, by more than so many per cent."""
+    return [
+        value
+        for value, ratio in zip(found.values, found.ratios, strict=True)
+        if _sign(found, value) == FIRST and ratio.value > 1 + percent / 100
+    ]
 
 
 def sentences(sides: tuple[Side, Side], found: Sequence[Comparison]) -> list[str]:
@@ -324,9 +333,12 @@ def _figure(side: Side, point: Rounds) -> Figure:
 
 
 def _faster(sides: tuple[Side, Side], found: Comparison, value: int) -> str:
+    return {FIRST: sides[0].label, SECOND: sides[1].label}.get(_sign(found, value), "no difference seen")
+
+
+def _sign(found: Comparison, value: int) -> int:
     places = np.flatnonzero(found.order.lengths == value)
-    sign = found.order.verdicts[places[0]] if len(places) else 0
-    return {FIRST: sides[0].label, SECOND: sides[1].label}.get(int(sign), "no difference seen")
+    return int(found.order.verdicts[places[0]]) if len(places) else UNDECIDED
 
 
 def _contexts(

@@ -16,7 +16,7 @@ import typer
 
 from cyclometer import pipeline, tree
 from cyclometer.analyse import prepare
-from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentences, tables
+from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentences, slower, tables
 from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.bench import plan_of
@@ -60,6 +60,12 @@ def command(
     across_contracts: Annotated[
         bool, typer.Option("--across-contracts", help="compare even what was measured in different ways or units")
     ] = False,
+    fail_above: Annotated[
+        float | None,
+        typer.Option(
+            min=0, metavar="PERCENT", help="exit status 1 where B is seen to be slower by more, or lost a system"
+        ),
+    ] = None,
     format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
     results: Results = None,
 ) -> None:
@@ -94,8 +100,11 @@ def command(
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
-    report = _stored(folder, names, runs, machines, wanted, across_contracts)
+    report, worse = _stored(folder, names, runs, machines, wanted, across_contracts, fail_above)
     write(report, sys.stdout)
+    if worse:
+        print(f"cyclometer: B is worse: {'; '.join(worse)}", file=sys.stderr)
+        raise typer.Exit(1)
 
 
 def _now(asked: bool | None, names: Sequence[TuningName], runs: Sequence[str], machines: Sequence[str]) -> bool:
@@ -152,7 +161,9 @@ def _stored(
     machines: Sequence[str],
     wanted: Wanted,
     across: bool,
-) -> Report:
+    percent: float | None = None,
+) -> tuple[Report, list[str]]:
+    """What is to be said, and in what B is worse than `percent` allows."""
     selected = _selected(folder, names, runs, machines)
     every = {(entry.machine, entry.run): entry for entries in selected for entry in entries}
     stored = list(every.values())
@@ -161,16 +172,33 @@ def _stored(
         rows = connection.sql("SELECT DISTINCT measure FROM samples WHERE measure <> 'empty'").fetchall()
         _known_measures(wanted, {row[0] for row in rows})
         found: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
-        notes: list[str] = []
+        notes, worse = [], []
+        only = ([], []) if names else _alone(connection, selected)
         for sides in _pairs(connection, selected, names):
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
             found.append((sides, compared, tables(connection, sides, compared, wanted)))
+            worse += _worse(sides, compared, percent)
+        notes += [f"only in {letter}: {', '.join(those)}" for letter, those in zip("AB", only, strict=True) if those]
+        worse += [f"it has no {system}" for system in only[0]] if percent is not None else []
         for sides, compared, _ in found:
             system = f"{sides[0].subject.primitive}, " if len(found) > 1 else ""
             notes += [f"{system}{sentence}" for sentence in sentences(sides, compared)]
         notes += dict.fromkeys(line for sides, _, _ in found for line in differences(connection, sides))
-    return Report(tables=tuple(table for _, _, several in found for table in several), notes=tuple(notes))
+    report = Report(tables=tuple(table for _, _, several in found for table in several), notes=tuple(notes))
+    return report, worse
+
+
+def _worse(sides: tuple[Side, Side], compared: Sequence[Comparison], percent: float | None) -> list[str]:
+    """In words, where B is slower by more than so many per cent."""
+    if percent is None:
+        return []
+    return [
+        f"{sides[1].subject.primitive} {each.measure} is slower by more than {percent:g} % at "
+        f"{len(where)} of {len(each.values)} (first at {each.by} {where[0]})"
+        for each in compared
+        if (where := slower(each, percent))
+    ]
 
 
 def _selected(
@@ -202,14 +230,26 @@ def _pairs(
 
 def _common(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]) -> list[str]:
     """operation/primitive of all that both have."""
-    rows = connection.sql("SELECT DISTINCT machine, run, operation || '/' || primitive FROM samples").fetchall()
-    has = [
-        {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
-        for entries in selected
-    ]
+    has = _has(connection, selected)
     if not has[0] & has[1]:
         raise NothingToDo("the two have no system in common")
     return sorted(has[0] & has[1])
+
+
+def _alone(
+    connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]
+) -> tuple[list[str], list[str]]:
+    """operation/primitive of all that one alone has."""
+    has = _has(connection, selected)
+    return sorted(has[0] - has[1]), sorted(has[1] - has[0])
+
+
+def _has(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]) -> list[set[str]]:
+    rows = connection.sql("SELECT DISTINCT machine, run, operation || '/' || primitive FROM samples").fetchall()
+    return [
+        {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
+        for entries in selected
+    ]
 
 
 def _lengths(text: str) -> set[int]:
