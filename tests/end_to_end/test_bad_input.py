@@ -110,7 +110,7 @@ def test_a_read_only_results_folder(cyclometer: CommandLine, tmp_path: Path) -> 
     script = 'mount -t tmpfs -o ro none "$DISK" && exec "$CYCLOMETER" run salsa20 --results "$DISK"'
     ended = in_namespace(script, cyclometer, tmp_path / "disk")
     assert ended.returncode == 2
-    assert "the file system is read-only; choose another folder with --results" in ended.stderr
+    assert "the file system is read-only; choose another folder (--results, or -o)" in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
 
 
@@ -315,6 +315,17 @@ def test_a_run_of_which_nothing_is_right_is_not_there_to_be_resumed(tree: SmallT
     assert (said.status, "nothing passes its checks" in said.stderr) == (2, True), said.stderr
     stored("run", "--resume").complains("no interrupted run")
     assert [run.state for run in list_runs(stored.results)] == ["complete"]
+
+
+def test_what_there_is_is_listed(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.plant("crypto_aead/salsa20-poly1305")
+    said = cyclometer("run", "--list")
+    assert said.status == 0, said.stderr
+    assert said.line("crypto_stream salsa20: ref")
+    assert said.line("crypto_aead salsa20-poly1305: (of salsa20, poly1305)")
+    assert "crypto_aead" not in cyclometer("run", "--list", "salsa20").stdout
+    cyclometer("run", "--list", "salsa2o").complains("did you mean 'salsa20'?")
+    assert cyclometer("--version").stdout.startswith("cyclometer ")
 
 
 def test_nothing_to_resume(stored: CommandLine) -> None:

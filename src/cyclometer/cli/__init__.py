@@ -9,9 +9,10 @@ a word of Python: `import_.py`). Nothing else lists them.
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import pkgutil
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -34,11 +35,21 @@ def application(only: str = "") -> typer.Typer:
     }
     for name in [only] if only in modules else modules:
         app.command(name=name)(importlib.import_module(f"{__name__}.{modules[name]}").command)
-    app.callback()(_no_command)  # a program of one subcommand has its name all the same
+    app.callback()(_version)  # a program of one subcommand has its name all the same
     return app
 
 
-def _no_command() -> None:
+def _say_version(asked: bool) -> None:
+    if asked:
+        print(f"cyclometer {importlib.metadata.version('cyclometer')}")
+        raise typer.Exit()
+
+
+def _version(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="say which version this is")
+    ] = False,
+) -> None:
     pass
 
 

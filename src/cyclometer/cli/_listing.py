@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a foreign tree holds, without building anything."""
+"""What the tree holds, or a foreign one, without building anything."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from pathlib import Path
 from rich.console import Console
 
 from cyclometer import tree
-from cyclometer.discover import listing, recognise
-from cyclometer.errors import CyclometerError
+from cyclometer.discover import discover, listing, recognise, select
 
 
 def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
     """A line for each implementation: its name, and why it is left out if it is; then the sums."""
     if folder is None:
-        raise CyclometerError("--list needs --tree DIR, the tree to list")
+        return _print_own(patterns)
     found = recognise(folder)
     listed = listing(found, patterns)
     console = Console(highlight=False, soft_wrap=True)
@@ -35,6 +34,21 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
         f"{sum(reasons.values())} left out",
         markup=False,
     )
+
+
+def _print_own(patterns: Sequence[str]) -> None:
+    """A line for each system: its implementations, and what it may be composed of."""
+    catalogue = discover(tree.root(), "")
+    names: dict[str, list[str]] = {}
+    for one in catalogue.implementations:
+        names.setdefault(f"{one.operation}/{one.primitive}", []).append(one.name)
+    listed = select(catalogue, patterns or ["*"])
+    for primitive in listed:
+        parts = [part for _, part in primitive.composed.every_part] if primitive.composed else []
+        composed = [f"(of {', '.join(dict.fromkeys(parts))})"] if parts else []
+        having = ", ".join(sorted(names.get(primitive.key, [])))
+        print(" ".join([f"{primitive.operation} {primitive.name}:", *filter(None, [having]), *composed]))
+    print(f"{_counted(len(listed), 'system')} of {_counted(len({p.operation for p in listed}), 'operation')}")
 
 
 def _counted(number: int, noun: str) -> str:

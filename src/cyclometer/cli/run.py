@@ -41,7 +41,7 @@ def command(
     ] = False,
     foreign: Tree = None,
     list_only: Annotated[
-        bool, typer.Option("--list", help="with --tree: say what is there and what is left out, and why; run nothing")
+        bool, typer.Option("--list", help="say what there is; with --tree, what is left out, too, and why; run nothing")
     ] = False,
     resume: Annotated[bool, typer.Option("--resume", help="finish the latest interrupted run")] = False,
     tables: Annotated[bool, typer.Option(help="print the tables at the end")] = True,

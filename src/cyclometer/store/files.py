@@ -20,12 +20,12 @@ _REMEDIES = {
     errno.ENOSPC: "the disk is full; free some space, then `cyclometer run --resume`",
     errno.EDQUOT: "the disk quota is used up; free some space, then `cyclometer run --resume`",
     errno.EFBIG: "larger than a file may be here; raise the limit, then `cyclometer run --resume`",
-    errno.EACCES: "not permitted; choose another folder with --results",
-    errno.EPERM: "not permitted; choose another folder with --results",
-    errno.EROFS: "the file system is read-only; choose another folder with --results",
-    errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder with --results",
-    errno.EEXIST: "something else stands there; move it away or choose another folder with --results",
-    errno.ENOENT: "it does not exist; was the folder moved or deleted meanwhile?",
+    errno.EACCES: "not permitted; choose another folder (--results, or -o)",
+    errno.EPERM: "not permitted; choose another folder (--results, or -o)",
+    errno.EROFS: "the file system is read-only; choose another folder (--results, or -o)",
+    errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder (--results, or -o)",
+    errno.EEXIST: "something else stands there; move it away or choose another folder (--results, or -o)",
+    errno.ENOENT: "it does not exist, or no longer",
 }
 
 
