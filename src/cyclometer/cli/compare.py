@@ -32,6 +32,11 @@ from cyclometer.tuning import SYNTAX, TuningName
 ROUNDS = 10
 """Of an interleaved comparison, unless the user says otherwise; even, so that A B is followed by B A."""
 
+FailAbove = Annotated[
+    float | None,
+    typer.Option(min=0, metavar="PERCENT", help="exit status 1 where B is seen to be slower by more, or lost a system"),
+]
+
 FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
 
 _MOST_LENGTH = 2**31 - 1
@@ -60,12 +65,7 @@ def command(
     across_contracts: Annotated[
         bool, typer.Option("--across-contracts", help="compare even what was measured in different ways or units")
     ] = False,
-    fail_above: Annotated[
-        float | None,
-        typer.Option(
-            min=0, metavar="PERCENT", help="exit status 1 where B is seen to be slower by more, or lost a system"
-        ),
-    ] = None,
+    fail_above: FailAbove = None,
     format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
     results: Results = None,
 ) -> None:
@@ -102,6 +102,11 @@ def command(
         runs, machines = [name], [options.machine]
     report, worse = _stored(folder, names, runs, machines, wanted, across_contracts, fail_above)
     write(report, sys.stdout)
+    _gate(worse)
+
+
+def _gate(worse: Sequence[str]) -> None:
+    """Exit status 1 where B is worse."""
     if worse:
         print(f"cyclometer: B is worse: {'; '.join(worse)}", file=sys.stderr)
         raise typer.Exit(1)
