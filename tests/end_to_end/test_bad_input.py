@@ -307,6 +307,7 @@ def test_tables_without_a_run(cyclometer: CommandLine) -> None:
 def test_a_run_that_had_nothing_to_do_is_not_there_to_be_resumed(wrong: tuple[str, str], stored: CommandLine) -> None:
     stored("run", "salsa20", *wrong).complains(f"unknown {wrong[0][2:]}")
     stored("run", "--resume").complains("no interrupted run")
+    stored("run", "salsa20", "--resume").complains("--resume finishes the latest interrupted run")
 
 
 def test_a_run_of_which_nothing_is_right_is_not_there_to_be_resumed(tree: SmallTree, stored: CommandLine) -> None:

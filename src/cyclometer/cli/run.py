@@ -15,7 +15,7 @@ from cyclometer.bench import options_of
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import AllCompilers, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
-from cyclometer.errors import NothingToDo
+from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.store import StoredRun, list_runs, results_folder
 
 
@@ -66,7 +66,7 @@ def command(
         constant_time=constant_time,
         tree=str(foreign.resolve()) if foreign else "",
     )
-    interrupted = _interrupted(folder, options.machine) if resume else None
+    interrupted = _interrupted(folder, options) if resume else None
     bench = _bench(interrupted, options)
     narrator.without(bench.failures)
     if interrupted:
@@ -89,7 +89,11 @@ def _bench(interrupted: StoredRun | None, options: pipeline.Options) -> pipeline
     return pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
 
 
-def _interrupted(results: Path, machine: str) -> StoredRun:
+def _interrupted(results: Path, options: pipeline.Options) -> StoredRun:
+    """The latest of this machine; which systems, is said in it."""
+    if options.systems or options.implementations or options.compilers or options.tree:
+        raise CyclometerError("--resume finishes the latest interrupted run as it was begun: name no systems or tree")
+    machine = options.machine
     runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
     if not runs:
         raise NothingToDo(
