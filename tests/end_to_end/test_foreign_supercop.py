@@ -131,6 +131,36 @@ def foreign(tmp_path: Path) -> ForeignTree:
     return tree
 
 
+# Diffie-Hellman modulo 2^61 - 1. DRAWN bytes make a secret key, of which the last eight are used.
+DH = """
+#include "crypto_dh.h"
+#include "crypto_uint64.h"
+#include "randombytes.h"
+static crypto_uint64 power(crypto_uint64 base, const unsigned char *exponent)
+{
+    const crypto_uint64 p = ((crypto_uint64)1 << 61) - 1;
+    crypto_uint64 result = 1;
+    for (int bit = 63; bit >= 0; bit--) {
+        result = (crypto_uint64)((unsigned __int128)result * result % p);
+        if (exponent[bit / 8] >> bit % 8 & 1) result = (crypto_uint64)((unsigned __int128)result * base % p);
+    }
+    return result;
+}
+int crypto_dh_keypair(unsigned char *pk, unsigned char *sk)
+{
+    unsigned char drawn[DRAWN];
+    randombytes(drawn, sizeof drawn);
+    for (int i = 0; i < 8; i++) sk[i] = drawn[DRAWN - 8 + i];
+    crypto_uint64_store(pk, power(37, sk));
+    return 0;
+}
+int crypto_dh(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
+{
+    crypto_uint64_store(s, power(crypto_uint64_load(pk), sk));
+    return 0;
+}
+"""
+
 # Of a library that the tree carries.
 HEADERLESS = ('#include "crypto_verify.h"', "enum { crypto_verify_BYTES = 32 };")
 CALLS_LIBRARY = """
@@ -320,6 +350,23 @@ def test_without_checksums_implementations_agree_where_the_tree_would_look(
     for name in ("mine/sub", "again", "rarely"):
         assert said.line("ok", f"sha256 {name}")
     assert "disagrees with the other implementations" in said.line("WRONG", "sha256 often")
+
+
+def test_without_checksums_random_bytes_may_be_drawn_as_one_likes(
+    cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    for name, drawn in {"one": 8, "same": 8, "more": 16}.items():
+        foreign.write(
+            f"crypto_dh/small/{name}/api.h",
+            "".join(f"#define CRYPTO_{size}BYTES 8\n" for size in ("", "PUBLICKEY", "SECRETKEY")),
+        )
+        foreign.write(f"crypto_dh/small/{name}/dh.c", DH.replace("DRAWN", str(drawn)))
+    said = _check(cyclometer, foreign, "crypto_dh")
+    assert said.status == 0, said.stdout
+    for name in ("one", "same", "more"):
+        assert said.line("ok", f"small {name}")
+    assert "nothing in the tree says which are right" in said.line("warning", "small more")
+    assert "small one gcc" not in said.stdout
 
 
 def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
