@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer.check.oracle import ask_oracles
-from cyclometer.check.vectors import SECONDS, check_vectors, limits, must_fit, vectors_of, verdict
+from cyclometer.check.vectors import SECONDS, check_vectors, ending, limits, must_fit, vectors_of
 from cyclometer.model import Catalogue, Executable, Failure
 from cyclometer.sealed import ask
 
@@ -114,7 +114,9 @@ def _laws(executable: Executable, seconds: float, *lenient: str) -> _Passed | Fa
     words = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
     if not outcome.problem and words[0].startswith("verdict\tok\t"):
         return _Passed(executable, words[0].split("\t")[2])
-    reason = verdict(outcome) or outcome.problem or "gives no verdict"
+    reason = ending(outcome) or "gives no verdict"
+    if reason.startswith("still running"):
+        reason = f"our laws: {reason}"
     return Failure(stage="check", subject=executable.subject, reason=reason, detail=outcome.last_words())
 
 

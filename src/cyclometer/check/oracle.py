@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, replace
 
 from cyclometer.check.questions import HEX
-from cyclometer.check.vectors import limits, verdict
+from cyclometer.check.vectors import ending, limits, verdict
 from cyclometer.model import Executable, Failure
 from cyclometer.process import Outcome
 from cyclometer.sealed import ask
@@ -74,7 +74,7 @@ def _allowed(name: str, seconds: float) -> float:
 def _difference(name: str, expected: str, outcome: Outcome) -> str:
     """'' when the answer is the expected one, or any where none is expected."""
     if outcome.problem:
-        return f"{_label(name)}: {verdict(outcome) or outcome.problem}"
+        return f"{_label(name)}: {ending(outcome)}"
     answer = _answer(outcome)
     if expected.startswith(HASHED):
         answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer

@@ -116,7 +116,7 @@ def check_vectors(
             verb = request.line.split()[0]
             return _failure(executable, f"vector {label} of {file.path.name}: {verb}: {words}")
     if len(answers) < len(asked):
-        reason = verdict(outcome) or outcome.problem or "stops answering"
+        reason = ending(outcome) or "stops answering"
         return _failure(
             executable, f"vector {asked[len(answers)][0]} of {file.path.name}: {reason}", outcome.last_words()
         )
@@ -129,6 +129,12 @@ def verdict(outcome: process.Outcome) -> str:
         if line.startswith("verdict\tfailed\t"):
             return line.split("\t", 2)[2]
     return ""
+
+
+def ending(outcome: process.Outcome) -> str:
+    """The reason of a `verdict failed` record, else how the process ended, with the remedy if there is one."""
+    words = verdict(outcome) or outcome.problem
+    return f"{words} (--time-limit gives it more)" if words.startswith("still running") else words
 
 
 def _failure(executable: Executable, reason: str, detail: str = "") -> Failure:
