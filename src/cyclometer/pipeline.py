@@ -48,7 +48,15 @@ def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Exec
     systems = options.systems or default_operations(bench.catalogue)
     options = replace(options, systems=systems, all_compilers=True)
     right, failures, _ = _candidates(bench, options, progress)
-    return flat(right), [*bench.failures, *failures]
+    return flat(right), [*_left_out(bench, options), *failures]
+
+
+def _left_out(bench: Bench, options: Options) -> list[Failure]:
+    """What the bench lacks, but nothing of primitives that those asked for only stand on."""
+    selected = select(bench.catalogue, options.systems)
+    beneath = {key for level in tuned_first(bench.catalogue, selected) for key in level}
+    beneath -= {primitive.key for primitive in selected}
+    return [f for f in bench.failures if f"{f.subject.operation}/{f.subject.primitive}" not in beneath]
 
 
 def constant_time(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import shutil
 import signal
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import IO
 
 MEGABYTE = 1 << 20
+_ERROR = re.compile(r"^.*(\berror\b|undefined reference|multiple definition)", re.MULTILINE | re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,12 @@ class Outcome:
     def last_words(self, most: int = 2000) -> str:
         """The end of what it said on standard error."""
         return self.stderr.decode(errors="replace")[-most:].strip()
+
+    def first_error(self, most: int = 2000) -> str:
+        """Of a compiler's or a linker's words those from the first error on; the last ones if none is called so."""
+        said = self.stderr.decode(errors="replace")
+        error = _ERROR.search(said)
+        return said[error.start() :][:most].strip() if error else self.last_words(most)
 
 
 @cache

@@ -216,6 +216,26 @@ def test_an_include_is_a_dependency(cyclometer: CommandLine, foreign: ForeignTre
     assert said.line("ok", "crypto_auth hmacsha256 mine")
 
 
+def test_what_is_left_out_of_a_dependency_is_told_to_those_who_ask_for_it(
+    cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    foreign.write("crypto_auth/hmacsha256/mine/api.h", "#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
+    foreign.write("crypto_auth/hmacsha256/mine/auth.c", AUTH)
+    foreign.write("crypto_hash/sha256/theirs/api.h", "")
+    foreign.write("crypto_hash/sha256/theirs/architectures", "pdp11\n")
+    assert "sha256 theirs" not in _check(cyclometer, foreign, "crypto_auth").stdout
+    said = _check(cyclometer, foreign, "crypto_auth", "crypto_hash")
+    assert "for pdp11 only" in said.line("without", "sha256 theirs")
+
+
+def test_why_something_does_not_compile_is_told_when_asked(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    foreign.write("crypto_verify/32/worse/api.h", "#define CRYPTO_BYTES 32\n")
+    foreign.write("crypto_verify/32/worse/v.c", GOOD_VERIFY + "int unfinished(void) { return 1\n")
+    said = _check(cyclometer, foreign, "crypto_verify")
+    assert said.line("WRONG", "32 worse").endswith(": does not compile")
+    assert "error: expected ';'" in _check(cyclometer, foreign, "crypto_verify", "--verbose").stdout
+
+
 def test_a_library_that_is_missing_is_named_and_no_mistake(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write("crypto_hash/sha256/xkcp/api.h", "#define CRYPTO_BYTES 32\n")
     foreign.write("crypto_hash/sha256/xkcp/hash.c", "#include <libkeccak.a.headers/KeccakHash.h>\n" + HASH)

@@ -39,6 +39,12 @@ def test_what_it_said_last() -> None:
     assert shell("seq 1000 >&2").last_words(9) == "999\n1000"
 
 
+def test_what_a_compiler_said_from_its_first_error_on() -> None:
+    talk = "seq 1000; echo 'a.c:3: warning: odd'; echo 'a.c:7:1: error: wrong'; echo note; seq 1000"
+    assert shell(f"{{ {talk}; }} >&2").first_error(26) == "a.c:7:1: error: wrong\nnote"
+    assert shell("seq 1000 >&2").first_error(9) == "999\n1000"
+
+
 def test_the_wall_clock() -> None:
     begun = time.monotonic()
     assert shell("sleep 100", seconds=0.5).problem == "still running after 0 s"

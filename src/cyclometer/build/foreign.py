@@ -59,7 +59,7 @@ class ForeignCode:
                 readable = [foreign.tree, *_ours(foreign)]
                 outcome = process.run_confined_tool(tool, readable=readable, writable=scratch, seconds=60)
                 if outcome.problem:
-                    return outcome.last_words() or outcome.problem
+                    return outcome.first_error() or outcome.problem
                 shutil.copyfile(scratch / "sizes.s", out)
             return ""
 
@@ -107,7 +107,7 @@ class ForeignCode:
                 readable = [foreign.tree, *_ours(foreign), *libraries]
                 outcome = process.run_confined_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
                 if outcome.problem:
-                    return outcome.last_words() or outcome.problem
+                    return outcome.first_error() or outcome.problem
                 shutil.copyfile(scratch / "all.o", out)
             return ""
 

@@ -184,4 +184,4 @@ def _said(outcome: process.Outcome) -> str:
         raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
     if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _NO_VERDICT)):
         raise Stop(f"the compiler could not finish: {outcome.problem}", words)
-    return (words or outcome.problem) if outcome.problem else ""
+    return (outcome.first_error() or outcome.problem) if outcome.problem else ""
