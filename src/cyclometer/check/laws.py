@@ -162,7 +162,7 @@ def _agreement(passed: Sequence[_Passed]) -> tuple[list[Executable], list[Failur
     """All implementations of a primitive compute the same; `ref`, else the majority, says what. Where they draw
     random bytes, each as it likes, and nobody says what is expected, another result is no mistake."""
     groups: dict[tuple[str, str], list[_Passed]] = defaultdict(list)
-    for one in passed:
+    for one in sorted(passed, key=lambda one: str(one.executable.subject)):  # of equal votes the same one wins again
         groups[one.executable.subject.operation, one.executable.subject.primitive].append(one)
     agreed, failed = [], []
     for group in groups.values():
