@@ -306,6 +306,8 @@ def test_a_slow_implementation_has_the_time_that_its_checksum_takes(
     said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")
     assert said.line("ok", "sha256 mine/sub")
     assert "our laws: still running after 1 s (--time-limit gives it more)" in said.line("warning", "sha256 mine/sub")
+    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "2")
+    assert "still running after 2 s" in said.line("warning", "sha256 mine/sub")
 
 
 def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: CommandLine, foreign: ForeignTree) -> None:
