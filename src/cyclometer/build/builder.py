@@ -18,7 +18,7 @@ from cyclometer.build.foreign import DEFINES_NONE, ForeignCode
 from cyclometer.build.packages import Package, find_packages, with_headers
 from cyclometer.build.steps import COMMON_FLAGS, Steps, Stop
 from cyclometer.build.toolchain import predefined
-from cyclometer.model import Catalogue, Compiler, Executable, Failure, Implementation, Primitive, Subject
+from cyclometer.model import Catalogue, Compiler, Executable, Failure, Foreign, Implementation, Primitive, Subject
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
 LAWS_FLAGS = ("-O0",)  # their own code is asked once and waits for the primitive: optimising it takes longer
@@ -166,13 +166,17 @@ class Builder:
 
     def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign
-        libraries = self.foreign.libraries(foreign, self._base(request.compiler)) if foreign else []
-        if isinstance(libraries, Rejected):
-            raise Stop("a library that the tree carries does not build", libraries.words)
+        libraries = self._carried(foreign, request.compiler) if foreign else []
         made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
         if isinstance(made, Rejected):
             raise Stop(DEFINES_NONE if made.words == DEFINES_NONE else "does not compile", made.words)
         return made
+
+    def _carried(self, foreign: Foreign, compiler: Compiler) -> list[Path]:
+        libraries = self.foreign.libraries(foreign, self._base(compiler))
+        if isinstance(libraries, Rejected):
+            raise Stop("a library that the tree carries does not build", libraries.words)
+        return libraries
 
     def probe(self, counter: str) -> Path | Failure:
         """The program that tries one counter of harness/counters."""
@@ -250,9 +254,10 @@ class Builder:
         if not foreign or not self.first:
             return []
         operation = composed.parts[composed.searched][0] if composed else request.primitive.operation
-        sizes = self.foreign.sizes(foreign, self.first)
+        near = (request.published, self._carried(foreign, request.compiler))
+        sizes = self.foreign.sizes(foreign, self.first, *near)
         if isinstance(sizes, Rejected):  # the header may need what only its own compiler has
-            sizes = self.foreign.sizes(foreign, request.compiler)
+            sizes = self.foreign.sizes(foreign, request.compiler, *near)
         if isinstance(sizes, Rejected):
             raise Stop(f"{foreign.api.name} does not compile", sizes.words)
         return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]

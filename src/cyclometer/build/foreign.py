@@ -35,8 +35,15 @@ class ForeignCode:
     def __init__(self, cache: Cache, cpu: str) -> None:
         self.cache, self.cpu = cache, cpu
 
-    def sizes(self, foreign: Foreign, compiler: Compiler) -> dict[str, int] | Rejected:
-        """What its API header defines, evaluated by a compiler: BYTES -> 32."""
+    def sizes(
+        self,
+        foreign: Foreign,
+        compiler: Compiler,
+        published: Iterable[tuple[str, str]] = (),
+        libraries: Sequence[Path] = (),
+    ) -> dict[str, int] | Rejected:
+        """What its API header defines, evaluated by a compiler: BYTES -> 32. `published` and `libraries` as in
+        `object`: the header may include theirs."""
         text = f'#include "{foreign.api.name}"\n' + "".join(
             f"#ifdef {foreign.prefix}{name}\n"
             f"__attribute__((used)) unsigned long long size_{name} = ({foreign.prefix}{name});\n#endif\n"
@@ -44,20 +51,26 @@ class ForeignCode:
         )
         folders = (foreign.api.parent, *foreign.folders)
         # As its own sources see it: it may include what they do. Most do not, and are the same for many.
-        defines, headers, contents = foreign.defines, foreign.headers, _contents(foreign.api, folders)
+        defines, contents = foreign.defines, _contents(foreign.api, folders)
+        headers = tuple(sorted({*foreign.headers, *published}))
         if b"include" not in (api := foreign.api.read_bytes()):
-            defines, headers = tuple(mentioned(defines, names(foreign.api, ()))), ()
+            defines, headers, libraries = tuple(mentioned(defines, names(foreign.api, ()))), (), ()
             contents = (hashlib.sha256(api).hexdigest(),)
-        options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders"]
-        key = Cache.key("sizes", text, compiler.version, self.cpu, options, headers, contents)
+        unpack, include, _ = carried.unpacking(libraries)
+        options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
+        stems = [library.stem for library in libraries]
+        key = Cache.key("sizes", text, compiler.version, self.cpu, options, headers, contents, *stems)
 
         def builder(out: Path) -> str:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
                 tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
-                readable = [foreign.tree, *_ours(foreign)]
-                outcome = process.run_confined_tool(tool, readable=readable, writable=scratch, seconds=60)
+                script = "\n".join(("set -e", *unpack, shlex.join(tool)))
+                readable = [foreign.tree, *_ours(foreign), *libraries]
+                outcome = process.run_confined_tool(
+                    ["sh", "-c", script], readable=readable, writable=scratch, seconds=60
+                )
                 if outcome.problem:
                     return outcome.first_error() or outcome.problem
                 shutil.copyfile(scratch / "sizes.s", out)
