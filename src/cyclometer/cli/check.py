@@ -145,7 +145,7 @@ def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executabl
     if not unknown:
         return
     names = ", ".join(list(unknown)[:NAMED]) + (f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else "")
-    agree = " and agree with each other" if any(len(those) > 1 for those in unknown.values()) else ""
+    agree = " and, but for warnings, agree with each other" if any(len(those) > 1 for those in unknown.values()) else ""
     print(
         f"note    {names}: nothing says what must be computed (no checksums, no known answers): `ok` means that they "
         f"keep the laws{agree}; `--vectors FILE` asks for results"
