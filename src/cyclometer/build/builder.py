@@ -70,6 +70,7 @@ class Builder:
         compilers = catalogue.compilers
         self.first = next((c for c in compilers if not c.emulator), compilers[0] if compilers else None)
         self.steps = Steps(self.harness, cache, counter, cpu)
+        self._common: dict[tuple[str, tuple[str, ...]], tuple[Path, ...]] = {}
 
     def build(
         self, requests: Sequence[Request], progress: Callable[[], None] = lambda: None
@@ -158,11 +159,17 @@ class Builder:
             self.steps.object(source, base, (*flags, *seen, *more), around, macros, True, (None, packages.identity))
             for source, more in ours
         ]
-        return made + [
-            self.steps.object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)
-            for source in sorted(self.harness.glob("*.c"))
-            if source.name != "probe.c"
-        ]
+        return [*made, *self._common_objects(base, flags)]
+
+    def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
+        """The harness itself: the same in every executable, so it is looked up once."""
+        if (base.name, flags) not in self._common:
+            self._common[base.name, flags] = tuple(
+                self.steps.object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)
+                for source in sorted(self.harness.glob("*.c"))
+                if source.name != "probe.c"
+            )
+        return self._common[base.name, flags]
 
     def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign
