@@ -55,7 +55,7 @@ def test_the_tree_is_listed(tmp_path: Path, cyclometer: CommandLine) -> None:
     assert said.status == 0, said.stderr
     assert said.line("toy-1 elsewhere").endswith("left out, for vax only")
     assert said.line("toy-1 clean").endswith("toy-1 clean")
-    assert "2 implementations of 1 primitives, 1 left out" in said.stdout
+    assert "2 implementations of 1 primitive, 1 left out" in said.stdout
 
 
 @pytest.mark.parametrize("part", ["", "crypto_kem", "crypto_kem/toy-1", "crypto_kem/toy-1/clean"])
