@@ -20,20 +20,9 @@ from cyclometer.build import Request, check_names, requests, tuned_first, versio
 from cyclometer.check import as_warning, check_constant_time, vectors_passed
 from cyclometer.contest import Progress, choose_each, contenders, flat, grouped
 from cyclometer.discover import default_operations, first_table, select
-from cyclometer.errors import NothingToDo
+from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.measure import Quietness, Survivors, Turn, interleaved, labelled, once_more, sizes, turns
-from cyclometer.model import (
-    CONSTANT_TIME,
-    Catalogue,
-    ConstantTime,
-    Executable,
-    Failure,
-    Primitive,
-    RunInfo,
-    Size,
-    Subject,
-    Trial,
-)
+from cyclometer.model import CONSTANT_TIME, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
@@ -73,7 +62,6 @@ def constant_time(
 
 def run(bench: Bench, options: Options, results: Path, progress: Progress) -> Path:
     """A whole campaign; the folder of the finished run."""
-    _asked(bench, options)
     with _started(results, run_info(bench, options)) as writer:
         return _campaign(bench, options, writer, progress)
 
@@ -90,7 +78,6 @@ def interleave(
     bench: Bench, options: Options, pair: tuple[TuningName, TuningName], results: Path, progress: Progress
 ) -> Path:
     """Measures two tunings against each other; the folder of the run, whose plan names them as `pair`."""
-    _asked(bench, options)
     info = run_info(bench, options)
     run, plan = f"{info.run.removesuffix(options.profile)}compare", {**info.plan, "pair": [str(name) for name in pair]}
     with _started(results, replace(info, run=run, plan=plan)) as writer:
@@ -103,7 +90,7 @@ def _started(results: Path, info: RunInfo) -> Iterator[RunWriter]:
     with RunWriter.start(results, replace(info, run=unused_name(results, info.machine, info.run))) as writer:
         try:
             yield writer
-        except NothingToDo:
+        except (NothingToDo, UnknownName):
             writer.discard()
             raise
 
@@ -194,8 +181,10 @@ def _requests(
     bench: Bench, options: Options, progress: Progress, settled: Sequence[Trial] = ()
 ) -> tuple[list[Request], list[Failure], list[Trial]]:
     """What to build. What the systems stand on goes through the stages first, the lowest first."""
-    catalogue, selected = _asked(bench, options)
-    names = options.implementations
+    tree = bench.catalogue if options.systems else first_table(bench.catalogue)
+    catalogue, names = with_compilers(tree, options.compilers), options.implementations
+    selected = select(catalogue, options.systems)
+    check_names(catalogue, selected, names)
     tuned: dict[str, Executable] = {}
     failures, trials = [], []
     for level in tuned_first(catalogue, selected):
@@ -206,15 +195,6 @@ def _requests(
         failures += [*wrong, *failed]
         trials += [*tried, *left]
     return [r for p in selected for r in requests(catalogue, p, tuned, names)], failures, trials
-
-
-def _asked(bench: Bench, options: Options) -> tuple[Catalogue, list[Primitive]]:
-    """The catalogue with the compilers named, and the systems named; UnknownName for a name that is wrong."""
-    tree = bench.catalogue if options.systems else first_table(bench.catalogue)
-    catalogue = with_compilers(tree, options.compilers)
-    selected = select(catalogue, options.systems)
-    check_names(catalogue, selected, options.implementations)
-    return catalogue, selected
 
 
 def _measure(survivors: Survivors, order: Sequence[Turn], writer: RunWriter, progress: Progress) -> Quietness:
