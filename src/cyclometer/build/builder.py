@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer.build import carried
@@ -70,7 +71,7 @@ class Builder:
         compilers = catalogue.compilers
         self.first = next((c for c in compilers if not c.emulator), compilers[0] if compilers else None)
         self.steps = Steps(self.harness, cache, counter, cpu)
-        self._common: dict[tuple[str, tuple[str, ...]], tuple[Path, ...]] = {}
+        self._common = cache_calls(self._common_objects)
 
     def build(
         self, requests: Sequence[Request], progress: Callable[[], None] = lambda: None
@@ -159,17 +160,15 @@ class Builder:
             self.steps.object(source, base, (*flags, *seen, *more), around, macros, True, (None, packages.identity))
             for source, more in ours
         ]
-        return [*made, *self._common_objects(base, flags)]
+        return [*made, *self._common(base, flags)]
 
     def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
         """The harness itself: the same in every executable, so it is looked up once."""
-        if (base.name, flags) not in self._common:
-            self._common[base.name, flags] = tuple(
-                self.steps.object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)
-                for source in sorted(self.harness.glob("*.c"))
-                if source.name != "probe.c"
-            )
-        return self._common[base.name, flags]
+        return tuple(
+            self.steps.object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)
+            for source in sorted(self.harness.glob("*.c"))
+            if source.name != "probe.c"
+        )
 
     def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign
@@ -288,7 +287,9 @@ def _whole(request: Request) -> Implementation:
 def _with_libraries(request: Request, missing: Sequence[str]) -> Request | None:
     """The same asking for those libraries of its tree that may have a function it misses; None if there are none."""
     foreign = request.implementation.foreign
-    if not foreign or not any(not one.asked and carried.may_define(one, missing) for one in foreign.carried):
+    if not foreign:
         return None
     asked = tuple(replace(one, asked=one.asked or carried.may_define(one, missing)) for one in foreign.carried)
+    if asked == foreign.carried:
+        return None
     return replace(request, implementation=replace(request.implementation, foreign=replace(foreign, carried=asked)))

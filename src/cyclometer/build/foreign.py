@@ -51,11 +51,12 @@ class ForeignCode:
         )
         folders = (foreign.api.parent, *foreign.folders)
         # As its own sources see it: it may include what they do. Most do not, and are the same for many.
-        defines, contents = foreign.defines, _contents(foreign.api, folders)
-        headers = tuple(sorted({*foreign.headers, *published}))
-        if b"include" not in (api := foreign.api.read_bytes()):
-            defines, headers, libraries = tuple(mentioned(defines, names(foreign.api, ()))), (), ()
-            contents = (hashlib.sha256(api).hexdigest(),)
+        if b"include" in (api := foreign.api.read_bytes()):
+            defines, contents = foreign.defines, _contents(foreign.api, folders)
+            headers = tuple(sorted({*foreign.headers, *published}))
+        else:
+            defines, contents = tuple(mentioned(foreign.defines, names(foreign.api, ()))), _digest(api)
+            headers, libraries = (), ()
         unpack, include, _ = carried.unpacking(libraries)
         options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
         stems = [library.stem for library in libraries]
@@ -186,6 +187,11 @@ def _ours(foreign: Foreign) -> list[Path]:
 @lru_cache(maxsize=1 << 16)
 def _contents(path: Path, folders: tuple[Path, ...]) -> tuple[str, ...]:
     return tuple(closure(path, folders))
+
+
+def _digest(api: bytes) -> tuple[str, ...]:
+    """Of a header that includes nothing: what it says is all that counts, wherever it stands."""
+    return (hashlib.sha256(api).hexdigest(),)
 
 
 def _values(assembly: str) -> dict[str, int]:
