@@ -51,9 +51,13 @@ class Outcome:
 
     def first_error(self, most: int = 2000) -> str:
         """Of a compiler's or a linker's words those from the first error on; the last ones if none is called so."""
-        said = self.stderr.decode(errors="replace")
-        error = _ERROR.search(said)
-        return said[error.start() :][:most].strip() if error else self.last_words(most)
+        return from_first_error(self.stderr.decode(errors="replace"))[:most].strip() or self.last_words(most)
+
+
+def from_first_error(said: str) -> str:
+    """Of a compiler's or a linker's words those from the first error on; '' if none is called so."""
+    error = _ERROR.search(said)
+    return said[error.start() :] if error else ""
 
 
 @cache

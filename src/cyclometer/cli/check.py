@@ -18,6 +18,7 @@ from cyclometer.cli._progress import Narrator
 from cyclometer.discover import select
 from cyclometer.errors import BadVectors
 from cyclometer.model import Catalogue, Executable, Failure, Subject
+from cyclometer.process import from_first_error
 
 # A failure that only says what this machine lacks does not make the code wrong.
 LACKS = ("needs ", "the libraries of ")
@@ -127,9 +128,9 @@ def _print(
 
 
 def _first_error(failure: Failure) -> str:
-    """Of a compiler's words, the line that mostly tells it all."""
-    lines = failure.detail.splitlines() if failure.stage == "build" else []
-    return next((f"        {line.strip()}" for line in lines if "error:" in line), "")
+    """Of a compiler's or a linker's words, the line that mostly tells it all."""
+    words = from_first_error(failure.detail) if failure.stage == "build" else ""
+    return f"        {words.splitlines()[0].strip()}" if words else ""
 
 
 def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executable]) -> None:

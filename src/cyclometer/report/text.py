@@ -176,5 +176,8 @@ def _failure_in_short(entry: MachineFailure) -> str:
 
 def _failure_in_full(entry: MachineFailure) -> str:
     failure = entry.failure
-    detail = f" | {' / '.join(failure.detail.split(chr(10))[-3:])}" if failure.detail else ""
+    lines = failure.detail.split("\n")
+    # From a compiler's first error on; or a program's last words.
+    told = lines[:3] if failure.stage == "build" else lines[-3:]
+    detail = f" | {' / '.join(told)}" if failure.detail else ""
     return f"{entry.machine} {failure.stage}: {failure.subject}: {failure.reason}{detail}"
