@@ -178,8 +178,9 @@ def _stored(
         _known_measures(wanted, {row[0] for row in rows})
         found: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
         notes, worse = [], []
-        only = ([], []) if names else _alone(connection, selected)
-        for sides in _pairs(connection, selected, names):
+        has = [set(), set()] if names else _has(connection, selected)
+        only = [sorted(has[0] - has[1]), sorted(has[1] - has[0])]
+        for sides in _pairs(connection, selected, names, has):
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
             found.append((sides, compared, tables(connection, sides, compared, wanted)))
@@ -222,34 +223,28 @@ def _of_side(names: Sequence[str], place: int) -> Sequence[str]:
 
 
 def _pairs(
-    connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]], names: Sequence[TuningName]
+    connection: duckdb.DuckDBPyConnection,
+    selected: Sequence[Sequence[StoredRun]],
+    names: Sequence[TuningName],
+    has: Sequence[set[str]],
 ) -> list[tuple[Side, Side]]:
     """The two named; or one a system that both runs or machines have."""
     infos = [[entry.info for entry in entries if entry.info] for entries in selected]
-    wanted = list(names) or [TuningName(system=system) for system in _common(connection, selected)]
     if len(names) == 2:
         return [pair(*(find(connection, infos[place], names[place]) for place in (0, 1)))]
-    sides = [[list(find(connection, each, name).values())[-1] for each in infos] for name in wanted]
+    sides = [[list(find(connection, each, name).values())[-1] for each in infos] for name in names or _common(has)]
     return [labelled(first, second) for first, second in sides]
 
 
-def _common(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]) -> list[str]:
-    """operation/primitive of all that both have."""
-    has = _has(connection, selected)
+def _common(has: Sequence[set[str]]) -> list[TuningName]:
+    """The systems that both have."""
     if not has[0] & has[1]:
         raise NothingToDo("the two have no system in common")
-    return sorted(has[0] & has[1])
-
-
-def _alone(
-    connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]
-) -> tuple[list[str], list[str]]:
-    """operation/primitive of all that one alone has."""
-    has = _has(connection, selected)
-    return sorted(has[0] - has[1]), sorted(has[1] - has[0])
+    return [TuningName(system=system) for system in sorted(has[0] & has[1])]
 
 
 def _has(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]) -> list[set[str]]:
+    """operation/primitive of all that is measured in the runs of each side."""
     rows = connection.sql("SELECT DISTINCT machine, run, operation || '/' || primitive FROM samples").fetchall()
     return [
         {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
