@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
+from command_line import CommandLine, Said
 from cyclometer.store import open_runs
 from foreign_tree import GOOD_VERIFY, ForeignTree
 from small_tree import SmallTree
@@ -37,26 +37,34 @@ DEEDS = {
 }
 
 
+@pytest.fixture
+def theirs(tmp_path: Path) -> ForeignTree:
+    """A tree of somebody else's, still empty."""
+    return ForeignTree(tmp_path / "theirs")
+
+
+def _followed(cyclometer: CommandLine, theirs: ForeignTree) -> Said:
+    return cyclometer("check", "--constant-time", "--tree", theirs.root, "--compiler", "gcc-O2")
+
+
 @pytest.mark.parametrize("name", DEEDS)
 def test_what_depends_on_a_secret_is_named_with_its_line(
-    name: str, tmp_path: Path, cyclometer: CommandLine
+    name: str, theirs: ForeignTree, cyclometer: CommandLine
 ) -> None:
-    tree = ForeignTree(tmp_path / "theirs")
     deed, report = DEEDS[name]
-    tree.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(deed=deed))
-    said = cyclometer("check", "--constant-time", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(deed=deed))
+    said = _followed(cyclometer, theirs)
     assert report in said.stdout, said.stdout
     assert "(v.c:" in said.stdout
 
 
 def test_clean_code_and_what_declares_its_verdict_public_are_constant(
-    tmp_path: Path, cyclometer: CommandLine
+    theirs: ForeignTree, cyclometer: CommandLine
 ) -> None:
-    tree = ForeignTree(tmp_path / "theirs")
-    tree.write("crypto_verify/16/clean/v.c", GOOD_VERIFY)
+    theirs.write("crypto_verify/16/clean/v.c", GOOD_VERIFY)
     public = "crypto_declassify(&difference, sizeof difference); if (!difference) return 0;"
-    tree.write("crypto_verify/16/declares/v.c", VERIFY.format(deed=public))
-    said = cyclometer("check", "--constant-time", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    theirs.write("crypto_verify/16/declares/v.c", VERIFY.format(deed=public))
+    said = _followed(cyclometer, theirs)
     assert said.status == 0, said.stdout + said.stderr
     assert said.line("constant", "16 clean")
     assert said.line("constant", "16 declares")
@@ -104,13 +112,12 @@ int crypto_onetimeauth_verify(const unsigned char *a, const unsigned char *m, un
 
 @pytest.mark.parametrize("operation", EVERY_KEY)
 def test_secrets_are_known_where_every_call_begins_with_the_key(
-    operation: str, tmp_path: Path, cyclometer: CommandLine
+    operation: str, theirs: ForeignTree, cyclometer: CommandLine
 ) -> None:
-    tree = ForeignTree(tmp_path / "theirs")
     api, source = EVERY_KEY[operation]
-    tree.write(f"{operation}/toy/mine/api.h", api)
-    tree.write(f"{operation}/toy/mine/toy.c", f'#include "{operation}.h"\n{source}')
-    said = cyclometer("check", "--constant-time", "--tree", tree.root, "--compiler", "gcc-O2")
+    theirs.write(f"{operation}/toy/mine/api.h", api)
+    theirs.write(f"{operation}/toy/mine/toy.c", f'#include "{operation}.h"\n{source}')
+    said = _followed(cyclometer, theirs)
     assert said.line("LEAKS", "toy mine gcc-O2"), said.stdout
     assert "(toy.c:" in said.stdout
 

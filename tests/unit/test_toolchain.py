@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from cyclometer.build import working
 from cyclometer.build.cache import Cache
 from cyclometer.model import Compiler
 from made_up import COMPILER
+from tools_needed import need
 
 GCC = replace(COMPILER, name="gcc", command="gcc", debian="gcc")
 
@@ -31,8 +31,8 @@ def reason(compiler: Compiler) -> str:
     return failures[0].reason
 
 
-@pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
 def test_a_compiler_that_works_gets_its_version() -> None:
+    need("gcc")
     [compiler], failures = working([GCC])
     assert failures == []
     assert "gcc" in compiler.version.lower()
@@ -74,8 +74,8 @@ def test_one_option_that_it_does_not_know_leaves_out_one_variant() -> None:
     assert "no-such-option" in failures[0].detail
 
 
-@pytest.mark.skipif(not shutil.which("gcc"), reason="gcc is not installed")
 def test_what_passed_is_remembered_and_what_flunked_is_tried_again(tmp_path: Path) -> None:
+    need("gcc")
     log = tmp_path / "log"
     command = script(tmp_path / "cc", f'echo "$@" >>{log}; [ ! -e {tmp_path}/broken ] && exec gcc "$@"')
     compiler, memory = replace(GCC, command=command), Cache(tmp_path / "cache")
