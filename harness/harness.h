@@ -79,6 +79,17 @@ struct random_count random_drawn(void);
 void budget_start(double seconds);
 int budget_left(void);
 
+/* What this process has had: others on the machine do not cost it cases. */
+double cpu_seconds(void);
+
+/* The key pair to measure with: the one that the process was given, else one that is
+ * drawn; harness_fail when it cannot be. */
+typedef int key_pair_drawer(unsigned char *pk, unsigned char *sk);
+void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, key_pair_drawer *draw);
+
+/* A `pair` record for this executable's next processes, of one that took long to draw. */
+void key_pair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size_t sk_length, double seconds);
+
 /* Bytes of stack that a call uses; it is called more than once. */
 uint64_t stack_bytes(void (*call)(void));
 

@@ -9,7 +9,8 @@
  *   KEYPAIR(pk, sk)   the implementation's function
  *   KEYPAIR_OF_VECTORS(pk, sk)   optional: the one that published vectors mean
  *   OWN_RANDOM        optional: the harness does not see its random bytes
- *   OWN_DRAWING       optional: what it makes of them differs from library to library */
+ *   OWN_DRAWING       optional: what it makes of them differs from library to library
+ *   USED_UP           optional: a secret key has a state and is used once */
 
 #include <string.h>
 
@@ -63,7 +64,11 @@ static inline uint64_t draw_first(struct keys *keys)
 {
     const uint64_t seed = bytes_word();
     budget_start(KEY_SECONDS);
+    const double start = cpu_seconds();
     draw(keys, seed);
+#ifndef USED_UP
+    key_pair_record(keys->pk, PK, keys->sk, SK, cpu_seconds() - start);
+#endif
 #ifndef OWN_RANDOM
     if (!harness_lenient && budget_left()) {
         static struct keys again;

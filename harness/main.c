@@ -58,7 +58,7 @@ int main(int count, char **arguments)
     const int failed = count < 2 + sealed || run(count - sealed, arguments + sealed);
     crashes_are_over();
     if (failed) {
-        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n", stderr);
+        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | measure SEED TIMINGS PATIENCE_MS QUIET [pair PK SK] GRID...\n", stderr);
         return 2;
     }
     return records_close() ? 4 : 0;

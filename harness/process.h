@@ -42,6 +42,12 @@ void crashes_are_over(void);
 
 void requests_serve(void);
 
+/* What the request_ functions of harness.h read from here on. */
+void request_begin(char *line);
+
+/* The words of the key pair to measure with, in hex. */
+void key_pair_give(char *words);
+
 /* measure.c of the harness: parses grid lines and takes the samples. */
 int samples_take(int count, char **arguments);
 

@@ -8,6 +8,11 @@
 
 static char *rest; /* what is still unread of the present line */
 
+void request_begin(char *line)
+{
+    rest = line;
+}
+
 static const char *next_word(void)
 {
     char *word = rest ? strsep(&rest, " \n") : NULL;
@@ -55,7 +60,7 @@ void requests_serve(void)
     char *line = NULL;
     size_t size = 0;
     while (getline(&line, &size, stdin) > 0) {
-        rest = line;
+        request_begin(line);
         const char *verb = next_word();
         harness_case("request %s", verb);
         if (operation_answer(verb)) harness_fail("unknown request %s", verb);

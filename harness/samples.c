@@ -221,6 +221,10 @@ int samples_take(int count, char **arguments)
     patience = strtoll(arguments[2], NULL, 10) * 1000000; /* given in milliseconds */
     if (timings == 0 || timings > SAMPLE_TIMINGS_MOST) return -1;
     arguments += 4, count -= 4;
+    if (!strncmp(arguments[0], "pair ", 5)) {
+        key_pair_give(arguments[0] + 5);
+        arguments++, count--;
+    }
 
     harness_case("opening the counter");
     if (counter_open(&why)) harness_fail("%s: %s", COUNTER_NAME, why);

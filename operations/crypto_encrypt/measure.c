@@ -29,8 +29,7 @@ static void setup(void)
     m.c = memory_take(most + crypto_encrypt_BYTES, 64);
     m.opened = memory_take(most + crypto_encrypt_BYTES, 64);
     bytes_fill(m.message, most);
-    random_seed(bytes_word());
-    if (crypto_encrypt_keypair(m.pk, m.sk)) harness_fail("draws no key pair");
+    key_pair_take(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_encrypt_keypair);
 }
 
 static void next_message(const struct sample *sample)

@@ -14,6 +14,9 @@
 #ifdef crypto_sign_OWN_DRAWING
 #define OWN_DRAWING
 #endif
+#ifdef crypto_sign_STATEFUL
+#define USED_UP
+#endif
 #include "key_pairs.h"
 
 #define MORE crypto_sign_BYTES

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from cyclometer import pairs, pipeline, process
+from cyclometer.sealed import ask
 from cyclometer.store import open_runs
-from small_tree import SmallTree
+from small_tree import ONE_COMPILER, SmallTree
 from toy_signature import STATEFUL, STATEFUL_MISDEEDS, STATELESS, STATELESS_MISDEEDS, TYPES, Change, plant
+from whole_tree import Silence
 
 STATES = "#define crypto_sign_STATEFUL 1\n"
 
@@ -70,3 +73,30 @@ def test_a_slow_series_ends_early_and_tells_how_many_timings_it_has(tree: SmallT
     timings = dict(rows)
     assert 1 <= timings["keypair"] < 15
     assert timings["sign"] == 15
+
+
+def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None:
+    """The program tells of it, and measures with one that it is given; drawn in no time, it is not told of."""
+    effort = "const clock_t until = clock() + CLOCKS_PER_SEC / 10; while (clock() < until) continue;"
+    slow_source = "#include <time.h>\n" + STATELESS.replace("randombytes(pk", f"{effort} randombytes(pk")
+    tree = SmallTree.grow(tmp_path / "tree")
+    tree.write("toolchains/gcc.toml", ONE_COMPILER)
+    plant(tree, STATELESS, TYPES, "quick")
+    plant(tree, slow_source, TYPES, "slow")
+    bench = pipeline.prepare(tree.root)
+    right, wrong = pipeline.check(bench, pipeline.Options(systems=("toy",)), Silence())
+    assert wrong == []
+    quick, slow = sorted(right, key=lambda executable: executable.subject.implementation)
+    assert pairs.known(quick) == ()
+    (pair,) = pairs.known(slow)
+    _, public, secret = pair.split()
+    assert secret == public + 8 * "00"
+
+    def measured(*given: str) -> process.Outcome:
+        return ask(slow, "measure", "1", "3", "0", "0", *given, "sign length=5")
+
+    drawn, handed = measured(), measured(pair)
+    assert b"pair\t" in drawn.stdout
+    assert b"pair\t" not in handed.stdout
+    assert b"\tsign\t5\t" in handed.stdout
+    assert b"secret key has 1 bytes, the primitive takes 24" in measured(f"pair {public} 00").stdout

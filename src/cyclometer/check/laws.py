@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from cyclometer import pairs
 from cyclometer.check.oracle import ask_oracles
 from cyclometer.check.vectors import SECONDS, check_vectors, ending, limits, must_fit, vectors_of
 from cyclometer.model import Catalogue, Executable, Failure
@@ -121,6 +122,7 @@ def _laws(executable: Executable, seconds: float, *lenient: str) -> _Passed | Fa
     outcome = ask(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
     words = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
     if not outcome.problem and words[0].startswith("verdict\tok\t"):
+        pairs.learn(executable, outcome.stdout.splitlines())
         return _Passed(executable, words[0].split("\t")[2])
     reason = ending(outcome) or "gives no verdict"
     if reason.startswith("still running"):

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from cyclometer import process
+from cyclometer import pairs, process
 from cyclometer.measure.quiet import QuietLevel
 from cyclometer.model import SAMPLES, Batch, Executable, Failure
 from cyclometer.sealed import ask
@@ -52,7 +52,7 @@ def timings(
     numbers = (seed, SERIES_TIMINGS, patience_ms, f"{quiet.value:.6f}")
     outcome = ask(
         executable,
-        *("measure", *map(str, numbers), *grid),
+        *("measure", *map(str, numbers), *pairs.known(executable), *grid),
         cpu=core,
         limits=process.Limits(seconds=seconds, output=1024 * process.MEGABYTE),
     )
@@ -65,6 +65,7 @@ def timings(
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
         return _failure(executable, "prints records that are none", str(error))
     quiet.add(table)
+    pairs.learn(executable, lines)
     return table, chain_cycles
 
 
