@@ -16,7 +16,7 @@ from cyclometer import host, process
 from cyclometer.build import MANY, Builder, Cache, contracts, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import MachineUnfit, StorageFailed, UnknownName
-from cyclometer.measure import FEW_ROUNDS, SHARE, Plan, QuietLevel
+from cyclometer.measure import Plan, QuietLevel
 from cyclometer.model import FORMAT, Catalogue, Failure, RunInfo
 
 
@@ -127,9 +127,7 @@ def plan_of(bench: Bench, options: Options) -> Plan:
         grids[operation] = tuple(_at_lengths(line, options.lengths) for line in grid)
         rounds.append(count)
     plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
-    if options.rounds or len(selected) <= MANY:
-        return plan
-    return replace(plan, rounds=min(plan.rounds, FEW_ROUNDS), share=SHARE)
+    return plan if options.rounds or len(selected) <= MANY else plan.for_many()
 
 
 def _at_lengths(line: str, lengths: str) -> str:

@@ -35,6 +35,12 @@ class Progress(Protocol):
     def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...
 
 
+def spares_some(bench: Bench, options: Options) -> bool:
+    """Whether a campaign is over so many systems that not every compiler and composition gets its turn."""
+    many = len(select(bench.catalogue, options.systems)) > MANY
+    return many and not options.all_compilers and bench.probe is not None
+
+
 def contenders(
     bench: Bench,
     wanted: Sequence[Request],
@@ -45,7 +51,7 @@ def contenders(
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """As `right`; of a large campaign those that a first heat with one compiler kept, and the trials of the
     others."""
-    many = len(select(bench.catalogue, options.systems)) > MANY
+    many = spares_some(bench, options)
     large = many or len(wanted) > MANY_PAIRS
     if not wanted or not large or options.all_compilers or bench.probe is None:
         return *right(bench, wanted, options, progress, what), []

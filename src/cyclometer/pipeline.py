@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.bench import Bench, Options, options_of, plan_of, prepare, run_info, same_conditions
-from cyclometer.build import Request, check_names, requests, tuned_first, versions, with_compilers
+from cyclometer.build import Request, ahead, check_names, requests, tuned_first, versions, with_compilers
 from cyclometer.check import as_warning, check_constant_time, vectors_passed
-from cyclometer.contest import Progress, choose_each, contenders, flat, grouped
+from cyclometer.contest import Progress, choose_each, contenders, flat, grouped, spares_some
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.measure import Quietness, Survivors, Turn, interleaved, labelled, once_more, sizes, turns
@@ -27,8 +27,6 @@ from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
 __all__ = ["Bench", "Options", "Progress", "check", "constant_time", "interleave", "prepare", "resume", "run"]
-
-MORE = 0.5  # of the time that the planned rounds took may go into others, for what had no quiet moment
 
 
 def check(bench: Bench, options: Options, progress: Progress) -> tuple[list[Executable], list[Failure]]:
@@ -112,7 +110,7 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     start, survivors = time.monotonic(), Survivors(plan, bench.core, bench.quiet)
     order = turns(chosen, _controls(chosen, writer.trials()), plan)
     quietness = _measure(survivors, order, writer, progress)
-    _measure_more(survivors, quietness, writer, progress, MORE * (time.monotonic() - start))
+    _measure_more(survivors, quietness, writer, progress, plan.more * (time.monotonic() - start))
     return writer.finish()
 
 
@@ -186,15 +184,22 @@ def _requests(
     selected = select(catalogue, options.systems)
     check_names(catalogue, selected, names)
     tuned: dict[str, Executable] = {}
-    failures, trials = [], []
-    for level in tuned_first(catalogue, selected):
-        first = [r for key in level for r in requests(catalogue, catalogue.primitives[key], tuned)]
+    failures: list[Failure] = []
+    trials: list[Trial] = []
+    spares = spares_some(bench, options)
+
+    def best() -> set[Subject]:
+        return ahead(trials) if spares else set()
+
+    raced = {primitive.key for primitive in selected} if spares else set()
+    for level in tuned_first(catalogue, selected, raced):
+        first = [r for key in level for r in requests(catalogue, catalogue.primitives[key], tuned, (), best())]
         parts, wrong, left = contenders(bench, first, options, progress, settled, "the parts tuned first")
         chosen, tried, failed = choose_each(bench, parts, options.seed, settled, progress)
         tuned |= {f"{e.subject.operation}/{e.subject.primitive}": e for e in chosen}
         failures += [*wrong, *failed]
         trials += [*tried, *left]
-    return [r for p in selected for r in requests(catalogue, p, tuned, names)], failures, trials
+    return [r for p in selected for r in requests(catalogue, p, tuned, names, best())], failures, trials
 
 
 def _measure(survivors: Survivors, order: Sequence[Turn], writer: RunWriter, progress: Progress) -> Quietness:

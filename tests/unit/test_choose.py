@@ -141,6 +141,21 @@ def test_what_an_earlier_race_timed_runs_only_in_the_final(tmp_path: Path) -> No
     )
 
 
+def test_what_an_earlier_race_found_slow_or_alone_is_not_timed_again() -> None:
+    """Candidates 0 and 1, and 28 that took twice as long: but for a tenth of them, only the two are timed."""
+    cycles = {e.path.stem: 1000.0 if n < 2 else 2000.0 for n, e in enumerate(FIELD)}
+    timer = FakeTimer()
+    winner, trials, _ = choose(FIELD, timer, seed=1, earlier=Earlier(cycles=cycles))
+    assert winner == FIELD[0]
+    assert len(timer.asked) <= 2 + 3
+    assert len(trials) == len(FIELD), "the others are there with the times they had"
+    timer = FakeTimer()
+    winner, trials, _ = choose(FIELD[:1], timer, seed=1, earlier=Earlier(cycles=cycles))
+    assert winner == FIELD[0]
+    assert [trial.timings for trial in trials] == [0]
+    assert not timer.asked
+
+
 def test_a_program_that_is_new_races_against_the_times_of_the_others() -> None:
     earlier = Earlier(chosen=FIELD[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD) if n})
     timer = FakeTimer()

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from cyclometer.build import requests, tuned_first
 from cyclometer.discover import discover
 from cyclometer.discover.compositions import _inner
 from cyclometer.errors import BadDeclaration
+from cyclometer.model import Subject
 from small_tree import REPOSITORY
 
-PRIMITIVES = discover(REPOSITORY).primitives
+CATALOGUE = discover(REPOSITORY)
+PRIMITIVES = CATALOGUE.primitives
 
 
 def test_a_size_is_a_sum_of_the_parts_or_a_number() -> None:
@@ -35,3 +38,23 @@ def test_two_primitives_of_one_operation_do_not_stand_together() -> None:
     parts = {"one": ("crypto_auth", "hmac-sha-256"), "other": ("crypto_hash", "sha-1")}
     with pytest.raises(BadDeclaration, match="two primitives of crypto_hash"):
         _inner(parts, PRIMITIVES, Path("primitive.toml"))
+
+
+def test_of_a_part_that_has_raced_only_those_ahead_are_composed() -> None:
+    ctr, own = PRIMITIVES["crypto_cipher/aes-ctr"], {"aesni", "openssl"}
+    ahead = {
+        Subject(operation="crypto_blockcipher", primitive="aes", implementation=name, compiler="") for name in own
+    }
+
+    def composed(ahead: set[Subject]) -> set[str]:
+        wanted = requests(CATALOGUE, ctr, {}, ahead=ahead)
+        return {r.implementation.name.removeprefix("ctr-") for r in wanted if len(r.implementation.folders) > 1}
+
+    assert composed(ahead) == own
+    assert composed(set()) > {*own, "ref", "nettle"}, "nothing is known of who is ahead"
+
+
+def test_a_searched_part_goes_first_where_it_races_anyway() -> None:
+    selected = [PRIMITIVES["crypto_cipher/aes-ctr"]]
+    assert tuned_first(CATALOGUE, selected) == []
+    assert tuned_first(CATALOGUE, selected, {"crypto_blockcipher/aes"}) == [["crypto_blockcipher/aes"]]

@@ -3,43 +3,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cyclometer.build.builder import Request
 from cyclometer.build.composed import compose
 from cyclometer.errors import UnknownName
-from cyclometer.model import Catalogue, Compiler, Executable, Implementation, Primitive
+from cyclometer.model import Catalogue, Compiler, Executable, Implementation, Primitive, Subject
 
 
-def tuned_first(catalogue: Catalogue, primitives: Iterable[Primitive]) -> list[list[str]]:
+def tuned_first(
+    catalogue: Catalogue, primitives: Iterable[Primitive], raced: Collection[str] = ()
+) -> list[list[str]]:
     """Keys of all that the primitives stand on (the parts that a composition has tuned beforehand, what a
-    foreign implementation includes), in levels: each stands only on those before it."""
+    foreign implementation includes), in levels: each stands only on those before it. A part that a composition
+    searches counts where it is one of those `raced`, so that it is known who is ahead."""
     depth: dict[str, int] = {}
+
+    def below(key: str) -> list[str]:
+        return [*_needs(catalogue, key), *(k for k in _searched(catalogue.primitives[key]) if k in raced)]
 
     def visit(key: str, path: tuple[str, ...]) -> int:
         if key not in depth:
-            needs = [need for need in _needs(catalogue, key) if need not in path]  # a circle is cut anywhere
+            needs = [need for need in below(key) if need not in path]  # a circle is cut anywhere
             depth[key] = 1 + max((visit(need, (*path, key)) for need in needs), default=-1)
         return depth[key]
 
-    below = {need for primitive in primitives for need in _needs(catalogue, primitive.key)}
-    for need in below:
+    for need in {need for primitive in primitives for need in below(primitive.key)}:
         visit(need, ())
     return [sorted(key for key in depth if depth[key] == level) for level in sorted(set(depth.values()))]
 
 
 def requests(
-    catalogue: Catalogue, primitive: Primitive, tuned: Mapping[str, Executable], names: Sequence[str] = ()
+    catalogue: Catalogue,
+    primitive: Primitive,
+    tuned: Mapping[str, Executable],
+    names: Sequence[str] = (),
+    ahead: Collection[Subject] = (),
 ) -> list[Request]:
     """All requests of a primitive: its own implementations' and, where it is composed and its parts are
-    tuned (key -> chosen executable), the composed ones'. `names` restricts the implementations."""
+    tuned (key -> chosen executable), the composed ones'. `names` restricts the implementations; where some of a
+    searched part are `ahead` (no compiler named), only those are composed."""
     plain = [
         _request(catalogue, primitive, implementation, compiler, tuned)
         for implementation in _implementations(catalogue, primitive.key, names)
         for compiler in compilers_for(implementation, catalogue.compilers)
     ]
-    return plain + _composed(catalogue, primitive, tuned, names)
+    return plain + _composed(catalogue, primitive, tuned, names, ahead)
 
 
 def compilers_for(implementation: Implementation, compilers: Sequence[Compiler]) -> Sequence[Compiler]:
@@ -85,12 +95,16 @@ def check_names(catalogue: Catalogue, primitives: Iterable[Primitive], names: Se
 
 
 def _composed(
-    catalogue: Catalogue, primitive: Primitive, tuned: Mapping[str, Executable], names: Sequence[str]
+    catalogue: Catalogue,
+    primitive: Primitive,
+    tuned: Mapping[str, Executable],
+    names: Sequence[str],
+    ahead: Collection[Subject],
 ) -> list[Request]:
     composed = primitive.composed
     if not composed or any(key not in tuned for key in _needs(catalogue, primitive.key)):
         return []
-    searched = [i for key in _searched(primitive) for i in _implementations(catalogue, key, names)]
+    searched = [i for key in _searched(primitive) for i in _ahead(_implementations(catalogue, key, names), ahead)]
     if not composed.searched:  # every part is tuned first: the combiner alone is compiled
         alone = Implementation(
             operation=primitive.operation, primitive=primitive.name, name=composed.name, folders=(), sources=()
@@ -119,3 +133,13 @@ def _searched(primitive: Primitive) -> list[str]:
 def _implementations(catalogue: Catalogue, key: str, names: Sequence[str]) -> list[Implementation]:
     found = [i for i in catalogue.implementations if f"{i.operation}/{i.primitive}" == key]
     return [i for i in found if not names or i.name in names]
+
+
+def _ahead(implementations: Sequence[Implementation], ahead: Collection[Subject]) -> Sequence[Implementation]:
+    """Those that are ahead; all where nothing is known of who is."""
+    best = [
+        i
+        for i in implementations
+        if Subject(operation=i.operation, primitive=i.primitive, implementation=i.name, compiler="") in ahead
+    ]
+    return best or implementations

@@ -20,6 +20,7 @@ KEEP = 1 / 3  # of the candidates of a heat go on to the next
 LEAST = 3  # ... but never fewer than these
 FINAL_HEATS = 3  # the last few run this many heats more
 CLOSE = 1.25  # ... unless the fastest of them leads by more than any disturbance that goes unseen
+SLOW = 1.5  # times the best of the earlier times: too slow for a final, whatever disturbed that timing
 AGAIN = 1 / 10  # of those timed in earlier races are timed anew, so that no disturbed time stands for ever
 NOTHING_EARLIER = Earlier()
 TIE = 1.02  # what was chosen before keeps its place unless another is faster by more than this
@@ -31,7 +32,7 @@ def choose(
     """The winner by smallest median, a Trial for every candidate, and the candidates that failed under the clock.
 
     Programs timed in `earlier` races need not show again who is slow: but for a few, they stand with those times
-    until the final.
+    until the final, and the slow ones do not get there. One without a rival is not timed again.
     The tuning chosen then reaches the final and wins its ties, so that noise alone changes neither the tuning nor
     what is built on it. Tunings that are the very same program run as one."""
     draw = random.Random(seed)
@@ -39,15 +40,16 @@ def choose(
     twins = _identical(candidates, before)
     known = {place: time for place in twins if (time := earlier.of(candidates[place])) is not None}
     again = draw.sample(sorted(known), math.ceil(len(known) * AGAIN))
+    slow = {place for place, time in known.items() if place not in again and time > SLOW * min(known.values())}
     seen: dict[int, list[float]] = {place: [] for place in twins}
     failed: dict[int, Failure] = {}
 
     def standing(place: int) -> float:
         return statistics.median(seen[place]) if seen[place] else known[place]
 
-    racing = list(seen)
+    racing = [place for place in seen if place not in slow]
     finals = 0
-    while racing and finals < FINAL_HEATS:
+    while racing and finals < FINAL_HEATS and (len(racing) > 1 or racing[0] not in known):
         final = len(racing) <= LEAST + 1  # the best, and the one chosen before
         finals += final
         running = [place for place in racing if final or place not in known or place in again]

@@ -4,13 +4,11 @@
 from cyclometer.measure.extra import Quietness
 from cyclometer.measure.interleaved import interleaved
 from cyclometer.measure.quiet import QuietLevel
-from cyclometer.measure.rounds import FEW_ROUNDS, SHARE, Plan, Survivors, Turn, once_more, turns
+from cyclometer.measure.rounds import Plan, Survivors, Turn, once_more, turns
 from cyclometer.measure.samples import labelled, timings
 from cyclometer.measure.sizes import sizes
 
 __all__ = [
-    "FEW_ROUNDS",
-    "SHARE",
     "Plan",
     "QuietLevel",
     "Quietness",

@@ -16,7 +16,8 @@ from cyclometer.model import Batch, Executable, Failure, Subject
 
 # Of a campaign over many systems, so that a slow one cannot eat it:
 FEW_ROUNDS = 3
-SHARE = 3.0  # seconds for each system, beyond which it begins no further round
+SHARE = 2.0  # seconds for each system
+MORE = 0.25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +30,11 @@ class Plan:
     grids: dict[str, tuple[str, ...]]  # operation -> grid lines
     seconds: float = 1800.0  # wall clock for one process
     share: float | None = None  # seconds of measuring after which an executable takes no further turn
+    more: float = 0.5  # of the time that the planned rounds took may go into others, for what had no quiet moment
+
+    def for_many(self) -> Plan:
+        """The same for a campaign over many systems."""
+        return replace(self, rounds=min(self.rounds, FEW_ROUNDS), share=SHARE, more=MORE)
 
 
 @dataclass(frozen=True, kw_only=True)
