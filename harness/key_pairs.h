@@ -56,14 +56,14 @@ static inline void draw(struct keys *keys, uint64_t seed)
     memcpy(keys->sk, sk, SK);
 }
 
-#define KEY_SECONDS 0.5
+#define SECONDS 0.5 /* of CPU time, for what goes beyond the fixed cases */
 
 /* The first key pair, from a seed that is returned; equal random bytes must give an equal one, which is tried
- * where a key pair takes less than KEY_SECONDS. What is left of them is there for the caller's cases. */
+ * where a key pair takes less than SECONDS. What is left of them is there for the caller's cases. */
 static inline uint64_t draw_first(struct keys *keys)
 {
     const uint64_t seed = bytes_word();
-    budget_start(KEY_SECONDS);
+    budget_start(SECONDS);
     const double start = cpu_seconds();
     draw(keys, seed);
 #ifndef USED_UP

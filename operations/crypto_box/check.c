@@ -17,7 +17,6 @@
 #define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
 #define BEFORE crypto_box_BEFORENMBYTES
 #define LONGEST ((size_t)96397)
-#define SECONDS 1.0
 
 static struct guard nonces, messages, boxes, befores;
 static uint8_t message[ZERO + LONGEST], boxed[ZERO + LONGEST], nonce[NONCE];

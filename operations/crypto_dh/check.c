@@ -17,7 +17,6 @@
 #define SHARED crypto_dh_BYTES
 #define FEWEST 4
 #define MOST 100
-#define SECONDS 1.0
 
 static struct guard secrets;
 

@@ -21,7 +21,6 @@
 
 #define MORE crypto_encrypt_BYTES
 #define LONGEST ((size_t)96397)
-#define SECONDS 1.0
 #define FEWEST_FORGERIES 4
 
 static struct guard messages, ciphertexts, openeds;

@@ -17,7 +17,6 @@
 #define FEWEST 4
 #define MOST 64
 #define FEWEST_FORGERIES 8
-#define SECONDS 1.0
 
 static struct guard ciphertexts, sessions;
 static uint8_t ciphertext[CIPHERTEXT], session[SESSION];

@@ -5,7 +5,6 @@
 #include "keys.h"
 
 #define LONGEST ((size_t)96397)
-#define SECONDS 1.0       /* of cases beyond the fixed ones */
 #define FEWEST_FORGERIES 4
 
 static struct guard messages, signeds, openeds;

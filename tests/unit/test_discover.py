@@ -75,6 +75,8 @@ def test_a_composed_system_inherits_the_facts_and_the_attacks_of_its_stream(tree
 
 
 def test_a_provider_is_an_implementation_of_every_primitive_in_its_table(tree: SmallTree) -> None:
+    for file in ("crypto_stream.c", "shared_by_all.cc", "shared.h"):
+        tree.write(f"providers/library/crypto_stream/{file}", "")
     tree.write(
         "providers/library/provider.toml",
         """
@@ -92,7 +94,8 @@ def test_a_provider_is_an_implementation_of_every_primitive_in_its_table(tree: S
     assert sorted(provided) == ["crypto_onetimeauth/poly1305/library", "crypto_stream/salsa20/library"]
     stream = provided["crypto_stream/salsa20/library"]
     assert (stream.needs, stream.macros) == (("avx2",), (("LIBRARY_NAME", "salsa"),))
-    assert stream.sources == (tree / "providers/library/crypto_stream/crypto_stream.c",)
+    glue = tree / "providers/library/crypto_stream"
+    assert stream.sources == (glue / "crypto_stream.c", glue / "shared_by_all.cc")
 
 
 def test_a_provider_without_a_pkg_config_file_says_headers_and_linker_options(tree: SmallTree) -> None:

@@ -11,10 +11,10 @@ extern "C" {
 
 #include <cstring>
 
-#include "../random.h"
-
-#if defined(PROVIDER_DSA) || defined(PROVIDER_EC)
-#include "pair.h"
+#if defined(PROVIDER_DSA)
+#include "dsa.h"
+#elif defined(PROVIDER_CURVE)
+#include "ecdsa.h"
 #elif defined(PROVIDER_RONALD)
 #include "ronald.h"
 #else

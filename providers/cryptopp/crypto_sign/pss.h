@@ -6,6 +6,7 @@
 
 #define RSA_BYTES crypto_sign_PUBLICKEYBYTES
 #define RSA_E 65537
+#include "../random.h"
 #include "../rsa_keys.h"
 
 namespace {

@@ -141,7 +141,7 @@ def _implementation(primitive: Primitive, folder: Path) -> Implementation:
         primitive=primitive.name,
         name=folder.name,
         folders=(folder,),
-        sources=tuple(sorted(path for path in folder.iterdir() if path.suffix in SOURCES)),
+        sources=_sources(folder),
         needs=tuple(declared.needs),
         packages=tuple(declared.packages),
         constant_time=declared.constant_time,
@@ -164,7 +164,7 @@ def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implemen
                     primitive=primitive,
                     name=folder.name,
                     folders=(folder / operation,),
-                    sources=(_glue(folder / operation / operation),),
+                    sources=_sources(folder / operation),
                     needs=tuple(declared.needs.get(primitive, ())),
                     packages=tuple(declared.packages),
                     headers=tuple(declared.headers),
@@ -179,10 +179,8 @@ def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implemen
                 )
 
 
-def _glue(stem: Path) -> Path:
-    """C++ where that file is there, otherwise C."""
-    cplusplus = stem.with_suffix(".cc")
-    return cplusplus if cplusplus.exists() else stem.with_suffix(".c")
+def _sources(folder: Path) -> tuple[Path, ...]:
+    return tuple(sorted(path for path in folder.glob("*.*") if path.suffix in SOURCES))
 
 
 def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
