@@ -9,6 +9,7 @@
 
 #define CANARY 0xc5
 #define DISTANCE 512 /* from the inaccessible pages, where leniency allows to read beyond */
+#define LEAST_ROOM ((size_t)16384)
 
 int harness_lenient;
 
@@ -32,21 +33,42 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
     if (mprotect(guard->pages, page, PROT_NONE) ||
         mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
         harness_fail("cannot guard the pages of %s", name);
-    guard->data = guard->pages + page;
+    guard->data = guard->room = guard->pages + page;
+    guard->room_bytes = guard->usable;
     guard->length = 0;
+}
+
+static void set_access(uint8_t *first, size_t length, int access)
+{
+    if (length && mprotect(first, length, access)) harness_fail("cannot guard pages");
+}
+
+/* At either end of the usable pages as many bytes can be reached, and nothing between: to fill a megabyte with
+ * canaries for each call on forty bytes takes longer than the call. */
+static void open_ends(struct guard *guard, size_t bytes)
+{
+    uint8_t *first = guard->pages + page_size();
+    set_access(first, guard->usable, PROT_READ | PROT_WRITE);
+    if (2 * bytes < guard->usable) set_access(first + bytes, guard->usable - 2 * bytes, PROT_NONE);
+    guard->room_bytes = bytes;
 }
 
 uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const size_t away = harness_lenient ? DISTANCE : 0;
-    uint8_t *first = guard->pages + page_size() + away;
-    uint8_t *last = guard->pages + page_size() + guard->usable - away - length;
+    const size_t away = harness_lenient ? DISTANCE : 0, page = page_size();
+    size_t room = LEAST_ROOM < page ? page : LEAST_ROOM;
+    while (room < length + 64 + 2 * DISTANCE) room *= 2;
+    if (room > guard->usable) room = guard->usable;
+    if (room != guard->room_bytes) open_ends(guard, room);
+    uint8_t *first = guard->pages + page, *last = first + guard->usable - away - length;
+    guard->room = edge == GUARD_FRONT ? first : first + guard->usable - room;
+    first += away;
     if (edge == GUARD_FRONT)
         guard->data = first + (alignment == GUARD_ANY ? 0 : alignment);
     else
         guard->data = alignment == GUARD_ANY ? last : last - (((uintptr_t)last - alignment) % 64);
     guard->length = length;
-    memset(guard->pages + page_size(), CANARY, guard->usable);
+    memset(guard->room, CANARY, room);
     return guard->data;
 }
 
@@ -58,7 +80,7 @@ static int intact(const uint8_t *p, const uint8_t *end)
 
 void guard_check(const struct guard *guard, const char *name)
 {
-    const uint8_t *first = guard->pages + page_size(), *end = first + guard->usable;
+    const uint8_t *first = guard->room, *end = first + guard->room_bytes;
     const uint8_t *p = first;
     if (intact(first, guard->data) && intact(guard->data + guard->length, end)) return;
     while (*p == CANARY || (p >= guard->data && p < guard->data + guard->length)) p++;

@@ -123,6 +123,8 @@ int oracle_answer(const char *name) __attribute__((weak));
 struct guard {
     uint8_t *pages;
     size_t usable; /* bytes between the two inaccessible pages */
+    uint8_t *room; /* of the present placement and its canaries, */
+    size_t room_bytes; /* at one end of them; what is in the middle cannot be reached then either */
     uint8_t *data; /* where the present placement begins */
     size_t length;
 };

@@ -48,9 +48,12 @@ def contenders(
     progress: Progress,
     settled: Sequence[Trial],
     what: str,
+    parts: bool = False,
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """As `right`; of a large campaign those that a first heat with one compiler kept, and the trials of the
-    others."""
+    others. `parts` are for others to stand on."""
+    if parts and bench.probe is None:
+        return *_any_right(bench, wanted, options, progress), []
     many = spares_some(bench, options)
     large = many or len(wanted) > MANY_PAIRS
     if not wanted or not large or options.all_compilers or bench.probe is None:
@@ -101,6 +104,22 @@ def right(
     with progress.stage(f"check {what}", len(built)) as step:
         passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
     return grouped(passed), [*failures, *wrong]
+
+
+def _any_right(
+    bench: Bench, wanted: Sequence[Request], options: Options, progress: Progress
+) -> tuple[dict[str, list[Executable]], list[Failure]]:
+    """Of each primitive the first request that is right: where nothing is timed, any will do as a part."""
+    found: dict[str, list[Executable]] = {}
+    failures: list[Failure] = []
+    waiting = list(wanted)
+    while waiting:
+        first = {request.primitive.key: request for request in reversed(waiting)}
+        groups, wrong = right(bench, list(first.values()), options, progress, "parts")
+        found |= groups
+        failures += wrong
+        waiting = [r for r in waiting if r.primitive.key not in found and r is not first[r.primitive.key]]
+    return found, failures
 
 
 def grouped(executables: Sequence[Executable]) -> dict[str, list[Executable]]:
