@@ -332,6 +332,46 @@ def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: Command
     assert said.line("ok", "32 mine")
 
 
+# No secret at all, but a checksum by which a changed ciphertext is known: it is then accepted, and nothing is written.
+KEM = """
+#include "crypto_kem.h"
+#include "randombytes.h"
+int crypto_kem_keypair(unsigned char *pk, unsigned char *sk)
+{
+    randombytes(sk, 16);
+    for (int i = 0; i < 16; i++) pk[i] = sk[i] ^ 1;
+    return 0;
+}
+int crypto_kem_enc(unsigned char *c, unsigned char *k, const unsigned char *pk)
+{
+    unsigned char sum = 0;
+    randombytes(k, 16);
+    for (int i = 0; i < 16; i++) c[i] = k[i] ^ pk[i], sum += c[i];
+    c[16] = sum;
+    return 0;
+}
+int crypto_kem_dec(unsigned char *k, const unsigned char *c, const unsigned char *sk)
+{
+    unsigned char sum = 0, opened[16];
+    for (int i = 0; i < 16; i++) sum += c[i], opened[i] = c[i] ^ sk[i] ^ 1;
+    if (sum == c[16])
+        for (int i = 0; i < 16; i++) k[i] = opened[i];
+    return 0;
+}
+"""
+KEM_SUM = "6b6ba03313c693d539c6201f468d98c9cb71fb3aca957af023bff27ee8cc4a2d"  # SUPERCOP's own small test of it
+
+
+def test_what_a_call_does_not_write_keeps_its_value(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    sizes = {"PUBLICKEY": 16, "SECRETKEY": 16, "CIPHERTEXT": 17, "": 16}
+    foreign.write("crypto_kem/toy/ref/api.h", "".join(f"#define CRYPTO_{x}BYTES {n}\n" for x, n in sizes.items()))
+    foreign.write("crypto_kem/toy/ref/kem.c", KEM)
+    foreign.write("crypto_kem/toy/checksumsmall", KEM_SUM + "\n")
+    said = _check(cyclometer, foreign, "crypto_kem")
+    assert said.status == 0, said.stdout
+    assert said.line("ok", "toy ref")
+
+
 @pytest.mark.parametrize("place", ["inlen", "-1"])
 def test_what_no_test_of_the_tree_forbids_is_a_warning(
     place: str, cyclometer: CommandLine, foreign: ForeignTree

@@ -53,7 +53,9 @@ void sum_change(struct sum_array *array);
  * the same; harness_fail when the result is not 0 or a call misbehaves. */
 void sum_run(const struct sum_function *function);
 
-/* Calls, and returns the result; the outputs are hashed by sum_absorb. */
+/* Calls, and returns the result; the outputs are hashed by sum_absorb. What the
+ * call does not write keeps the value of before: a decapsulation that accepts
+ * and writes nothing has "decapsulated" the last session key. */
 int sum_try(const struct sum_function *function);
 void sum_absorb(const struct sum_array *array);
 

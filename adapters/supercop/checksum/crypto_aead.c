@@ -25,9 +25,11 @@ static int call(unsigned char *const *p)
     return result;
 }
 
+static size_t before; /* the length that crypto_aead_decrypt finds, and leaves if it sets none */
+
 static int call_open(unsigned char *const *p)
 {
-    unsigned long long length = opened.length;
+    unsigned long long length = before;
     const int result =
         foreign_aead_decrypt(p[0], &length, p[1], p[2], ciphertext.length, p[3], ad.length, p[4], p[5]);
     if (!result && length > ciphertext.length) harness_fail("opens %llu bytes of %zu", length, ciphertext.length);
@@ -57,8 +59,10 @@ static void one(size_t length, size_t ad_length)
     ciphertext.length = length + crypto_aead_ABYTES;
     sum_run(&encrypt);
     open_once();
+    before = ciphertext.length;
     sum_run(&decrypt);
     sum_equal(&opened, &message);
+    before = message.length;
     sum_equal(&received, &secret);
     for (int i = 0; i < 3; i++) {
         harness_case("a byte of the ciphertext changed");
