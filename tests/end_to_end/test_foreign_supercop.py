@@ -388,7 +388,7 @@ def test_what_no_test_of_the_tree_forbids_is_a_warning(
 
 
 @pytest.mark.parametrize("end", ["return -1;", "*(volatile char *)0 = 0;"])
-def test_after_right_checksums_what_is_refused_or_not_survived_is_a_warning(
+def test_what_is_refused_or_not_survived_is_a_warning_where_the_tree_would_not_ask_for_it(
     end: str, cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     text = HASH.replace("blocks(state, in,", f"if (inlen == 65536) {end}\n    blocks(state, in,")
@@ -398,6 +398,10 @@ def test_after_right_checksums_what_is_refused_or_not_survived_is_a_warning(
     assert "length 65536" in said.line("warning", "sha256 mine/sub")
     for name in SHA256:
         (foreign.root / "crypto_hash/sha256" / name).unlink()
+    said = _check(cyclometer, foreign, "crypto_hash")  # nor does it without checksums: then they are computed, too
+    assert said.status == 0, said.stdout
+    assert "length 65536" in said.line("warning", "sha256 mine/sub")
+    (foreign.root / "MACROS").unlink()  # of trees before 2016 no sum can be computed
     assert "length 65536" in _check(cyclometer, foreign, "crypto_hash").line("WRONG", "sha256 mine/sub")
 
 

@@ -26,9 +26,10 @@ APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirm
 # What a foreign implementation may do under the lenient laws when an oracle says that its results are
 # right: no result is wrong and nothing is overwritten.
 TOLERATED = ("accepts", "still running", "gives the same", ": fails")
-# ... where that oracle is a sum over thousands of calls, made between canaries: what it then refuses, or does not
+# ... when it went through the thousands of calls of a sum, made between canaries: what it then refuses, or does not
 # survive, are calls that the tree's own test does not make.
-TOLERATED_AFTER_SUMS = (*TOLERATED, "crashes", "aborts", "ends the process", "refuses", "rejects its own")
+REFUSALS = ("refuses", "rejects", "does not sign", "does not open", "does not encapsulate", "draws no")
+BEYOND_SUMS = ("still running", ": fails", "crashes", "aborts", "ends the process", *REFUSALS)
 OWN_RANDOM = "equal random bytes"  # the case of the laws that shows random bytes which are not the harness's
 
 
@@ -142,10 +143,11 @@ def _foreign(executable: Executable, seconds: float, known: bool) -> _Passed | F
         return replace(strict, digest="", warning=answers.warning)
     lenient = _laws(executable, seconds, "lenient")
     if isinstance(lenient, Failure):
-        tolerated = TOLERATED_AFTER_SUMS if "checksumsmall" in answers.confirmed else TOLERATED
-        if not (confirmed and any(words in lenient.reason for words in tolerated)):
+        summed = answers.sum or "checksumsmall" in answers.confirmed
+        tolerated = (*(TOLERATED if confirmed else ()), *(BEYOND_SUMS if summed else ()))
+        if not any(words in lenient.reason for words in tolerated):
             return _unfit(lenient)
-        return _Passed(executable, "", lenient.reason)
+        return _Passed(executable, "" if confirmed else answers.sum, lenient.reason)
     # Another sequence of inputs than the strict one: every implementation without an oracle takes this one.
     alone = isinstance(strict, Failure) and OWN_RANDOM in strict.reason  # then its results are nobody else's
     digest = "" if confirmed or alone else answers.sum or lenient.digest
