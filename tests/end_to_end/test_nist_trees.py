@@ -201,6 +201,54 @@ def test_a_stream_that_stands_alone_is_asked_vectors(
     assert said.line("WRONG", "vector one of mine.json") if status else said.line("ok", "alone")
 
 
+def test_packages_two_levels_down(tmp_path: Path, cyclometer: CommandLine) -> None:
+    for package in ("one", "two"):
+        grow_hash(tmp_path / "implementations" / package)
+    said = cyclometer("run", "--tree", tmp_path, "--list")
+    assert "NIST lightweight packages" in said.stdout
+    assert "4 implementations of 1 primitive" in said.stdout
+
+
+@pytest.mark.parametrize("home", ["fnv", "crypto_hash_fnv", "hashes/fnv-1.a"])
+def test_a_primitive_copied_out_of_its_tree(home: str, tmp_path: Path, cyclometer: CommandLine) -> None:
+    """The second half of the result is wrong in one of them; `hashes` has primitives, the others are one."""
+    tree = ForeignTree(tmp_path / home)
+    for name, text in {"ref": HASH, "fast/wide": HASH, "wrong": HASH.replace("56 - 8 * i", "56 - 8 * (i & 3)")}.items():
+        tree.write(f"{name}/api.h", "#define CRYPTO_BYTES 8\n")
+        tree.write(f"{name}/hash.c", text)
+    said = cyclometer("check", tmp_path / Path(home).parts[0], "--compiler", "gcc-O2")
+    primitive = Path(home).name
+    assert said.line("ok", f"crypto_hash {primitive} ref")
+    assert said.line("ok", f"crypto_hash {primitive} fast/wide")
+    assert "disagrees with ref" in said.line("WRONG", f"crypto_hash {primitive} wrong")
+
+
+def test_what_a_copy_lacks_of_its_tree_is_named_and_no_mistake(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", "#define CRYPTO_BYTES 8\n")
+    tree.write("hash.c", f'#include "crypto_hashblocks_md5.h"\n{HASH}')
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert said.line("without", "needs crypto_hashblocks_md5.h", "name its folder inside its tree")
+
+
+@pytest.mark.parametrize("named", ["function", "header", "size"])
+def test_the_operation_is_found_though_the_sources_do_not_name_its_functions(
+    named: str, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", STREAM_API)
+    functions = STREAM.format(byte="(k[0] ^ n[0])")
+    if named == "function":
+        tree.write("stream.c", '#include "all.inc"\n')
+        tree.write("all.inc", functions)
+    else:
+        renamed = functions.replace("crypto_stream", "CRYPTO_STREAM")
+        names = "#define CRYPTO_STREAM crypto_stream\n#define CRYPTO_STREAM_xor crypto_stream_xor\n"
+        tree.write("stream.c", ('#include "crypto_stream.h"\n' if named == "header" else "") + names + renamed)
+    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert said.line("ok", "crypto_stream alone alone")
+
+
 def test_an_api_without_functions_is_left_out(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")

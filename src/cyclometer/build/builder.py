@@ -25,6 +25,9 @@ HARNESS_FLAGS = ("-O2", "-std=gnu11")
 LAWS_FLAGS = ("-O0",)  # their own code is asked once and waits for the primitive: optimising it takes longer
 UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # what a linker says
 
+# What a compiler says of an include of another primitive, as a copy of one implementation has it.
+_OF_ITS_TREE = re.compile(r"fatal error: '?(crypto_[a-z]+_\w+\.h)\b")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
@@ -175,7 +178,9 @@ class Builder:
         libraries = self._carried(foreign, request.compiler) if foreign else []
         made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
         if isinstance(made, Rejected):
-            raise Stop(DEFINES_NONE if made.words == DEFINES_NONE else "does not compile", made.words)
+            elsewhere = _OF_ITS_TREE.search(made.words)
+            lacks = f"needs {elsewhere[1]}, which is not there: name its folder inside its tree" if elsewhere else ""
+            raise Stop(DEFINES_NONE if made.words == DEFINES_NONE else lacks or "does not compile", made.words)
         return made
 
     def _carried(self, foreign: Foreign, compiler: Compiler) -> list[Path]:

@@ -36,6 +36,8 @@ _MOST_VARIANTS = 10  # by the rules of the API
 
 def recognise(folder: Path) -> Found | None:
     """A collection of ciphers, one of them, or something inside either."""
+    if (folder / "api.h").is_file():
+        return None  # SUPERCOP's, with a cipher of eSTREAM inside
     if _is_cipher(folder):
         homes = [home for home in list(ancestors(folder))[:5] if _is_collection(home)]
         return Found(kind="estream", root=(homes or [folder])[0], part=folder, label=f"eSTREAM cipher {folder.name}")

@@ -4,7 +4,7 @@
     crypto_aead|crypto_hash|crypto_auth/<name>/<implementation>/api.h beside LWC_..._KAT_....txt, also of several
         packages side by side
     Reference_Implementation/.../api.h, ... beside KAT/*.rsp
-    a folder with an api.h and sources
+    a folder with an api.h and sources, or a folder of such, <name>/<implementation>/ or <implementation>/
 
 Functions have plain names (crypto_kem_enc); besides, SUPERCOP's adapter serves them all.
 """
@@ -24,7 +24,7 @@ from cyclometer.model import Failure, Implementation
 
 LOOKED_FOR = (
     "folders crypto_aead|crypto_hash/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
-    "Reference_Implementation, or an api.h and sources in the folder itself"
+    "Reference_Implementation, or an api.h and sources in the folder itself or one or two levels below"
 )
 ADAPTER = "supercop"
 
@@ -58,6 +58,7 @@ _ESSENTIAL = {
     "crypto_decode": ("",),
     "crypto_rng": ("",),
 }
+_MAY_LACK = {"BEFORENMBYTES", "NOOVERLAP", "DETERMINISTIC"}  # sizes that an api.h need not have
 _KAT_FIELDS = {
     "crypto_kem": ["count", "seed", "pk", "sk", "ct", "ss"],
     "crypto_sign": ["count", "seed", "mlen", "msg", "pk", "sk", "smlen", "sm"],
@@ -66,7 +67,7 @@ _KAT_FIELDS = {
 
 
 def recognise(folder: Path) -> Found | None:
-    """A package, a part of one, or one implementation."""
+    """A package, a part of one, one implementation, or a folder of some."""
     for home in ancestors(folder):
         if next(home.glob(_LIGHTWEIGHT), None):
             return Found(kind="nist", root=home, part=folder, label=f"NIST lightweight package {home.name}")
@@ -76,27 +77,46 @@ def recognise(folder: Path) -> Found | None:
             return Found(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
         if next(home.glob("*_Implementation*"), None) and next(home.glob("KAT/**/*.rsp"), None):
             return Found(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
-    if next(folder.glob(f"*/{_LIGHTWEIGHT}"), None):
+    if _packages(folder):
         return Found(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
-    if (folder / "api.h").is_file() and not supercop.recognise(folder) and not pqclean.recognise(folder):
+    return _without_package(folder)
+
+
+def _without_package(folder: Path) -> Found | None:
+    """One implementation, or some in folders of their own."""
+    if supercop.recognise(folder) or pqclean.recognise(folder):
+        return None
+    if (folder / "api.h").is_file():
         return Found(kind="nist", root=folder, part=folder, label=f"implementation {folder.name}")
+    if any(next(folder.glob(f"{below}/api.h"), None) for below in ("*", "*/*")):
+        return Found(kind="nist", root=folder, part=folder, label=f"implementations in {folder.name}")
     return None
+
+
+def _packages(root: Path) -> list[Path]:
+    """Packages of the lightweight call: the folder, those in it, those in its folders."""
+    homes = [root, *sorted(root.glob("*/")), *sorted(root.glob("*/*/"))]
+    return [home for home in homes if next(home.glob(_LIGHTWEIGHT), None)]
 
 
 def listing(found: Found) -> list[Listed]:
     """Every folder with an api.h. Of packages that do not say the operation by names, that file is read."""
-    packages = [home for home in (found.root, *sorted(found.root.glob("*/"))) if next(home.glob(_LIGHTWEIGHT), None)]
-    if packages:
+    if packages := _packages(found.root):
         return [one for home in packages for one in supercop.listing(replace(found, root=home))]
     listed = []
-    alone = next(found.root.glob("*_Implementation*/api.h"), None) is not None  # one set of parameters
+    handed_in = next(found.root.glob("*_Implementation*"), None) is not None
+    one_primitive = next(found.root.glob("*_Implementation*/api.h" if handed_in else "*/api.h"), None) is not None
     for api in sorted(_api_files(found.root)):
         folder = api.parent
         if not found.concerns(folder):
             continue
-        *first, last = folder.relative_to(found.root).parts or (found.root.name,)
-        nested = first and not alone
-        primitive, name = (last, "/".join(first)) if nested else (found.root.name, "/".join((*first, last)))
+        parts = folder.relative_to(found.root).parts or (found.root.name,)
+        if one_primitive or len(parts) == 1:
+            primitive, name = found.root.name, "/".join(parts)
+        elif handed_in:  # Reference_Implementation/kyber512
+            primitive, name = parts[-1], "/".join(parts[:-1])
+        else:
+            primitive, name = parts[0], "/".join(parts[1:])
         operation = _operation(folder)
         left_out = supercop.unfit(folder) if operation else _unknown(folder)
         listed.append(
@@ -113,7 +133,7 @@ def listing(found: Found) -> list[Listed]:
 
 def _api_files(root: Path) -> Iterator[Path]:
     for depth in range(_DEPTH):
-        yield from root.glob("/".join((*("*",) * depth, "api.h")))
+        yield from (api for api in root.glob("/".join((*("*",) * depth, "api.h"))) if api.is_file())
 
 
 def _plain(name: str) -> str:
@@ -122,12 +142,29 @@ def _plain(name: str) -> str:
 
 
 def _operation(folder: Path) -> str:
-    """Of which all functions are named; '' where there is none."""
-    texts = [folder / "api.h", *_sources(folder)]
-    text = b"\n".join(path.read_bytes() for path in texts).decode(errors="replace")
+    """Of which all functions are named in the sources, else in what they include; else the one whose header
+    crypto_....h is included; else the only one with the sizes of the api.h. '' where there is none."""
+    api = (folder / "api.h").read_text(encoding="utf-8", errors="replace")
+    sizes = set(re.findall(r"^\s*#\s*define\s+CRYPTO_(\w*BYTES)\b", api, re.MULTILINE))
+    texts = [path for path in sorted(folder.rglob("*")) if path.suffix in supercop.TEXTS and path.is_file()]
+    sources = _sources(folder)
+    for paths in (sources, [path for path in texts if path not in sources]):
+        text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
+        if named := _named(api + text, sizes):
+            return named
+    headers = {name for path in texts for name in included(path.read_bytes())}
+    own = [name for name in _ESSENTIAL if f"{name}.h" in headers]
+    sized = [name for name in _ESSENTIAL if len(sizes) > 1 and sizes == set(supercop.SIZES[name]) - _MAY_LACK]
+    return next((fitting[0] for fitting in (own, sized) if len(fitting) == 1), "")
+
+
+def _named(text: str, sizes: set[str]) -> str:
+    """The operation of which all functions are named; where a package has more than one, whose sizes fit better."""
     named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
     fitting = [name for name, parts in _ESSENTIAL.items() if all(name + part in named for part in parts)]
-    return max(fitting, key=lambda name: len(_ESSENTIAL[name]), default="")
+    return max(
+        fitting, key=lambda name: (len(_ESSENTIAL[name]), -len(sizes ^ set(supercop.SIZES[name]))), default=""
+    )
 
 
 def _unknown(folder: Path) -> str:
@@ -142,6 +179,7 @@ def _sources(folder: Path) -> list[Path]:
     """Of the implementation; what NIST adds (generators, random bytes) is not part of it."""
     found = sorted(path for path in folder.iterdir() if path.suffix in supercop.SOURCES)
     named = [path for path in found if not path.name.startswith(_NOT_PART_OF_IT) and path.name != "rng.c"]
+    named = [path for path in named if path.is_file()]
     return [path for path in named if not _is_program(path.read_bytes())]
 
 

@@ -37,7 +37,9 @@ def recognise(folder: Path) -> Found | None:
 
 
 def _is_operation(folder: Path) -> bool:
-    return folder.is_dir() and next(_implementations(folder, 3), None) is not None
+    """Has implementations in folders of primitives. A copy of one primitive may be called crypto_hash_sha256."""
+    deep = (home for home in _implementations(folder, 3) if home.parent not in (folder, folder.parent))
+    return folder.name.count("_") == 1 and folder.is_dir() and next(deep, None) is not None
 
 
 def _label(root: Path) -> str:
@@ -142,7 +144,7 @@ class _Names:
     def __init__(self, one: Listed, root: Path) -> None:
         self.one = one
         self.short = one.operation
-        self.long = f"{one.operation}_{one.primitive}"
+        self.long = re.sub(r"[./-]", "_", f"{one.operation}_{one.primitive}")
         text = f"{one.operation}/{one.primitive}/{one.name}"
         if (root / "MACROS").exists():  # trees of today name the promise about timing as well
             promises = all((one.folder / f"goal-{goal}").exists() for goal in ("constbranch", "constindex"))
