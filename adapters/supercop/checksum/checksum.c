@@ -3,6 +3,7 @@
 #include "checksum.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #include "generators.h"
 
@@ -29,12 +30,20 @@ static void known_random_bytes(unsigned char *x, unsigned long long xlen)
     }
 }
 
+/* As in the tests of this tree: what finds no /dev/urandom there has a fixed seed instead, and the sums are of that. */
+static void open_nothing(void)
+{
+    const struct rlimit none = {0, 0};
+    if (setrlimit(RLIMIT_NOFILE, &none)) harness_fail("the number of open files cannot be limited");
+}
+
 int oracle_answer(const char *name)
 {
     big = !strcmp(name, "checksumbig");
     if (!big && strcmp(name, "checksumsmall")) return -1;
     harness_lenient = 1; /* so are the tests of this tree */
     random_from(known_random_bytes);
+    open_nothing();
     sum_test();
     answer_bytes(state, 32);
     return 0;
