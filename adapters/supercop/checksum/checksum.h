@@ -15,6 +15,7 @@
 struct sum_array {
     const char *name;
     unsigned char *value;
+    unsigned char *before; /* the first call, in an output, after a pad */
     size_t length;  /* of the value; for an output first the room it has */
     unsigned align; /* every address is this many bytes past a multiple of 64 */
     struct guard guard;
