@@ -404,6 +404,15 @@ def test_checksums_are_of_what_opens_no_files(cyclometer: CommandLine, foreign: 
     assert "equal random bytes" in said.line("warning", "toy ref")
 
 
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="written in its assembly language")
+def test_code_among_constants_is_not_executed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+    """As it is with the compiler's own linker; SUPERCOP has implementations that forget to say .text."""
+    foreign.write("crypto_verify/32/forgot/api.h", "#define CRYPTO_BYTES 32\n")
+    begin = ".section .rodata\n.globl CRYPTO_NAMESPACETOP\nCRYPTO_NAMESPACETOP:\n"
+    foreign.write("crypto_verify/32/forgot/verify.S", begin + "xor %eax, %eax\nret\n")
+    assert "crashes" in _check(cyclometer, foreign, "crypto_verify").line("WRONG", "32 forgot")
+
+
 @pytest.mark.parametrize("place", ["inlen", "-1"])
 def test_what_no_test_of_the_tree_forbids_is_a_warning(
     place: str, cyclometer: CommandLine, foreign: ForeignTree

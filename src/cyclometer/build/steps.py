@@ -35,8 +35,8 @@ class Steps:
     def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str) -> None:
         self.harness, self.cache, self.counter, self.cpu = harness, cache, counter, cpu
         # Of binutils' two, gold takes a third of the time, and GNU C's driver a fifth of clang's; where they fail, the
-        # compiler's own have the word.
-        self.quick_linker = ["-fuse-ld=gold"] if shutil.which("ld.gold") else []
+        # compiler's own have the word. As with those, what stands among constants cannot be executed.
+        self.quick_linker = ["-fuse-ld=gold", "-Wl,--rosegment"] if shutil.which("ld.gold") else []
         self.quick_driver = {"clang": "gcc", "clang++": "g++"} if shutil.which("g++") and shutil.which("gcc") else {}
         self._closure, self._names = cache_calls(closure), cache_calls(names)  # the tree stands still while it is built
 
@@ -126,7 +126,9 @@ class Steps:
         libraries = implementation.libraries if implementation else ()
         if implementation and implementation.foreign:
             libraries += ("-lm",)
-        key = Cache.key("program", tool, compiler.version, flags, contents, packages.identity, libraries)
+        key = Cache.key(
+            "program", tool, compiler.version, flags, contents, packages.identity, libraries, self.quick_linker
+        )
         parts = [*flags, *map(str, objects), *packages.libs, *libraries]
 
         def linker(out: Path) -> str:
