@@ -32,6 +32,11 @@ def test_a_file_that_is_not_included_does_not_matter(tmp_path: Path) -> None:
     assert len(before) == 2, "main.c and <stdint.h>"
 
 
+def test_a_string_that_no_file_can_be_called_does_not_matter(tmp_path: Path) -> None:
+    main = write(tmp_path, main=f'#define MODULUS "{"7" * 1000}"\n#define FILE "a.h"\n', a="int a;\n")
+    assert len(closure(main, [tmp_path])) == 2
+
+
 def test_the_own_folder_comes_first_then_the_folders_in_their_order(tmp_path: Path) -> None:
     main = write(tmp_path / "own", main='#include "a.h"\n#include "b.h"\n', a="own")
     write(tmp_path / "first", a="hidden by own", b="first")

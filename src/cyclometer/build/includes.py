@@ -77,5 +77,13 @@ def _reached(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> dic
         found[path] = _file(path, (status.st_mtime_ns, status.st_size))
         for name in found[path].quoted:
             candidates = (folder / name for folder in (path.parent, *folders))
-            waiting += [candidate for candidate in candidates if candidate.is_file()][:1]
+            waiting += [candidate for candidate in candidates if _is_file(candidate)][:1]
     return found
+
+
+def _is_file(path: Path) -> bool:
+    """A macro's string may be no name at all: too long for one."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
