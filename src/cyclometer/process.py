@@ -23,7 +23,9 @@ from pathlib import Path
 from typing import IO
 
 MEGABYTE = 1 << 20
-_ERROR = re.compile(r"^.*(\berror\b|undefined reference|multiple definition)", re.MULTILINE | re.IGNORECASE)
+_ERROR = re.compile(
+    r"^.*(\berror\b|undefined reference|multiple definition|relocation R_|cannot find -l)", re.MULTILINE | re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -42,6 +42,8 @@ def test_what_it_said_last() -> None:
 def test_what_a_compiler_said_from_its_first_error_on() -> None:
     talk = "seq 1000; echo 'a.c:3: warning: odd'; echo 'a.c:7:1: error: wrong'; echo note; seq 1000"
     assert shell(f"{{ {talk}; }} >&2").first_error(26) == "a.c:7:1: error: wrong\nnote"
+    talk = "ld: hash.o: relocation R_X86_64_32S cannot be used; collect2: error: ld returned 1"
+    assert shell(f"echo '{talk}' | tr ';' '\n' >&2").first_error(14) == "ld: hash.o: re"
     assert shell("seq 1000 >&2").first_error(9) == "999\n1000"
 
 
