@@ -231,6 +231,15 @@ def test_what_a_copy_lacks_of_its_tree_is_named_and_no_mistake(tmp_path: Path, c
     assert said.line("without", "needs crypto_hashblocks_md5.h", "name its folder inside its tree")
 
 
+def test_a_generator_of_ones_own_may_be_called_rng(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "alone")
+    tree.write("api.h", "#define CRYPTO_BYTES 8\n")
+    tree.write("hash.c", f'#include "rng.h"\n{HASH.replace("return 0", "return expand(0)")}')
+    tree.write("rng.h", "int expand(int x);\n")
+    tree.write("rng.c", '#include "rng.h"\nint expand(int x) { return x; }\n')
+    assert cyclometer("check", tree.root, "--compiler", "gcc-O2").line("ok", "crypto_hash alone alone")
+
+
 @pytest.mark.parametrize("named", ["function", "header", "size"])
 def test_the_operation_is_found_though_the_sources_do_not_name_its_functions(
     named: str, tmp_path: Path, cyclometer: CommandLine

@@ -28,7 +28,8 @@ APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirm
 TOLERATED = ("accepts", "still running", "gives the same", ": fails")
 # ... when it went through the thousands of calls of a sum, made between canaries: what it then refuses, or does not
 # survive, are calls that the tree's own test does not make.
-REFUSALS = ("refuses", "rejects", "does not sign", "does not open", "does not encapsulate", "draws no")
+_DOES_NOT = ("sign", "open", "encapsulate", "decapsulate", "encrypt", "box")
+REFUSALS = ("refuses", "rejects", "draws no", *(f"does not {it}" for it in _DOES_NOT))
 BEYOND_SUMS = ("still running", ": fails", "crashes", "aborts", "ends the process", *REFUSALS)
 OWN_RANDOM = "equal random bytes"  # the case of the laws that shows random bytes which are not the harness's
 

@@ -32,6 +32,7 @@ _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 RECORDS = 3  # of a .rsp that are asked: the first
 _NOT_PART_OF_IT = ("PQCgenKAT", "genkat", "lwc_crypto_")  # NIST's generators and the wrappers of its benchmark
 _DEPTH = 5  # of folders below a package in which implementations are looked for
+_RANDOM_BYTES = re.compile(rb"\brandombytes\s*\(")
 _API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MULTILINE)
 _ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
 
@@ -162,9 +163,7 @@ def _named(text: str, sizes: set[str]) -> str:
     """The operation of which all functions are named; where a package has more than one, whose sizes fit better."""
     named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
     fitting = [name for name, parts in _ESSENTIAL.items() if all(name + part in named for part in parts)]
-    return max(
-        fitting, key=lambda name: (len(_ESSENTIAL[name]), -len(sizes ^ set(supercop.SIZES[name]))), default=""
-    )
+    return max(fitting, key=lambda name: (len(_ESSENTIAL[name]), -len(sizes ^ set(supercop.SIZES[name]))), default="")
 
 
 def _unknown(folder: Path) -> str:
@@ -177,10 +176,15 @@ def _unknown(folder: Path) -> str:
 
 def _sources(folder: Path) -> list[Path]:
     """Of the implementation; what NIST adds (generators, random bytes) is not part of it."""
-    found = sorted(path for path in folder.iterdir() if path.suffix in supercop.SOURCES)
-    named = [path for path in found if not path.name.startswith(_NOT_PART_OF_IT) and path.name != "rng.c"]
-    named = [path for path in named if path.is_file()]
+    found = [path for path in sorted(folder.iterdir()) if path.suffix in supercop.SOURCES and path.is_file()]
+    named = [path for path in found if not path.name.startswith(_NOT_PART_OF_IT) and not _is_nists_rng(path)]
     return [path for path in named if not _is_program(path.read_bytes())]
+
+
+def _is_nists_rng(path: Path) -> bool:
+    """Others have a generator of their own in a file of that name."""
+    header = path.with_suffix(".h")
+    return path.name == "rng.c" and bool(_RANDOM_BYTES.search((header if header.is_file() else path).read_bytes()))
 
 
 def _is_program(text: bytes) -> bool:
@@ -208,7 +212,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     symbols = [symbol for _, symbol in made.foreign.names]
     renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(ours, symbols, strict=True)]
     folders, known = (*made.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_known"
-    if "rng.h" in _headers(one.folder):
+    if "rng.h" in _headers(one.folder) and not any(path.name == "rng.c" for path in sources):
         nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
         sources.append(nist / "rng" / "rng.c")
         folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
