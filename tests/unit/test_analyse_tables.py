@@ -95,6 +95,33 @@ def test_without_declared_columns_what_was_sampled_is_shown_if_it_is_little(tmp_
     assert (labels[0], labels[-1]) == ("1", "8192")
 
 
+def test_a_run_of_lengths_of_ones_own_shows_these(tmp_path: Path) -> None:
+    """`cyclometer run --length 40,64 --keys 10000`: neither what a view declares, nor a pool of one key."""
+    info = run_info(plan={"options": {"lengths": "40,64", "keys": "10000"}})
+    rows = [sample("empty", 0)]
+    rows += [sample("encrypt", 500 + length, length, keys=keys) for length in (40, 64) for keys in (1, 10000)]
+    write_run(tmp_path, info, [process("x", rows, info=info)])
+    assert numbers(tables(tmp_path, LENGTH)[0]) == {"x": [540, 564]}
+    by_keys = tables(tmp_path, KEYS)
+    titles = ["Cycles to encrypt a 40-byte packet", "Cycles to encrypt a 64-byte packet"]
+    assert [table.title for table in by_keys] == titles
+    assert [column.label for column in by_keys[0].columns][:-1] == ["1", "10000"]
+
+
+def test_a_run_of_lengths_of_ones_own_under_one_key_has_no_table_by_keys(tmp_path: Path) -> None:
+    info = run_info(plan={"options": {"lengths": "40", "keys": "1"}})
+    write_run(tmp_path, info, [process("x", cycles={("encrypt", 40): 500}, info=info)])
+    assert tables(tmp_path, KEYS) == []
+
+
+def test_of_very_many_lengths_of_ones_own_some_are_shown(tmp_path: Path) -> None:
+    info = run_info(plan={"options": {"lengths": "1-100", "keys": "1"}})
+    write_run(tmp_path, info, [process("x", cycles={("encrypt", n): 500 + n for n in range(1, 101)}, info=info)])
+    (table,) = tables(tmp_path, LENGTH)
+    labels = [column.label for column in table.columns]
+    assert (len(labels), labels[0], labels[-1]) == (8, "1", "100")
+
+
 def test_rows_are_sorted_by_the_last_column_a_named_one_or_by_name(tmp_path: Path) -> None:
     store(tmp_path)
 

@@ -9,9 +9,14 @@ from typing import Any
 
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.errors import BadDeclaration
+from cyclometer.grid import keys_of, lengths_of
+from cyclometer.model import RunInfo
 
 ENOUGH_COLUMNS = 8
 """Columns of a view that names none, when more values than these were measured."""
+
+MANY = 16
+"""Columns that a run may ask for: of more values it was told to measure, ENOUGH_COLUMNS are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,31 +70,58 @@ class Wishes:
     systems: tuple[str, ...] = ()  # "operation/primitive"
     measures: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
+    told: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what the runs were told to measure
     across_contracts: bool = False  # machines beside each other whose numbers do not compare
     per_byte: bool = False
     megabytes: bool = False  # MB/s, 10^6 bytes
     sort: str = "cycles"  # cycles = by the last column of figures | name | a column's label
 
 
+def told(infos: Sequence[RunInfo]) -> dict[str, tuple[int, ...]]:
+    """Lengths and numbers of active keys that runs were told to measure (`cyclometer run --length --keys`), by
+    variable; what only some of the runs were told is none."""
+    options = [info.plan.get("options", {}) for info in infos]
+    lengths = [lengths_of(str(each.get("lengths") or "")) for each in options]
+    keys = [keys_of(str(each.get("keys") or "")) for each in options]
+    found = {"length": _values(lengths), "keys": _values(keys)}
+    if found["keys"]:
+        found["keys"] = tuple(sorted({1, *found["keys"]}))  # which is measured in any case
+    return {name: values for name, values in found.items() if values}
+
+
+def _values(several: Sequence[Sequence[range]]) -> tuple[int, ...]:
+    if not all(several):
+        return ()
+    return tuple(sorted({value for ranges in several for each in ranges for value in each}))
+
+
 def pinned(view: View, wishes: Wishes) -> list[dict[str, int]]:
     """The variables a view holds fast, once for each table: a length asked for takes the place of its own."""
     fixed = dict(view.where)
-    if view.columns != "length" and "length" in fixed and wishes.lengths:
-        return [{**fixed, "length": length} for length in wishes.lengths]
-    return [fixed]
+    if view.columns == "length" or "length" not in fixed:
+        return [fixed]
+    own, told_to = fixed["length"], wishes.told.get("length", (fixed["length"],))
+    if len(told_to) > MANY:
+        told_to = (own,) if own in told_to else tuple(_spread(told_to))
+    return [{**fixed, "length": length} for length in wishes.lengths or told_to]
 
 
 def columns_to_show(view: View, sampled: Sequence[int], wishes: Wishes) -> list[int]:
-    """Which values of the column variable become columns: those asked for, else declared, else sampled."""
+    """Which values of the column variable become columns: those asked for, else those that the runs were told to
+    measure, else declared, else sampled."""
     if view.columns == "length" and wishes.lengths:
         return [value for value in wishes.lengths if value in sampled]
+    wanted = [value for value in wishes.told.get(view.columns, ()) if value in sampled]
+    if wanted:
+        return wanted if len(wanted) <= MANY else _spread(wanted)
     declared = [value for value in view.show if value in sampled]
-    if declared:
-        return declared
-    if len(sampled) <= ENOUGH_COLUMNS:
-        return list(sampled)
-    last = len(sampled) - 1
-    return [sampled[round(place * last / (ENOUGH_COLUMNS - 1))] for place in range(ENOUGH_COLUMNS)]
+    return declared or (list(sampled) if len(sampled) <= ENOUGH_COLUMNS else _spread(sampled))
+
+
+def _spread(values: Sequence[int]) -> list[int]:
+    """ENOUGH_COLUMNS of them, evenly."""
+    last = len(values) - 1
+    return [values[round(place * last / (ENOUGH_COLUMNS - 1))] for place in range(ENOUGH_COLUMNS)]
 
 
 def is_variable(name: str) -> bool:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import socket
 import sys
@@ -20,11 +19,12 @@ from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentence
 from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.bench import plan_of
-from cyclometer.cli._options import Results
+from cyclometer.cli._options import Lengths, Results
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import Report, Table
+from cyclometer.grid import lengths_of
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, connect, results_folder, select_runs, storage
 from cyclometer.tuning import SYNTAX, TuningName
@@ -38,9 +38,6 @@ FailAbove = Annotated[
 ]
 
 FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
-
-_MOST_LENGTH = 2**31 - 1
-_LENGTHS = re.compile(r"(\d+)(?:-(\d+)(?:/(\d+))?)?", re.ASCII)
 
 
 def command(
@@ -58,7 +55,7 @@ def command(
     machine: Annotated[list[str] | None, typer.Option(help="the machine, likewise; with --now, its name")] = None,
     by: Annotated[str, typer.Option(help="what runs down the table: length, keys, ad_length or alignment")] = "length",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
-    length: Annotated[str, typer.Option(metavar="N,N-N,N-N/STEP...", help="these lengths, in bytes")] = "",
+    length: Lengths = "",
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="processes a side, with --now")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="quick or full, with --now")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="fixes the inputs, with --now; default: random")] = None,
@@ -85,9 +82,8 @@ def command(
         raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     names = [TuningName.parse(side) for side in sides or ()]
     folder, runs, machines = results_folder(results), run or [], machine or []
-    wanted = Wanted(
-        by=by, measures=tuple(measure or ()), lengths=frozenset(_lengths(length)), every_row=format in FOR_PROGRAMS
-    )
+    lengths = frozenset(value for each in lengths_of(length) for value in each)
+    wanted = Wanted(by=by, measures=tuple(measure or ()), lengths=lengths, every_row=format in FOR_PROGRAMS)
     if _now(now, names, runs, machines):
         options = pipeline.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
@@ -250,17 +246,3 @@ def _has(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[Stor
         {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
         for entries in selected
     ]
-
-
-def _lengths(text: str) -> set[int]:
-    """As in a grid line: 0,40,576-580,0-8192/64."""
-    found: set[int] = set()
-    for word in "".join(text.split()).split(",") if text else []:
-        parts = _LENGTHS.fullmatch(word)
-        if not parts:
-            raise CyclometerError(f"--length {text!r} is no list of lengths; give bytes, such as 40,576 or 0-2048/16")
-        first, last, step = int(parts[1]), int(parts[2] or parts[1]), int(parts[3] or 1)
-        if last < first or not step or last > _MOST_LENGTH or (last - first) // step > 1_000_000:
-            raise CyclometerError(f"--length {text!r}: {word} is no range of lengths")
-        found |= set(range(first, last + 1, step))
-    return found
