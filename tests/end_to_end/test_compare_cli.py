@@ -12,6 +12,7 @@ import pytest
 
 from command_line import CommandLine
 from cyclometer.store import open_runs, select_runs
+from foreign_tree import GOOD_VERIFY, ForeignTree
 from small_tree import SmallTree
 from synthetic import process, run_info, write_run
 
@@ -195,3 +196,16 @@ def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path)
     assert both.status == 2  # nobody decrypted
     two_runs("import", file).complains("imported already")
     two_runs("import", tmp_path / "none").complains("does not exist")
+
+
+def test_two_implementations_of_somebody_elses_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """As two of ours: both are built, checked and measured in turn."""
+    theirs = ForeignTree(tmp_path / "theirs")
+    theirs.write("crypto_verify/16/plain/v.c", GOOD_VERIFY)
+    theirs.write("crypto_verify/16/slow/v.c", GOOD_VERIFY.replace("int i", "volatile int i"))
+    said = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slow", "--rounds", "2")
+    assert said.status == 0, said.stderr
+    assert "differs: implementation: A plain, B slow" in said.stdout
+    assert said.line("equal, by length")
+    cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slaw").complains("did you mean 'slow'?")
+    cyclometer("compare", "--tree", theirs.root, "--stored", "16:plain", "16:slow").complains("--run")

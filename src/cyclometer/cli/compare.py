@@ -19,7 +19,7 @@ from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentence
 from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.bench import plan_of
-from cyclometer.cli._options import Lengths, Results
+from cyclometer.cli._options import Lengths, Results, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -37,18 +37,20 @@ FailAbove = Annotated[
     typer.Option(min=0, metavar="PERCENT", help="exit status 1 where B is seen to be slower by more, or lost a system"),
 ]
 
+Now = Annotated[
+    bool | None,
+    typer.Option(
+        "--now/--stored", help="measure both here, interleaved, or use what is stored; default: now if possible"
+    ),
+]
+
 FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
 
 
 def command(
     sides: Annotated[list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="A and B; see above")] = None,
     *,
-    now: Annotated[
-        bool | None,
-        typer.Option(
-            "--now/--stored", help="measure both here, interleaved, or use what is stored; default: now if possible"
-        ),
-    ] = None,
+    now: Now = None,
     run: Annotated[
         list[str] | None, typer.Option(help="the run of A and B, or first that of A and then that of B")
     ] = None,
@@ -56,6 +58,7 @@ def command(
     by: Annotated[str, typer.Option(help="what runs down the table: length, keys, ad_length or alignment")] = "length",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
     length: Lengths = "",
+    foreign: Tree = None,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="processes a side, with --now")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="quick or full, with --now")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="fixes the inputs, with --now; default: random")] = None,
@@ -74,6 +77,7 @@ def command(
     Two compilers:        compare salsa20-poly1305:avx2:gcc-O3 salsa20-poly1305:avx2:clang-O3
     Two runs:             compare --run R1 --run R2 [SYSTEM]...
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
+    Two of a tree:        compare --tree DIR sha256:ref sha256:fast
 
     A part that is left out means the tuning chosen; * and ? are understood.
     """
@@ -84,7 +88,7 @@ def command(
     folder, runs, machines = results_folder(results), run or [], machine or []
     lengths = frozenset(value for each in lengths_of(length) for value in each)
     wanted = Wanted(by=by, measures=tuple(measure or ()), lengths=lengths, every_row=format in FOR_PROGRAMS)
-    if _now(now, names, runs, machines):
+    if _now(now, names, runs, machines, foreign):
         options = pipeline.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
             profile=profile,
@@ -93,6 +97,7 @@ def command(
             rounds=rounds,
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
             lengths="".join(length.split()),
+            tree=str(foreign.resolve()) if foreign else "",
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
@@ -108,8 +113,19 @@ def _gate(worse: Sequence[str]) -> None:
         raise typer.Exit(1)
 
 
-def _now(asked: bool | None, names: Sequence[TuningName], runs: Sequence[str], machines: Sequence[str]) -> bool:
-    """Whether to measure: as asked, else if both sides are named and the tree has them."""
+def _now(
+    asked: bool | None,
+    names: Sequence[TuningName],
+    runs: Sequence[str],
+    machines: Sequence[str],
+    foreign: Path | None,
+) -> bool:
+    """Whether to measure: as asked, else if both sides are named and the tree has them. A foreign tree is there to be
+    measured."""
+    if foreign:
+        if asked is False:
+            raise CyclometerError("--tree is for measuring now; what is stored is named by --run")
+        asked = True
     if asked and (len(names) != 2 or runs or len(machines) > 1):
         raise CyclometerError("--now measures two tunings here: name A and B, and no run")
     if asked is not None:
@@ -134,7 +150,7 @@ def _measured(
 ) -> tuple[str, list[TuningName]]:
     """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
     What will be asked of it is looked at first."""
-    bench = pipeline.prepare(tree.root(), systems=options.systems)
+    bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
     chosen = select(bench.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:
