@@ -49,6 +49,23 @@ def test_two_stored_systems(two_runs: CommandLine) -> None:
     assert "differs: system: A crypto_aead/hare, B crypto_aead/tortoise" in said.stdout
 
 
+@pytest.mark.parametrize("format", ["terminal", "json", "csv"])
+def test_of_nothing_there_is_no_ratio(format: str, cyclometer: CommandLine) -> None:
+    info = run_info()
+    costs = {"lazy": -1, "idle": 2}
+    parts = [
+        process(name, cycles={("expandkey", 0): cost}, round=number, info=info)
+        for name, cost in costs.items()
+        for number in range(3)
+    ]
+    write_run(cyclometer.results, info, parts)
+    said = cyclometer("compare", "lazy", "idle", "--format", format)
+    assert said.status == 0, said.stderr
+    assert "faster (" not in said.stdout
+    if format == "terminal":
+        assert "no difference seen" in said.line("│ 0 ")
+
+
 def test_two_runs(two_runs: CommandLine) -> None:
     said = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare", "--format", "csv")
     assert said.status == 0, said.stderr

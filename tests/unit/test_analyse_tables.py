@@ -133,6 +133,18 @@ def test_rows_are_sorted_by_the_last_column_a_named_one_or_by_name(tmp_path: Pat
     assert order("name") == ["fast", "slow"]
 
 
+def test_what_costs_nothing_is_a_tie(tmp_path: Path) -> None:
+    """Of three that expand no key, the one that came out below zero is not the fastest."""
+    systems = {"a": 2, "b": -1, "c": 0, "d": 40}
+    parts = [process(name, cycles={("expandkey", 0): cycles}) for name, cycles in systems.items()]
+    write_run(tmp_path, run_info(), parts)
+    (table,) = tables(tmp_path, EXPANDKEY)
+    found = {row.label: row.figures[0] for row in table.rows}
+    assert {name: figure and (figure.value, figure.rank) for name, figure in found.items()} == {
+        "a": (0, 1), "b": (0, 1), "c": (0, 1), "d": (40, 4),
+    }  # fmt: skip
+
+
 def test_only_the_systems_wished_for(tmp_path: Path) -> None:
     store(tmp_path)
     table = tables(tmp_path, LENGTH, systems=("crypto_aead/slow", "crypto_stream/fast"))[0]
