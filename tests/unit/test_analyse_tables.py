@@ -145,6 +145,27 @@ def test_what_costs_nothing_is_a_tie(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+LENGTHS = {"name": "length", "title": "{unit} to {measure} a message, by its length in bytes", "columns": "length"}
+HASH = {**LENGTHS, "measures": ["hash"], "show": [0, 576, 8192]}
+KEY = {"name": "key", "title": "{unit} to expand a key", "columns": "measure", "measures": ["expandkey"]}
+TUNINGS = {"name": "tuning", "title": "Tunings", "columns": "machine", "tunings": True}
+
+
+def test_an_operation_without_a_view_by_machine_has_one_for_each_measure() -> None:
+    hashing, expanding = View.every([HASH, KEY, TUNINGS])[3:]
+    assert hashing.titled(unit="Cycles", measure="hash") == "Cycles to hash a message, length 576, by machine"
+    assert expanding.titled(unit="Cycles", measure="expandkey") == "Cycles to expand a key, by machine"
+    assert [view.is_default(machines=2) for view in (hashing, expanding)] == [True, False]
+    assert not hashing.is_default(machines=1)
+
+
+def test_one_that_has_some_has_the_others_on_request() -> None:
+    declared = {"name": "hashing", "title": "x", "columns": "machine", "measures": ["hash"]}
+    (added,) = View.every([HASH, KEY, declared])[3:]
+    assert (added.measures, added.on_request) == (("expandkey",), True)
+    assert [view.name for view in View.every([HASH, declared]) if view.answers("machine")] == ["hashing"]
+
+
 def test_only_the_systems_wished_for(tmp_path: Path) -> None:
     store(tmp_path)
     table = tables(tmp_path, LENGTH, systems=("crypto_aead/slow", "crypto_stream/fast"))[0]

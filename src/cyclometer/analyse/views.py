@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cyclometer.analyse.samples import VARIABLES
@@ -14,6 +14,9 @@ from cyclometer.model import RunInfo
 
 ENOUGH_COLUMNS = 8
 """Columns of a view that names none, when more values than these were measured."""
+
+USUAL_LENGTH = 576
+"""Of a view by machine that is not declared, where the operation shows it; else the middle one of those shown."""
 
 MANY = 16
 """Columns that a run may ask for: of more values it was told to measure, ENOUGH_COLUMNS are shown."""
@@ -32,12 +35,46 @@ class View:
     sizes: tuple[str, ...] = ()
     tunings: bool = False
     per: str = ""  # a variable to divide by: cycles for each of so many keys
+    on_request: bool = False  # printed only when it is asked for by name
 
     @classmethod
     def declared(cls, values: Mapping[str, Any]) -> View:
         """From a [[view]] of operation.toml."""
         frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
         return cls(**frozen)
+
+    @classmethod
+    def every(cls, declared: Iterable[Mapping[str, Any]]) -> list[View]:
+        """An operation's, and one by machine for each measure that it declares none for; unasked are printed only
+        those of the first view, and only where the operation declares none at all."""
+        views = [cls.declared(values) for values in declared]
+        across = {measure for view in views if view.across for measure in view.measures}
+        first, added = views[0] if views and not across else None, list[View]()
+        for view in views:
+            for measure in view.measures:
+                if measure not in across and (view.columns == "measure" or (view.columns == "length" and view.show)):
+                    across.add(measure)
+                    added.append(replace(view._by_machine(measure), on_request=view is not first))
+        return views + added
+
+    def _by_machine(self, measure: str) -> View:
+        """One measure, at a usual length."""
+        title, where = self.title.partition(", by ")[0], dict(self.where)
+        if self.columns == "length":
+            where["length"] = USUAL_LENGTH if USUAL_LENGTH in self.show else self.show[len(self.show) // 2]
+            title += ", length {length}"
+        elif len(self.measures) > 1:
+            title += ": {measure}"
+        return View(name="machine", title=f"{title}, by machine", columns="machine", measures=(measure,), where=where)
+
+    @property
+    def across(self) -> bool:
+        """Whether machines run across, with numbers."""
+        return self.columns == "machine" and not self.tunings
+
+    def answers(self, name: str) -> bool:
+        """Whether it is meant by a name; "machine" means all of them that machines run across."""
+        return self.name == name or (name == "machine" and self.across)
 
     @classmethod
     def undeclared(cls, measures: Sequence[str]) -> list[View]:
@@ -60,7 +97,7 @@ class View:
 
     def is_default(self, machines: int) -> bool:
         """Comparing machines is for when there are several; all else is printed unasked."""
-        return self.columns != "machine" or self.tunings or machines > 1
+        return not self.on_request and (not self.across or machines > 1)
 
 
 @dataclass(frozen=True, kw_only=True)
