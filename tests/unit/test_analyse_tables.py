@@ -276,7 +276,19 @@ def test_numbers_under_another_contract_are_left_out_and_that_is_said(tmp_path: 
     connection = open_runs(tmp_path, everything=True)
     made, notes = build_tables(connection, infos, {"crypto_aead": [MACHINE]}, Wishes())
     assert [column.label for column in made[0].columns] == ["pi"]
-    assert notes == ["box 2026-11-21T21-00-00-quick left out of crypto_aead: measured under another contract"]
+    assert notes == [
+        "box 2026-11-21T21-00-00-quick left out of crypto_aead: measured under another contract",
+        "`cyclometer table --across-contracts` shows machines side by side that do not compare",
+    ]
+
+
+def test_two_contracts_of_one_machine_are_for_compare(tmp_path: Path) -> None:
+    later = datetime.datetime(2026, 11, 23, tzinfo=datetime.UTC)
+    infos = [run_info(), run_info(run="later", started=later, contracts={"crypto_aead": "other"})]
+    for info in infos:
+        store(tmp_path, info)
+    _, notes = build_tables(open_runs(tmp_path, everything=True), infos, {"crypto_aead": [LENGTH]}, Wishes())
+    assert [note for note in notes if "compare SYSTEM --run A --run B --across-contracts" in note]
 
 
 def test_the_caption_knows_counter_overhead_and_spread(tmp_path: Path) -> None:

@@ -33,10 +33,11 @@ def build_tables(
     nothing is read of the samples; else `prepare` has been called when this returns.
     """
     source = known or _prepared(connection, infos)
-    tables, notes = [], []
+    tables: list[Table] = []
+    notes: list[str] = []
     for operation, wanted in views.items():
         scope, left_out = comparable(infos, operation, across=wishes.across_contracts)
-        notes += left_out
+        notes += [note for note in left_out if note not in notes]
         tables += _of_operation(source, connection, scope, wanted, replace(wishes, told=told(scope.infos)))
     return tables, notes
 

@@ -15,6 +15,7 @@ from cyclometer import pipeline, tree
 from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
+from cyclometer.cli._listing import recognised
 from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import select
@@ -63,13 +64,16 @@ def command(
         check_seconds=time_limit,
         tree=str(foreign or ""),
     )
+    narrator = Narrator()
+    if foreign:
+        narrator.say(recognised(foreign, names))
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
     bench = pipeline.prepare(tree.root(), toolchain, names, foreign=options.tree)
     if file:
         for primitive in select(bench.catalogue, names):
             must_fit(file, bench.catalogue.operations[file.operation], primitive)
-    right, failures = pipeline.check(bench, options, Narrator())
+    right, failures = pipeline.check(bench, options, narrator)
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]

@@ -12,7 +12,7 @@ import typer
 
 from cyclometer import pipeline, tree
 from cyclometer.bench import left_out, options_of
-from cyclometer.cli._listing import print_listing
+from cyclometer.cli._listing import print_listing, recognised
 from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import CyclometerError, NothingToDo
@@ -74,10 +74,7 @@ def command(
         keys=text_of(keys_of(keys)) or ("1" if length else ""),
     )
     interrupted = _interrupted(folder, options) if resume else None
-    bench = _bench(interrupted, options)
-    narrator.without(bench.failures)
-    for line in left_out(bench, options):
-        narrator.say(line)
+    bench = _bench(interrupted, options, narrator)
     if interrupted:
         done = pipeline.resume(bench, interrupted.folder, narrator)
     else:
@@ -89,13 +86,19 @@ def command(
         table(run=[done.name], results=results)
 
 
-def _bench(interrupted: StoredRun | None, options: pipeline.Options) -> pipeline.Bench:
-    """A resumed run goes on with the tree, the systems and the counter it has."""
+def _bench(interrupted: StoredRun | None, options: pipeline.Options, narrator: Narrator) -> pipeline.Bench:
+    """The machine made ready, and what is to be said before. A resumed run goes on with the tree, the systems and the
+    counter it has."""
+    counter = ""
     if interrupted and interrupted.info:
-        was = options_of(interrupted.info)
-        counter = interrupted.info.counter["name"]
-        return pipeline.prepare(tree.root(), systems=was.systems, counter=counter, foreign=was.tree)
-    return pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
+        options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
+    if options.tree:
+        narrator.say(recognised(Path(options.tree), options.systems))
+    bench = pipeline.prepare(tree.root(), systems=options.systems, counter=counter, foreign=options.tree)
+    narrator.without(bench.failures)
+    for line in left_out(bench, options):
+        narrator.say(line)
+    return bench
 
 
 def _interrupted(results: Path, options: pipeline.Options) -> StoredRun:
