@@ -31,7 +31,7 @@ NOTE = "note    "
 
 def command(
     systems: Annotated[
-        list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")
+        list[str] | None, typer.Argument(help="systems, operations or patterns, or one folder; default: all AEADs")
     ] = None,
     vectors: Annotated[
         Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")
@@ -51,7 +51,7 @@ def command(
     ] = False,
     format: Format = "terminal",
 ) -> None:
-    """Build every tuning and check it; exit status 1 when one is wrong."""
+    """Build every tuning and check it; exit status 1 when one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
     file = read_vectors(vectors) if vectors else None
     foreign, systems = _folder(foreign, systems or [])
