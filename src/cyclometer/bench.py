@@ -7,7 +7,7 @@ import datetime
 import importlib.metadata
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ from typing import Any
 from cyclometer import host, process
 from cyclometer.build import MANY, Builder, Cache, contracts, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
-from cyclometer.errors import MachineUnfit, StorageFailed, UnknownName
+from cyclometer.errors import CyclometerError, MachineUnfit, StorageFailed, UnknownName
+from cyclometer.grid import cut_short, has_keys, has_lengths, keys_of, with_values
 from cyclometer.measure import Plan, QuietLevel
-from cyclometer.model import FORMAT, Catalogue, Failure, RunInfo
+from cyclometer.model import FORMAT, Catalogue, Failure, Operation, RunInfo
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +39,7 @@ class Options:
     constant_time: bool = False  # follow the secrets of the chosen tunings as well
     tree: str = ""  # a foreign tree to read instead of our own primitives
     lengths: str = ""  # values of a grid line to measure instead of the profile's; docs/harness.md
+    keys: str = ""  # likewise
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,19 +125,38 @@ def plan_of(bench: Bench, options: Options) -> Plan:
         profiles = bench.catalogue.operations[operation].profiles
         if options.profile not in profiles:
             raise UnknownName("profile", options.profile, profiles)
-        count, grid = profiles[options.profile]
-        grids[operation] = tuple(_at_lengths(line, options.lengths) for line in grid)
+        count, grids[operation] = profiles[options.profile]
         rounds.append(count)
+    _must_have(grids, options)
+    for operation, grid in grids.items():
+        declared = _every_line(bench.catalogue.operations[operation])
+        grids[operation] = with_values(grid, declared, options.lengths, options.keys)
     plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
     return plan if options.rounds or len(selected) <= MANY else plan.for_many()
 
 
-def _at_lengths(line: str, lengths: str) -> str:
-    """A grid line with other lengths; one about active keys stays as it is."""
-    words = line.split()
-    if not lengths or any(word.startswith("keys=") for word in words):
-        return line
-    return " ".join(f"length={lengths}" if word.startswith("length=") else word for word in words)
+def _must_have(grids: Mapping[str, Sequence[str]], options: Options) -> None:
+    """CyclometerError where lengths or keys are asked for and nothing selected has any."""
+    lines, names = [line for grid in grids.values() for line in grid], ", ".join(sorted(grids))
+    if options.lengths and not has_lengths(lines):
+        raise CyclometerError(f"--length {options.lengths}: nothing that is measured of {names} has a length")
+    if any(each[-1] > 1 for each in keys_of(options.keys)) and not has_keys(lines):
+        raise CyclometerError(f"--keys {options.keys}: nothing of {names} is measured by the number of active keys")
+
+
+def left_out(bench: Bench, options: Options) -> list[str]:
+    """What of the lengths and keys asked for is not measured together, and why, in words."""
+    found = []
+    for name in sorted({primitive.operation for primitive in select(bench.catalogue, options.systems)}):
+        longest = cut_short(_every_line(bench.catalogue.operations[name]), options.lengths, options.keys)
+        words = ", ".join(f"{length} bytes with {keys} keys" for keys, length in longest.items())
+        found += [f"{name}: packets of up to {words}; longer ones with fewer keys only"] if words else []
+    return found
+
+
+def _every_line(operation: Operation) -> list[str]:
+    """Of all profiles."""
+    return [line for _, grid in operation.profiles.values() for line in grid]
 
 
 def run_info(bench: Bench, options: Options) -> RunInfo:

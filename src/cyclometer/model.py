@@ -248,6 +248,7 @@ class ConstantTime:
     claimed: bool | None
     findings: tuple[Finding, ...]
     unchecked: str = ""  # why there is no verdict
+    library: bool = False  # a provider's glue: not the code that was asked about
 
     @property
     def constant(self) -> bool:

@@ -12,6 +12,7 @@ import pytest
 
 from command_line import CommandLine
 from cyclometer.store import open_runs, select_runs
+from foreign_tree import GOOD_VERIFY, ForeignTree
 from small_tree import SmallTree
 from synthetic import process, run_info, write_run
 
@@ -46,6 +47,23 @@ def test_two_stored_systems(two_runs: CommandLine) -> None:
     assert "1.635" in said.line("│ 576 ")
     assert said.line("encrypt: hare is", "× faster")
     assert "differs: system: A crypto_aead/hare, B crypto_aead/tortoise" in said.stdout
+
+
+@pytest.mark.parametrize("format", ["terminal", "json", "csv"])
+def test_of_nothing_there_is_no_ratio(format: str, cyclometer: CommandLine) -> None:
+    info = run_info()
+    costs = {"lazy": -1, "idle": 2}
+    parts = [
+        process(name, cycles={("expandkey", 0): cost}, round=number, info=info)
+        for name, cost in costs.items()
+        for number in range(3)
+    ]
+    write_run(cyclometer.results, info, parts)
+    said = cyclometer("compare", "lazy", "idle", "--format", format)
+    assert said.status == 0, said.stderr
+    assert "faster (" not in said.stdout
+    if format == "terminal":
+        assert "no difference seen" in said.line("│ 0 ")
 
 
 def test_two_runs(two_runs: CommandLine) -> None:
@@ -195,3 +213,16 @@ def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path)
     assert both.status == 2  # nobody decrypted
     two_runs("import", file).complains("imported already")
     two_runs("import", tmp_path / "none").complains("does not exist")
+
+
+def test_two_implementations_of_somebody_elses_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """As two of ours: both are built, checked and measured in turn."""
+    theirs = ForeignTree(tmp_path / "theirs")
+    theirs.write("crypto_verify/16/plain/v.c", GOOD_VERIFY)
+    theirs.write("crypto_verify/16/slow/v.c", GOOD_VERIFY.replace("int i", "volatile int i"))
+    said = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slow", "--rounds", "2")
+    assert said.status == 0, said.stderr
+    assert "differs: implementation: A plain, B slow" in said.stdout
+    assert said.line("equal, by length")
+    cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slaw").complains("did you mean 'slow'?")
+    cyclometer("compare", "--tree", theirs.root, "--stored", "16:plain", "16:slow").complains("--run")

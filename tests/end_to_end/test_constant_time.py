@@ -58,6 +58,23 @@ def test_what_depends_on_a_secret_is_named_with_its_line(
     assert "(v.c:" in said.stdout
 
 
+def test_what_leaks_without_declaring_it_is_an_error_whether_it_promised_or_not(
+    theirs: ForeignTree, cyclometer: CommandLine
+) -> None:
+    """A division is no verdict; what the two goals of SUPERCOP promise is only told, as one of them alone."""
+    for name, (deed, _) in DEEDS.items():
+        theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(deed=deed))
+    for goal in ("constbranch", "constindex"):
+        theirs.write(f"crypto_verify/16/branches/goal-{goal}", "")
+    theirs.write("crypto_verify/16/looks-up/goal-constbranch", "")
+    said = _followed(cyclometer, theirs)
+    assert said.status == 1
+    assert said.line("LEAKS", "16 branches").endswith("(although it promises not to)")
+    assert said.line("LEAKS", "16 looks-up").endswith("(and promises nothing)")
+    assert said.line("constant", "16 divides")
+    assert said.stdout.splitlines()[-1] == "not constant time: 2 of 3 tunings; declared so, or a library's: 0"
+
+
 def test_clean_code_and_what_declares_its_verdict_public_are_constant(
     theirs: ForeignTree, cyclometer: CommandLine
 ) -> None:

@@ -89,3 +89,7 @@ def test_all_is_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
     with open_runs(cyclometer.results) as runs:
         measured = {row[0] for row in runs.sql("SELECT DISTINCT measure FROM samples").fetchall()}
     assert measured == {"empty", "keypair", "encapsulate", "decapsulate", "reject"}
+
+
+def test_nothing_of_it_has_a_length_to_choose(cyclometer: CommandLine) -> None:
+    cyclometer("run", "toy", "--length", "64").complains("nothing that is measured of crypto_kem has a length")

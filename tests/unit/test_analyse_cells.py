@@ -71,6 +71,13 @@ def test_the_headline_is_the_median_over_rounds_with_its_interval() -> None:
     assert cell.rounds == 3
 
 
+@pytest.mark.parametrize(("cycles", "told"), [(-4, 0), (-1, 0), (0, 0), (3, 0), (4, 4), (17, 17)])
+def test_what_cannot_be_told_from_an_empty_function_is_nothing(cycles: int, told: int) -> None:
+    """The empty function itself comes out at up to three cycles, with what stands around it."""
+    (cell,) = measured(rounds(*[sample("expandkey", cycles)] * 3))
+    assert (cell.cycles, cell.interval, cell.quartiles) == (told, (told, told), (told, told))
+
+
 def test_several_samples_of_a_round_count_as_one() -> None:
     """The process is the statistical unit: ten samples of one process do not outvote two others."""
     many = process("salsa20", [sample("empty", 0), *[sample("encrypt", 5000)] * 10], round=0)

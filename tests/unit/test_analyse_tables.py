@@ -95,6 +95,33 @@ def test_without_declared_columns_what_was_sampled_is_shown_if_it_is_little(tmp_
     assert (labels[0], labels[-1]) == ("1", "8192")
 
 
+def test_a_run_of_lengths_of_ones_own_shows_these(tmp_path: Path) -> None:
+    """`cyclometer run --length 40,64 --keys 10000`: neither what a view declares, nor a pool of one key."""
+    info = run_info(plan={"options": {"lengths": "40,64", "keys": "10000"}})
+    rows = [sample("empty", 0)]
+    rows += [sample("encrypt", 500 + length, length, keys=keys) for length in (40, 64) for keys in (1, 10000)]
+    write_run(tmp_path, info, [process("x", rows, info=info)])
+    assert numbers(tables(tmp_path, LENGTH)[0]) == {"x": [540, 564]}
+    by_keys = tables(tmp_path, KEYS)
+    titles = ["Cycles to encrypt a 40-byte packet", "Cycles to encrypt a 64-byte packet"]
+    assert [table.title for table in by_keys] == titles
+    assert [column.label for column in by_keys[0].columns][:-1] == ["1", "10000"]
+
+
+def test_a_run_of_lengths_of_ones_own_under_one_key_has_no_table_by_keys(tmp_path: Path) -> None:
+    info = run_info(plan={"options": {"lengths": "40", "keys": "1"}})
+    write_run(tmp_path, info, [process("x", cycles={("encrypt", 40): 500}, info=info)])
+    assert tables(tmp_path, KEYS) == []
+
+
+def test_of_very_many_lengths_of_ones_own_some_are_shown(tmp_path: Path) -> None:
+    info = run_info(plan={"options": {"lengths": "1-100", "keys": "1"}})
+    write_run(tmp_path, info, [process("x", cycles={("encrypt", n): 500 + n for n in range(1, 101)}, info=info)])
+    (table,) = tables(tmp_path, LENGTH)
+    labels = [column.label for column in table.columns]
+    assert (len(labels), labels[0], labels[-1]) == (8, "1", "100")
+
+
 def test_rows_are_sorted_by_the_last_column_a_named_one_or_by_name(tmp_path: Path) -> None:
     store(tmp_path)
 
@@ -104,6 +131,39 @@ def test_rows_are_sorted_by_the_last_column_a_named_one_or_by_name(tmp_path: Pat
     assert order("cycles") == ["fast", "slow"]
     assert order("40") == ["slow", "fast"]
     assert order("name") == ["fast", "slow"]
+
+
+def test_what_costs_nothing_is_a_tie(tmp_path: Path) -> None:
+    """Of three that expand no key, the one that came out below zero is not the fastest."""
+    systems = {"a": 2, "b": -1, "c": 0, "d": 40}
+    parts = [process(name, cycles={("expandkey", 0): cycles}) for name, cycles in systems.items()]
+    write_run(tmp_path, run_info(), parts)
+    (table,) = tables(tmp_path, EXPANDKEY)
+    found = {row.label: row.figures[0] for row in table.rows}
+    assert {name: figure and (figure.value, figure.rank) for name, figure in found.items()} == {
+        "a": (0, 1), "b": (0, 1), "c": (0, 1), "d": (40, 4),
+    }  # fmt: skip
+
+
+LENGTHS = {"name": "length", "title": "{unit} to {measure} a message, by its length in bytes", "columns": "length"}
+HASH = {**LENGTHS, "measures": ["hash"], "show": [0, 576, 8192]}
+KEY = {"name": "key", "title": "{unit} to expand a key", "columns": "measure", "measures": ["expandkey"]}
+TUNINGS = {"name": "tuning", "title": "Tunings", "columns": "machine", "tunings": True}
+
+
+def test_an_operation_without_a_view_by_machine_has_one_for_each_measure() -> None:
+    hashing, expanding = View.every([HASH, KEY, TUNINGS])[3:]
+    assert hashing.titled(unit="Cycles", measure="hash") == "Cycles to hash a message, length 576, by machine"
+    assert expanding.titled(unit="Cycles", measure="expandkey") == "Cycles to expand a key, by machine"
+    assert [view.is_default(machines=2) for view in (hashing, expanding)] == [True, False]
+    assert not hashing.is_default(machines=1)
+
+
+def test_one_that_has_some_has_the_others_on_request() -> None:
+    declared = {"name": "hashing", "title": "x", "columns": "machine", "measures": ["hash"]}
+    (added,) = View.every([HASH, KEY, declared])[3:]
+    assert (added.measures, added.on_request) == (("expandkey",), True)
+    assert [view.name for view in View.every([HASH, declared]) if view.answers("machine")] == ["hashing"]
 
 
 def test_only_the_systems_wished_for(tmp_path: Path) -> None:
@@ -216,7 +276,19 @@ def test_numbers_under_another_contract_are_left_out_and_that_is_said(tmp_path: 
     connection = open_runs(tmp_path, everything=True)
     made, notes = build_tables(connection, infos, {"crypto_aead": [MACHINE]}, Wishes())
     assert [column.label for column in made[0].columns] == ["pi"]
-    assert notes == ["box 2026-11-21T21-00-00-quick left out of crypto_aead: measured under another contract"]
+    assert notes == [
+        "box 2026-11-21T21-00-00-quick left out of crypto_aead: measured under another contract",
+        "`cyclometer table --across-contracts` shows machines side by side that do not compare",
+    ]
+
+
+def test_two_contracts_of_one_machine_are_for_compare(tmp_path: Path) -> None:
+    later = datetime.datetime(2026, 11, 23, tzinfo=datetime.UTC)
+    infos = [run_info(), run_info(run="later", started=later, contracts={"crypto_aead": "other"})]
+    for info in infos:
+        store(tmp_path, info)
+    _, notes = build_tables(open_runs(tmp_path, everything=True), infos, {"crypto_aead": [LENGTH]}, Wishes())
+    assert [note for note in notes if "compare SYSTEM --run A --run B --across-contracts" in note]
 
 
 def test_the_caption_knows_counter_overhead_and_spread(tmp_path: Path) -> None:

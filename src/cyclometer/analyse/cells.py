@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from cyclometer.analyse.estimators import Floats, lower_quartile, median_interval, stabilised_quartiles
+from cyclometer.analyse.estimators import Floats, lower_quartile, median_interval, or_nothing, stabilised_quartiles
 from cyclometer.analyse.samples import SUBJECT, VARIABLES, corrected_sql
 from cyclometer.model import Subject
 
@@ -44,7 +44,7 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
     """One row a cell: the columns of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed.
 
     Samples of disturbed moments are left out where the cell has quiet ones, else all but the least disturbed;
-    a cell with quiet samples in fewer than half of its rounds is `disturbed`.
+    a cell with quiet samples in fewer than half of its rounds is `disturbed`. What cannot be told from nothing is 0.
     low and high are NaN for a cell that rests on a single round. Needs `prepare`.
     """
     groups = connection.sql(_grouped_sql(where)).to_arrow_table()
@@ -54,11 +54,11 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
     timings = groups["timings"].combine_chunks()
     taken = np.diff(timings.offsets.to_numpy())
     first, third = outer_quartiles(timings.flatten().to_numpy(), taken)
-    added = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third, "taken": taken}
+    added = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
     table: pa.Table = groups.drop_columns(["headlines", "timings"])
     for name, column in added.items():
-        table = table.append_column(name, pa.array(column))
-    return table
+        table = table.append_column(name, pa.array(or_nothing(column)))
+    return table.append_column("taken", pa.array(taken))
 
 
 def cells(table: pa.Table) -> list[Cell]:

@@ -84,6 +84,8 @@ def _plans(view: View, wishes: Wishes, sampled: Points) -> Iterable[_Plan]:
             if is_variable(view.columns):
                 values = np.unique(_agreeing(here, fixed)[:, VARIABLES.index(view.columns)])
                 columns = tuple(columns_to_show(view, values.tolist(), wishes))
+            if columns == (1,) and view.columns == "keys" in wishes.told:
+                continue  # a single key is what other tables are about
             yield _Plan(view=view, measures=measures, fixed=fixed, columns=columns)
 
 

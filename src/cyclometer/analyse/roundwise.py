@@ -9,6 +9,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from cyclometer.analyse.estimators import or_nothing
 from cyclometer.analyse.samples import PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
 from cyclometer.analyse.scope import core_cycles_a_second
 from cyclometer.exchange import Exported, Rounds
@@ -23,7 +24,7 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
 
     As in `cells`: samples of disturbed moments are left out of a round that has
     quiet ones, and rounds without a quiet moment are left out where others have one;
-    where none has one, all but the least disturbed are.
+    where none has one, all but the least disturbed are. What cannot be told from nothing is 0.
     """
     query = f"""
     WITH corrected AS ({corrected_sql(where, each_run=True)}),
@@ -76,7 +77,7 @@ def _rounds(row: Mapping[str, Any]) -> Rounds:
         measure=row["measure"],
         variables={name: row[name] for name in VARIABLES},
         numbers=tuple(row["numbers"]),
-        headlines=tuple(row["headlines"]),
+        headlines=tuple(or_nothing(row["headlines"]).tolist()),
         timings=tuple(row["timings"]),
         disturbed=row["disturbed"],
     )

@@ -61,7 +61,20 @@ def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False
             notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")
         else:
             kept.append(info)
-    return Scope(operation=operation, infos=tuple(kept)), notes
+    return Scope(operation=operation, infos=tuple(kept)), notes + _remedies(ordered, kept, operation)
+
+
+def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str) -> list[str]:
+    """How what was measured under another contract can be seen all the same."""
+    machines = {info.machine for info in kept}
+    contracts = {info.contracts.get(operation) for info in kept}
+    left = [info for info in infos if info not in kept and info.contracts.get(operation) not in contracts]
+    found = []
+    if any(info.machine not in machines for info in left):
+        found.append("`cyclometer table --across-contracts` shows machines side by side that do not compare")
+    if any(info.machine in machines for info in left):
+        found.append("`cyclometer compare SYSTEM --run A --run B --across-contracts` compares what does not compare")
+    return found
 
 
 def context(scope: Scope, machine: str, spread: float | None, overhead: float | None) -> Context:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import duckdb
 
@@ -14,7 +15,7 @@ from cyclometer.analyse.scope import Scope, comparable, context
 from cyclometer.analyse.size_tables import size_tables
 from cyclometer.analyse.source import Samples, Source
 from cyclometer.analyse.tunings import tuning_table
-from cyclometer.analyse.views import View, Wishes
+from cyclometer.analyse.views import View, Wishes, told
 from cyclometer.figures import Table
 from cyclometer.model import RunInfo
 
@@ -32,11 +33,12 @@ def build_tables(
     nothing is read of the samples; else `prepare` has been called when this returns.
     """
     source = known or _prepared(connection, infos)
-    tables, notes = [], []
+    tables: list[Table] = []
+    notes: list[str] = []
     for operation, wanted in views.items():
         scope, left_out = comparable(infos, operation, across=wishes.across_contracts)
-        notes += left_out
-        tables += _of_operation(source, connection, scope, wanted, wishes)
+        notes += [note for note in left_out if note not in notes]
+        tables += _of_operation(source, connection, scope, wanted, replace(wishes, told=told(scope.infos)))
     return tables, notes
 
 

@@ -3,15 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.errors import BadDeclaration
+from cyclometer.grid import keys_of, lengths_of
+from cyclometer.model import RunInfo
 
 ENOUGH_COLUMNS = 8
 """Columns of a view that names none, when more values than these were measured."""
+
+USUAL_LENGTH = 576
+"""Of a view by machine that is not declared, where the operation shows it; else the middle one of those shown."""
+
+MANY = 16
+"""Columns that a run may ask for: of more values it was told to measure, ENOUGH_COLUMNS are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,12 +35,46 @@ class View:
     sizes: tuple[str, ...] = ()
     tunings: bool = False
     per: str = ""  # a variable to divide by: cycles for each of so many keys
+    on_request: bool = False  # printed only when it is asked for by name
 
     @classmethod
     def declared(cls, values: Mapping[str, Any]) -> View:
         """From a [[view]] of operation.toml."""
         frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
         return cls(**frozen)
+
+    @classmethod
+    def every(cls, declared: Iterable[Mapping[str, Any]]) -> list[View]:
+        """An operation's, and one by machine for each measure that it declares none for; unasked are printed only
+        those of the first view, and only where the operation declares none at all."""
+        views = [cls.declared(values) for values in declared]
+        across = {measure for view in views if view.across for measure in view.measures}
+        first, added = views[0] if views and not across else None, list[View]()
+        for view in views:
+            for measure in view.measures:
+                if measure not in across and (view.columns == "measure" or (view.columns == "length" and view.show)):
+                    across.add(measure)
+                    added.append(replace(view._by_machine(measure), on_request=view is not first))
+        return views + added
+
+    def _by_machine(self, measure: str) -> View:
+        """One measure, at a usual length."""
+        title, where = self.title.partition(", by ")[0], dict(self.where)
+        if self.columns == "length":
+            where["length"] = USUAL_LENGTH if USUAL_LENGTH in self.show else self.show[len(self.show) // 2]
+            title += ", length {length}"
+        elif len(self.measures) > 1:
+            title += ": {measure}"
+        return View(name="machine", title=f"{title}, by machine", columns="machine", measures=(measure,), where=where)
+
+    @property
+    def across(self) -> bool:
+        """Whether machines run across, with numbers."""
+        return self.columns == "machine" and not self.tunings
+
+    def answers(self, name: str) -> bool:
+        """Whether it is meant by a name; "machine" means all of them that machines run across."""
+        return self.name == name or (name == "machine" and self.across)
 
     @classmethod
     def undeclared(cls, measures: Sequence[str]) -> list[View]:
@@ -55,7 +97,7 @@ class View:
 
     def is_default(self, machines: int) -> bool:
         """Comparing machines is for when there are several; all else is printed unasked."""
-        return self.columns != "machine" or self.tunings or machines > 1
+        return not self.on_request and (not self.across or machines > 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,31 +107,58 @@ class Wishes:
     systems: tuple[str, ...] = ()  # "operation/primitive"
     measures: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
+    told: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what the runs were told to measure
     across_contracts: bool = False  # machines beside each other whose numbers do not compare
     per_byte: bool = False
     megabytes: bool = False  # MB/s, 10^6 bytes
     sort: str = "cycles"  # cycles = by the last column of figures | name | a column's label
 
 
+def told(infos: Sequence[RunInfo]) -> dict[str, tuple[int, ...]]:
+    """Lengths and numbers of active keys that runs were told to measure (`cyclometer run --length --keys`), by
+    variable; what only some of the runs were told is none."""
+    options = [info.plan.get("options", {}) for info in infos]
+    lengths = [lengths_of(str(each.get("lengths") or "")) for each in options]
+    keys = [keys_of(str(each.get("keys") or "")) for each in options]
+    found = {"length": _values(lengths), "keys": _values(keys)}
+    if found["keys"]:
+        found["keys"] = tuple(sorted({1, *found["keys"]}))  # which is measured in any case
+    return {name: values for name, values in found.items() if values}
+
+
+def _values(several: Sequence[Sequence[range]]) -> tuple[int, ...]:
+    if not all(several):
+        return ()
+    return tuple(sorted({value for ranges in several for each in ranges for value in each}))
+
+
 def pinned(view: View, wishes: Wishes) -> list[dict[str, int]]:
     """The variables a view holds fast, once for each table: a length asked for takes the place of its own."""
     fixed = dict(view.where)
-    if view.columns != "length" and "length" in fixed and wishes.lengths:
-        return [{**fixed, "length": length} for length in wishes.lengths]
-    return [fixed]
+    if view.columns == "length" or "length" not in fixed:
+        return [fixed]
+    own, told_to = fixed["length"], wishes.told.get("length", (fixed["length"],))
+    if len(told_to) > MANY:
+        told_to = (own,) if own in told_to else tuple(_spread(told_to))
+    return [{**fixed, "length": length} for length in wishes.lengths or told_to]
 
 
 def columns_to_show(view: View, sampled: Sequence[int], wishes: Wishes) -> list[int]:
-    """Which values of the column variable become columns: those asked for, else declared, else sampled."""
+    """Which values of the column variable become columns: those asked for, else those that the runs were told to
+    measure, else declared, else sampled."""
     if view.columns == "length" and wishes.lengths:
         return [value for value in wishes.lengths if value in sampled]
+    wanted = [value for value in wishes.told.get(view.columns, ()) if value in sampled]
+    if wanted:
+        return wanted if len(wanted) <= MANY else _spread(wanted)
     declared = [value for value in view.show if value in sampled]
-    if declared:
-        return declared
-    if len(sampled) <= ENOUGH_COLUMNS:
-        return list(sampled)
-    last = len(sampled) - 1
-    return [sampled[round(place * last / (ENOUGH_COLUMNS - 1))] for place in range(ENOUGH_COLUMNS)]
+    return declared or (list(sampled) if len(sampled) <= ENOUGH_COLUMNS else _spread(sampled))
+
+
+def _spread(values: Sequence[int]) -> list[int]:
+    """ENOUGH_COLUMNS of them, evenly."""
+    last = len(values) - 1
+    return [values[round(place * last / (ENOUGH_COLUMNS - 1))] for place in range(ENOUGH_COLUMNS)]
 
 
 def is_variable(name: str) -> bool:

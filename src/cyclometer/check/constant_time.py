@@ -69,6 +69,7 @@ def _verdict(executable: Executable) -> ConstantTime:
         claimed=implementation.constant_time,
         findings=tuple(dict.fromkeys(findings))[:MOST],
         unchecked=unchecked,
+        library=implementation.library,
     )
 
 

@@ -3,43 +3,67 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
 import typer
 from rich.console import Console
 
 from cyclometer import pipeline, tree
+from cyclometer.cli._json import print_json
 from cyclometer.cli._progress import Narrator
-from cyclometer.model import ConstantTime
+from cyclometer.model import ConstantTime, Failure
 
 CHECKER = "constant-time"
 
 
-def print_verdicts(options: pipeline.Options) -> None:
-    """A line for each tuning, and one for each finding; exit status 1 when one breaks its own promise,
-    and when none could be followed."""
+def print_verdicts(options: pipeline.Options, *, as_json: bool) -> None:
+    """A line for each tuning, and one for each finding. Exit status 1 when code leaks that does not declare it,
+    whether it promised anything or not: it was asked, as libraries beside it were not; and when none could be
+    followed."""
     bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree, checker=CHECKER)
     verdicts, failures = pipeline.constant_time(bench, options, Narrator())
+    judged = [verdict for verdict in verdicts if not verdict.unchecked]
+    leaking = [verdict for verdict in judged if not verdict.constant]
+    undeclared = [each for each in leaking if each.claimed or (each.claimed is None and not each.library)]
+    failures = [failure for failure in failures if failure.subject.implementation]
+    if as_json:
+        print_json({"verdicts": [_record(each) for each in verdicts], "failures": [asdict(each) for each in failures]})
+    else:
+        _print(verdicts, failures)
+        if leaking:
+            known = len(leaking) - len(undeclared)
+            print(f"not constant time: {len(leaking)} of {len(judged)} tunings; declared so, or a library's: {known}")
+    if undeclared or not judged:
+        raise typer.Exit(1)
+
+
+def _print(verdicts: Sequence[ConstantTime], failures: Sequence[Failure]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for verdict in verdicts:
-        console.print(f"{_mark(verdict)} {verdict.subject}{_remark(verdict)}", markup=False)
+        console.print(f"{_mark(verdict):11} {verdict.subject}{_remark(verdict)}", markup=False)
         for finding in verdict.findings:
             console.print(f"            {finding.what}: {finding.where}", markup=False)
     for failure in failures:
-        if failure.subject.implementation:
-            console.print(f"not checked {failure.subject}: {failure.reason}", markup=False)
-    judged = [verdict for verdict in verdicts if not verdict.unchecked]
-    if not judged or any(verdict.claimed and not verdict.constant for verdict in judged):
-        raise typer.Exit(1)
+        console.print(f"not checked {failure.subject}: {failure.reason}", markup=False)
+
+
+def _record(verdict: ConstantTime) -> dict[str, Any]:
+    return {"verdict": _mark(verdict).lower(), **asdict(verdict)}
 
 
 def _mark(verdict: ConstantTime) -> str:
     if verdict.unchecked:
         return "not checked"
-    return "constant   " if verdict.constant else "LEAKS      "
+    return "constant" if verdict.constant else "LEAKS"
 
 
 def _remark(verdict: ConstantTime) -> str:
     if verdict.unchecked:
         return f": {verdict.unchecked}"
-    if verdict.constant or verdict.claimed is None:
+    if verdict.constant:
         return ""
+    if verdict.claimed is None:
+        return " (a library, which promises nothing)" if verdict.library else " (and promises nothing)"
     return " (although it promises not to)" if verdict.claimed else " (as it says)"

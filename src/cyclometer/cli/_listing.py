@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
 
 from cyclometer import tree
-from cyclometer.discover import discover, listing, recognise, select
+from cyclometer.discover import Found, Listed, discover, listing, recognise, select
 
 
 def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
@@ -20,20 +19,31 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
     found = recognise(folder)
     listed = listing(found, patterns)
     console = Console(highlight=False, soft_wrap=True)
-    operations = {path.name for path in (tree.root() / "operations").iterdir()}
-    reasons: Counter[str] = Counter()
     for one in listed:
-        why = one.left_out or ("" if one.operation in operations else f"there is no operation {one.operation} here")
-        reasons[why] += bool(why)
+        why = _left_out(one)
         name = f"{one.operation} {one.primitive} {one.name}"
         console.print(f"{name}: left out, {why}" if why else name, markup=False)
-    primitives = {(one.operation, one.primitive) for one in listed}
-    console.print(
+    console.print(_sums(found, listed), markup=False)
+
+
+def recognised(folder: Path, patterns: Sequence[str]) -> str:
+    """What kind of tree a folder is, and how much of it is asked for: said before something that may take long."""
+    found = recognise(folder)
+    return _sums(found, listing(found, patterns))
+
+
+def _sums(found: Found, listed: Sequence[Listed]) -> str:
+    primitives = {one.key for one in listed}
+    return (
         f"{found.label} ({found.kind}): {_counted(len(listed), 'implementation')} of "
-        f"{_counted(len(primitives), 'primitive')}, "
-        f"{sum(reasons.values())} left out",
-        markup=False,
+        f"{_counted(len(primitives), 'primitive')}, {sum(bool(_left_out(one)) for one in listed)} left out"
     )
+
+
+def _left_out(one: Listed) -> str:
+    """Why, or nothing."""
+    known = (tree.root() / "operations" / one.operation).is_dir()
+    return one.left_out or ("" if known else f"there is no operation {one.operation} here")
 
 
 def _print_own(patterns: Sequence[str]) -> None:

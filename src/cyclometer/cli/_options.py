@@ -37,3 +37,15 @@ AllCompilers = Annotated[
     bool,
     typer.Option("--all-compilers", help="build everything with all compilers, however many pairs there are"),
 ]
+
+Lengths = Annotated[
+    str, typer.Option(metavar="N,N-N,N-N/STEP...", help="these lengths of packets or messages, in bytes")
+]
+
+Keys = Annotated[
+    str,
+    typer.Option(
+        metavar="N,N...",
+        help="these numbers of active keys, where an operation has any; default: the profile's, with --length one",
+    ),
+]

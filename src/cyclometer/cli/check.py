@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -13,6 +14,8 @@ from rich.console import Console
 from cyclometer import pipeline, tree
 from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
 from cyclometer.cli._constant_time import print_verdicts
+from cyclometer.cli._json import Format, print_json, wants_json
+from cyclometer.cli._listing import recognised
 from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import select
@@ -23,11 +26,12 @@ from cyclometer.process import from_first_error
 # A failure that only says what this machine lacks does not make the code wrong.
 LACKS = ("needs ", "the libraries of ")
 NAMED = 3  # primitives in one remark
+NOTE = "note    "
 
 
 def command(
     systems: Annotated[
-        list[str] | None, typer.Argument(help="systems, operations or patterns; default: all AEADs")
+        list[str] | None, typer.Argument(help="systems, operations or patterns, or one folder; default: all AEADs")
     ] = None,
     vectors: Annotated[
         Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")
@@ -45,8 +49,10 @@ def command(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")
     ] = False,
+    format: Format = "terminal",
 ) -> None:
-    """Build every tuning and check it; exit status 1 when one is wrong."""
+    """Build every tuning and check it; exit status 1 when one is wrong, or leaks secrets without declaring it."""
+    as_json = wants_json(format)
     file = read_vectors(vectors) if vectors else None
     foreign, systems = _folder(foreign, systems or [])
     names = _systems(systems, file)
@@ -58,21 +64,27 @@ def command(
         check_seconds=time_limit,
         tree=str(foreign or ""),
     )
+    narrator = Narrator()
+    if foreign:
+        narrator.say(recognised(foreign, names))
     if follow_secrets:
-        return print_verdicts(options)
+        return print_verdicts(options, as_json=as_json)
     bench = pipeline.prepare(tree.root(), toolchain, names, foreign=options.tree)
     if file:
         for primitive in select(bench.catalogue, names):
             must_fit(file, bench.catalogue.operations[file.operation], primitive)
-    right, failures = pipeline.check(bench, options, Narrator())
+    right, failures = pipeline.check(bench, options, narrator)
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]
         operation = bench.catalogue.operations[file.operation]
         wrong = [check_vectors(e, operation, file, time_limit) for e in asked]
         failures += [failure for failure in wrong if failure]
-    _print(right, failures, verbose, (file, len(asked)) if file else None)
-    _remark(right, bench.catalogue, asked)
+    remarks = [*_asked(file, len(asked)), *_remark(right, bench.catalogue, asked)]
+    if as_json:
+        print_json(_content(right, failures, remarks))
+    else:
+        _print(right, failures, verbose, remarks)
     if any(_is_wrong(failure) for failure in failures) or not right:
         raise typer.Exit(1)
 
@@ -99,32 +111,39 @@ def _is_wrong(failure: Failure) -> bool:
     return bool(failure.subject.implementation) and not unfit
 
 
-def _print(
-    right: list[Executable], failures: list[Failure], verbose: bool, asked: tuple[VectorFile, int] | None
-) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+def _passed(right: list[Executable], failures: list[Failure]) -> list[Subject]:
     wrong = {failure.subject for failure in failures if failure.stage != "warning"}
-    passed = Counter(
-        Subject(
-            operation=e.subject.operation,
-            primitive=e.subject.primitive,
-            implementation=e.subject.implementation,
-        )
-        for e in right
-        if e.subject not in wrong
-    )
+    return [executable.subject for executable in right if executable.subject not in wrong]
+
+
+def _verdict(failure: Failure) -> str:
+    return "WRONG" if _is_wrong(failure) else "warning" if failure.stage == "warning" else "without"
+
+
+def _content(right: list[Executable], failures: list[Failure], remarks: list[str]) -> dict[str, Any]:
+    """As records; `wrong` is what makes the exit status 1."""
+    return {
+        "ok": [asdict(subject) for subject in _passed(right, failures)],
+        "failures": [{"verdict": _verdict(failure).lower(), **asdict(failure)} for failure in failures],
+        "notes": [line.removeprefix(NOTE) for line in remarks],
+    }
+
+
+def _print(right: list[Executable], failures: list[Failure], verbose: bool, remarks: list[str]) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    passed = Counter(replace(subject, compiler="") for subject in _passed(right, failures))
     for subject, count in passed.items():
         console.print(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})", markup=False)
     for failure, compilers in _grouped(failures):
-        mark = "WRONG " if _is_wrong(failure) else "warning" if failure.stage == "warning" else "without"
-        console.print(f"{mark} {failure.subject}{compilers}: {failure.reason}", markup=False)
+        console.print(f"{_verdict(failure):6} {failure.subject}{compilers}: {failure.reason}", markup=False)
         if failure.detail and (words := failure.detail if verbose else _first_error(failure)):
             console.print(words, markup=False)
-    if asked:
-        file, count = asked
-        console.print(
-            f"{len(file.vectors)} vectors of {file.path.name} through {count} tunings", markup=False
-        )
+    for line in remarks:
+        console.print(line, markup=False)
+
+
+def _asked(file: VectorFile | None, tunings: int) -> list[str]:
+    return [f"{len(file.vectors)} vectors of {file.path.name} through {tunings} tunings"] if file else []
 
 
 def _first_error(failure: Failure) -> str:
@@ -133,7 +152,7 @@ def _first_error(failure: Failure) -> str:
     return f"        {words.splitlines()[0].strip()}" if words else ""
 
 
-def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executable]) -> None:
+def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executable]) -> list[str]:
     """Laws cannot tell one cipher from another: says of what no published result was asked."""
     unknown: dict[str, set[str]] = {}
     for executable in right:
@@ -144,13 +163,13 @@ def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executabl
     for executable in asked:
         unknown.pop(f"{executable.subject.operation}/{executable.subject.primitive}", None)
     if not unknown:
-        return
+        return []
     names = ", ".join(list(unknown)[:NAMED]) + (f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else "")
     agree = " and, but for warnings, agree with each other" if any(len(those) > 1 for those in unknown.values()) else ""
-    print(
-        f"note    {names}: nothing says what must be computed (no checksums, no known answers): `ok` means that they "
+    return [
+        f"{NOTE}{names}: nothing says what must be computed (no checksums, no known answers): `ok` means that they "
         f"keep the laws{agree}; `--vectors FILE` asks for results"
-    )
+    ]
 
 
 def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 import socket
 import sys
@@ -20,11 +19,12 @@ from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentence
 from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.bench import plan_of
-from cyclometer.cli._options import Results
+from cyclometer.cli._options import Lengths, Results, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import Report, Table
+from cyclometer.grid import lengths_of
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, connect, results_folder, select_runs, storage
 from cyclometer.tuning import SYNTAX, TuningName
@@ -37,28 +37,28 @@ FailAbove = Annotated[
     typer.Option(min=0, metavar="PERCENT", help="exit status 1 where B is seen to be slower by more, or lost a system"),
 ]
 
-FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
+Now = Annotated[
+    bool | None,
+    typer.Option(
+        "--now/--stored", help="measure both here, interleaved, or use what is stored; default: now if possible"
+    ),
+]
 
-_MOST_LENGTH = 2**31 - 1
-_LENGTHS = re.compile(r"(\d+)(?:-(\d+)(?:/(\d+))?)?", re.ASCII)
+FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
 
 
 def command(
     sides: Annotated[list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="A and B; see above")] = None,
     *,
-    now: Annotated[
-        bool | None,
-        typer.Option(
-            "--now/--stored", help="measure both here, interleaved, or use what is stored; default: now if possible"
-        ),
-    ] = None,
+    now: Now = None,
     run: Annotated[
         list[str] | None, typer.Option(help="the run of A and B, or first that of A and then that of B")
     ] = None,
     machine: Annotated[list[str] | None, typer.Option(help="the machine, likewise; with --now, its name")] = None,
     by: Annotated[str, typer.Option(help="what runs down the table: length, keys, ad_length or alignment")] = "length",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
-    length: Annotated[str, typer.Option(metavar="N,N-N,N-N/STEP...", help="these lengths, in bytes")] = "",
+    length: Lengths = "",
+    foreign: Tree = None,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="processes a side, with --now")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="quick or full, with --now")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="fixes the inputs, with --now; default: random")] = None,
@@ -77,6 +77,7 @@ def command(
     Two compilers:        compare salsa20-poly1305:avx2:gcc-O3 salsa20-poly1305:avx2:clang-O3
     Two runs:             compare --run R1 --run R2 [SYSTEM]...
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
+    Two of a tree:        compare --tree DIR sha256:ref sha256:fast
 
     A part that is left out means the tuning chosen; * and ? are understood.
     """
@@ -85,10 +86,9 @@ def command(
         raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     names = [TuningName.parse(side) for side in sides or ()]
     folder, runs, machines = results_folder(results), run or [], machine or []
-    wanted = Wanted(
-        by=by, measures=tuple(measure or ()), lengths=frozenset(_lengths(length)), every_row=format in FOR_PROGRAMS
-    )
-    if _now(now, names, runs, machines):
+    lengths = frozenset(value for each in lengths_of(length) for value in each)
+    wanted = Wanted(by=by, measures=tuple(measure or ()), lengths=lengths, every_row=format in FOR_PROGRAMS)
+    if _now(now, names, runs, machines, foreign):
         options = pipeline.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
             profile=profile,
@@ -97,6 +97,7 @@ def command(
             rounds=rounds,
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
             lengths="".join(length.split()),
+            tree=str(foreign.resolve()) if foreign else "",
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
@@ -112,8 +113,19 @@ def _gate(worse: Sequence[str]) -> None:
         raise typer.Exit(1)
 
 
-def _now(asked: bool | None, names: Sequence[TuningName], runs: Sequence[str], machines: Sequence[str]) -> bool:
-    """Whether to measure: as asked, else if both sides are named and the tree has them."""
+def _now(
+    asked: bool | None,
+    names: Sequence[TuningName],
+    runs: Sequence[str],
+    machines: Sequence[str],
+    foreign: Path | None,
+) -> bool:
+    """Whether to measure: as asked, else if both sides are named and the tree has them. A foreign tree is there to be
+    measured."""
+    if foreign:
+        if asked is False:
+            raise CyclometerError("--tree is for measuring now; what is stored is named by --run")
+        asked = True
     if asked and (len(names) != 2 or runs or len(machines) > 1):
         raise CyclometerError("--now measures two tunings here: name A and B, and no run")
     if asked is not None:
@@ -138,7 +150,7 @@ def _measured(
 ) -> tuple[str, list[TuningName]]:
     """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
     What will be asked of it is looked at first."""
-    bench = pipeline.prepare(tree.root(), systems=options.systems)
+    bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
     chosen = select(bench.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:
@@ -250,17 +262,3 @@ def _has(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[Stor
         {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
         for entries in selected
     ]
-
-
-def _lengths(text: str) -> set[int]:
-    """As in a grid line: 0,40,576-580,0-8192/64."""
-    found: set[int] = set()
-    for word in "".join(text.split()).split(",") if text else []:
-        parts = _LENGTHS.fullmatch(word)
-        if not parts:
-            raise CyclometerError(f"--length {text!r} is no list of lengths; give bytes, such as 40,576 or 0-2048/16")
-        first, last, step = int(parts[1]), int(parts[2] or parts[1]), int(parts[3] or 1)
-        if last < first or not step or last > _MOST_LENGTH or (last - first) // step > 1_000_000:
-            raise CyclometerError(f"--length {text!r}: {word} is no range of lengths")
-        found |= set(range(first, last + 1, step))
-    return found

@@ -3,17 +3,24 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 import rich.box
 from rich.console import Console
 from rich.table import Table
 
 from cyclometer import host, pipeline, tree
+from cyclometer.cli._json import Format, print_json, wants_json
 
 
-def command() -> None:
+def command(format: Format = "terminal") -> None:
     """Tell what this machine is, how time is told on it, how noisy it is, and what to do about it."""
-    console = Console(highlight=False)
+    as_json = wants_json(format)
     bench = pipeline.prepare(tree.root())
+    if as_json:
+        return print_json(_content(bench))
+    console = Console(highlight=False)
     grid = Table.grid(padding=(0, 2))
     for fact in host.facts():
         grid.add_row(fact.name, fact.value)
@@ -30,6 +37,20 @@ def command() -> None:
     )
     for line in host.advice(bench.counter, noise):
         console.print(f"- {line}", markup=False, soft_wrap=True)
+
+
+def _content(bench: pipeline.Bench) -> dict[str, Any]:
+    assert bench.probe
+    noise = host.listen(bench.probe, bench.core)
+    scores = [{**asdict(score), "chosen": score == bench.counter} for score in bench.scores]
+    return {
+        "facts": {fact.name: fact.value for fact in host.facts()},
+        "measuring_core": bench.core,
+        "counters": scores,
+        "core_hertz": bench.counter.core_hertz or None,
+        "noise": {"moments": noise.moments, "clock_spread": noise.clock_spread, "neighbours_take": noise.disturbed},
+        "advice": host.advice(bench.counter, noise),
+    }
 
 
 def _counters(scores: list[host.CounterScore], chosen: host.CounterScore) -> Table:

@@ -11,12 +11,21 @@ from typing import Annotated
 import typer
 
 from cyclometer import pipeline, tree
-from cyclometer.bench import options_of
-from cyclometer.cli._listing import print_listing
-from cyclometer.cli._options import AllCompilers, Results, TimeLimit, Tree
+from cyclometer.bench import left_out, options_of
+from cyclometer.cli._listing import print_listing, recognised
+from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.grid import keys_of, lengths_of, text_of
 from cyclometer.store import StoredRun, list_runs, results_folder
+
+Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")]
+
+Patience = Annotated[float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")]
+
+ListOnly = Annotated[
+    bool, typer.Option("--list", help="say what there is; with --tree, what is left out, too, and why; run nothing")
+]
 
 
 def command(
@@ -28,21 +37,17 @@ def command(
     implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
     compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
     all_compilers: AllCompilers = False,
-    rounds: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")
-    ] = None,
-    patience: Annotated[
-        float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")
-    ] = 0.05,
+    length: Lengths = "",
+    keys: Keys = "",
+    rounds: Rounds = None,
+    patience: Patience = 0.05,
     seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
     time_limit: TimeLimit = 60.0,
     constant_time: Annotated[
         bool, typer.Option("--constant-time", help="follow the chosen tunings' secrets too: docs/constant-time.md")
     ] = False,
     foreign: Tree = None,
-    list_only: Annotated[
-        bool, typer.Option("--list", help="say what there is; with --tree, what is left out, too, and why; run nothing")
-    ] = False,
+    list_only: ListOnly = False,
     resume: Annotated[bool, typer.Option("--resume", help="finish the latest interrupted run")] = False,
     tables: Annotated[bool, typer.Option(help="print the tables at the end")] = True,
     results: Results = None,
@@ -65,10 +70,11 @@ def command(
         check_seconds=time_limit,
         constant_time=constant_time,
         tree=str(foreign.resolve()) if foreign else "",
+        lengths=text_of(lengths_of(length)),
+        keys=text_of(keys_of(keys)) or ("1" if length else ""),
     )
     interrupted = _interrupted(folder, options) if resume else None
-    bench = _bench(interrupted, options)
-    narrator.without(bench.failures)
+    bench = _bench(interrupted, options, narrator)
     if interrupted:
         done = pipeline.resume(bench, interrupted.folder, narrator)
     else:
@@ -80,19 +86,26 @@ def command(
         table(run=[done.name], results=results)
 
 
-def _bench(interrupted: StoredRun | None, options: pipeline.Options) -> pipeline.Bench:
-    """A resumed run goes on with the tree, the systems and the counter it has."""
+def _bench(interrupted: StoredRun | None, options: pipeline.Options, narrator: Narrator) -> pipeline.Bench:
+    """The machine made ready, and what is to be said before. A resumed run goes on with the tree, the systems and the
+    counter it has."""
+    counter = ""
     if interrupted and interrupted.info:
-        was = options_of(interrupted.info)
-        counter = interrupted.info.counter["name"]
-        return pipeline.prepare(tree.root(), systems=was.systems, counter=counter, foreign=was.tree)
-    return pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
+        options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
+    if options.tree:
+        narrator.say(recognised(Path(options.tree), options.systems))
+    bench = pipeline.prepare(tree.root(), systems=options.systems, counter=counter, foreign=options.tree)
+    narrator.without(bench.failures)
+    for line in left_out(bench, options):
+        narrator.say(line)
+    return bench
 
 
 def _interrupted(results: Path, options: pipeline.Options) -> StoredRun:
     """The latest of this machine; which systems, is said in it."""
-    if options.systems or options.implementations or options.compilers or options.tree:
-        raise CyclometerError("--resume finishes the latest interrupted run as it was begun: name no systems or tree")
+    what = (options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)
+    if any(what):
+        raise CyclometerError("--resume finishes the latest interrupted run as it was begun: do not say what to run")
     machine = options.machine
     runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
     if not runs:

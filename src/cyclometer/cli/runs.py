@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pyarrow.parquet as pq
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
 from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.store import StoredRun, connect, list_runs, results_folder, storage
@@ -17,12 +19,15 @@ from cyclometer.store import StoredRun, connect, list_runs, results_folder, stor
 HEADER = ["machine", "run", "profile", "systems", "samples", "started", "duration", "state"]
 
 
-def command(results: Results = None) -> None:
+def command(format: Format = "terminal", results: Results = None) -> None:
     """List all runs, the oldest first, and what state they are in."""
+    as_json = wants_json(format)
     folder = results_folder(results)
     runs = list_runs(folder)
     if not runs:
         raise NothingToDo(f"no run in {folder} yet; `cyclometer run` makes the first")
+    if as_json:
+        return print_json({"runs": [_record(run) for run in runs]})
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=200)
@@ -47,6 +52,29 @@ def _words(run: StoredRun) -> Sequence[str]:
     except StorageFailed as error:
         systems, samples, state = "", "", f"unreadable: {error}"
     return [run.machine, run.run, info.profile, systems, samples, started, duration, state]
+
+
+def _record(run: StoredRun) -> dict[str, Any]:
+    """What of a run the others need to choose it; all else is in its run.json."""
+    info = run.info
+    systems, samples, reason = None, None, run.reason
+    if info:
+        try:
+            systems, samples = map(int, _counts(run))
+        except StorageFailed as error:
+            reason = str(error)
+    return {
+        "machine": run.machine,
+        "run": run.run,
+        "folder": str(run.folder),
+        "state": "unreadable" if reason else run.state,
+        "reason": reason,
+        "profile": info.profile if info else None,
+        "systems": systems,
+        "samples": samples,
+        "started": info.started.isoformat() if info else None,
+        "finished": info.finished.isoformat() if info and info.finished else None,
+    }
 
 
 def _counts(run: StoredRun) -> tuple[str, str]:

@@ -31,7 +31,7 @@ def command(
     ] = None,
     *,
     by: Annotated[
-        str, typer.Option("--by", "--view", metavar="VIEW", help="one view, such as length, keys, verify, sizes")
+        str, typer.Option("--by", "--view", metavar="VIEW", help="one view, such as length, machine, verify, sizes")
     ] = "",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
     length: Annotated[str, typer.Option(metavar="N,N...", help="these packet lengths, in bytes")] = "",
@@ -101,8 +101,10 @@ def _views(inventory: Inventory, operations: Sequence[str], by: str, *, machines
     declared = {operation: _declared(inventory, operation) for operation in operations}
     if not by:
         return {o: [view for view in views if view.is_default(machines)] for o, views in declared.items()}
-    _known("view", [by], {view.name for views in declared.values() for view in views})
-    return {o: [view for view in views if view.name == by] for o, views in declared.items()}
+    every = [view for views in declared.values() for view in views]
+    if not any(view.answers(by) for view in every):
+        _known("view", [by], {view.name for view in every})
+    return {o: [view for view in views if view.answers(by)] for o, views in declared.items()}
 
 
 def _declared(inventory: Inventory, operation: str) -> list[View]:
@@ -110,7 +112,7 @@ def _declared(inventory: Inventory, operation: str) -> list[View]:
     declared = declaration_shown(tree.root(), operation, measures)
     if declared is None:
         return View.undeclared(measures)
-    return [View.declared(view.model_dump()) for view in declared.view]
+    return View.every(view.model_dump() for view in declared.view)
 
 
 def _lengths(inventory: Inventory, text: str) -> tuple[int, ...]:

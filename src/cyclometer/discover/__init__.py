@@ -4,9 +4,10 @@
 from cyclometer.discover.catalogue import discover
 from cyclometer.discover.checkers import checking
 from cyclometer.discover.selection import default_operations, first_table, select
-from cyclometer.discover.trees import Listed, adapt, listing, recognise
+from cyclometer.discover.trees import Found, Listed, adapt, listing, recognise
 
 __all__ = [
+    "Found",
     "Listed",
     "adapt",
     "checking",

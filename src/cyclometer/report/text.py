@@ -64,9 +64,9 @@ def is_slow(figure: Figure) -> bool:
 
 def number_text(value: float, unit: str) -> str:
     """As many digits as mean something: thousandths of a ratio, hundredths of cycles a byte, else
-    tenths below a hundred and none above."""
-    if isinstance(value, int):
-        return str(value)
+    tenths below a hundred and none above. Nothing is 0."""
+    if isinstance(value, int) or not value:
+        return str(int(value))
     if unit == RATIO:
         return f"{value:.3f}"
     if unit.endswith("/byte"):

@@ -120,6 +120,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
         glue=_glue(one, adapter, bool(oracle)),
         macros=tuple(_checksum_macros(one)),
+        constant_time=True if promises_constant_time(one) else None,  # there is no way to say that it is not
         foreign=Foreign(
             tree=found.root,
             home=one.folder,
@@ -138,6 +139,11 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
     )
 
 
+def promises_constant_time(one: Listed) -> bool:
+    """Both of SUPERCOP's promises: no branch and no address that depends on a secret."""
+    return all((one.folder / f"goal-{goal}").exists() for goal in ("constbranch", "constindex"))
+
+
 class _Names:
     """The symbols and macros by which one implementation is known."""
 
@@ -147,8 +153,7 @@ class _Names:
         self.long = re.sub(r"[./-]", "_", f"{one.operation}_{one.primitive}")
         text = f"{one.operation}/{one.primitive}/{one.name}"
         if (root / "MACROS").exists():  # trees of today name the promise about timing as well
-            promises = all((one.folder / f"goal-{goal}").exists() for goal in ("constbranch", "constindex"))
-            text += "/constbranchindex" if promises else "/timingleaks"
+            text += "/constbranchindex" if promises_constant_time(one) else "/timingleaks"
         self.full = re.sub(r"[./-]", "_", text)
         self.api = (one.folder / "api.h").read_text(encoding="utf-8", errors="replace")
 

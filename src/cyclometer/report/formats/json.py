@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import TextIO
+from collections.abc import Mapping
+from typing import Any, TextIO
 
 from cyclometer.figures import Report
 
@@ -16,6 +17,10 @@ FORMAT = 1
 def write(report: Report, stream: TextIO) -> None:
     """One object: format, tables, failures, notes."""
     content = dataclasses.asdict(report)
-    kept = {name: content[name] for name in ("tables", "failures", "notes")}
-    json.dump({"format": FORMAT, **kept}, stream, indent=2, ensure_ascii=False, allow_nan=False)
+    dump({name: content[name] for name in ("tables", "failures", "notes")}, stream)
+
+
+def dump(content: Mapping[str, Any], stream: TextIO) -> None:
+    """The object that every command prints: its format, then what it has to say."""
+    json.dump({"format": FORMAT, **content}, stream, indent=2, ensure_ascii=False, allow_nan=False)
     stream.write("\n")

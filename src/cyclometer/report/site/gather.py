@@ -197,7 +197,7 @@ def _views(connection: duckdb.DuckDBPyConnection, operation: str) -> tuple[str, 
     if declared is None:
         plain = View(name="length", title="{unit} to {measure}, by length in bytes", columns="length")
         return operation, [replace(plain, measures=measures)]
-    return declared.title, [View.declared(view.model_dump()) for view in declared.view]
+    return declared.title, View.every(view.model_dump() for view in declared.view)
 
 
 def _operation(
