@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.build import Request, first_heat, second_heat
+from cyclometer.build import Request, ahead, first_heat, second_heat
 from cyclometer.model import Compiler, Implementation, Primitive, Subject, Trial
 
 COMPILERS = [
@@ -95,3 +96,8 @@ def test_where_nothing_raced_every_compiler_is_tried() -> None:
     assert tunings([r for r in wanted if r.primitive.name == "md"]) == {
         (name, c.name) for name in TIMES for c in COMPILERS[1:]
     }
+
+
+def test_ahead_is_who_is_fastest_with_its_best_compiler() -> None:
+    slower = [replace(t, subject=replace(t.subject, compiler="gcc-O2"), cycles=2000.0) for t in trials("sha")]
+    assert {subject.implementation for subject in ahead([*trials("sha"), *slower])} == {"avx2", "avx512"}
