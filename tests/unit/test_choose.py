@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -100,6 +101,20 @@ def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
     assert winner is None
     assert trials == []
     assert len(failed) == len(FIELD)
+
+
+def test_slow_ones_run_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    timer = FakeTimer()
+
+    def slow(candidate: Executable, seed: int) -> float | Failure:
+        now[0] += 0.6
+        return timer(candidate, seed)
+
+    winner, trials, _ = choose(FIELD[:3], slow, seed=1)
+    assert winner == FIELD[0]
+    assert [trial.timings for trial in trials] == [1, 1, 1]
 
 
 def test_what_was_chosen_before_keeps_its_place_in_a_tie() -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import random
 import statistics
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ Timer = Callable[[Executable, int], float | Failure]
 KEEP = 1 / 3  # of the candidates of a heat go on to the next
 LEAST = 3  # ... but never fewer than these
 FINAL_HEATS = 3  # the last few run this many heats more
+FINAL_SECONDS = 1.0  # ... but begin none after this: RSA's signatures are long enough to differ by more than noise
 CLOSE = 1.25  # ... unless the fastest of them leads by more than any disturbance that goes unseen
 SLOW = 1.5  # times the best of the earlier times: too slow for a final, whatever disturbed that timing
 AGAIN = 1 / 10  # of those timed in earlier races are timed anew, so that no disturbed time stands for ever
@@ -38,9 +40,9 @@ def choose(
     draw = random.Random(seed)
     before = earlier.chosen
     twins = _identical(candidates, before)
-    known = {place: time for place in twins if (time := earlier.of(candidates[place])) is not None}
+    known = {place: cycles for place in twins if (cycles := earlier.of(candidates[place])) is not None}
     again = draw.sample(sorted(known), math.ceil(len(known) * AGAIN))
-    slow = {place for place, time in known.items() if place not in again and time > SLOW * min(known.values())}
+    slow = {place for place, cycles in known.items() if cycles > SLOW * min(known.values())} - {*again}
     seen: dict[int, list[float]] = {place: [] for place in twins}
     failed: dict[int, Failure] = {}
 
@@ -48,9 +50,11 @@ def choose(
         return statistics.median(seen[place]) if seen[place] else known[place]
 
     racing = [place for place in seen if place not in slow]
-    finals = 0
-    while racing and finals < FINAL_HEATS and (len(racing) > 1 or racing[0] not in known):
+    finals, end = 0, math.inf
+    while racing and finals < FINAL_HEATS and time.monotonic() < end and (len(racing) > 1 or racing[0] not in known):
         final = len(racing) <= LEAST + 1  # the best, and the one chosen before
+        if final and not finals:
+            end = time.monotonic() + FINAL_SECONDS
         finals += final
         running = [place for place in racing if final or place not in known or place in again]
         draw.shuffle(running)
