@@ -121,4 +121,4 @@ def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Exec
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
     assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] | ")
-    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS QUIET GRID...\n")
+    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS QUIET [pair PK SK] GRID...\n")

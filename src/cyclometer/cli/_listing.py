@@ -26,10 +26,12 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
     console.print(_sums(found, listed), markup=False)
 
 
-def recognised(folder: Path, patterns: Sequence[str]) -> str:
-    """What kind of tree a folder is, and how much of it is asked for: said before something that may take long."""
+def recognised(folder: Path, patterns: Sequence[str]) -> list[str]:
+    """What kind of tree a folder is, and how much of it is asked for: said before something that may take long.
+    Nothing where nothing of it can be tried."""
     found = recognise(folder)
-    return _sums(found, listing(found, patterns))
+    listed = listing(found, patterns)
+    return [] if all(map(_left_out, listed)) else [_sums(found, listed)]
 
 
 def _sums(found: Found, listed: Sequence[Listed]) -> str:

@@ -65,8 +65,8 @@ def command(
         tree=str(foreign or ""),
     )
     narrator = Narrator()
-    if foreign:
-        narrator.say(recognised(foreign, names))
+    for line in recognised(foreign, names) if foreign else []:
+        narrator.say(line)
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
     bench = pipeline.prepare(tree.root(), toolchain, names, foreign=options.tree)

@@ -92,8 +92,8 @@ def _bench(interrupted: StoredRun | None, options: pipeline.Options, narrator: N
     counter = ""
     if interrupted and interrupted.info:
         options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
-    if options.tree:
-        narrator.say(recognised(Path(options.tree), options.systems))
+    for line in recognised(Path(options.tree), options.systems) if options.tree else []:
+        narrator.say(line)
     bench = pipeline.prepare(tree.root(), systems=options.systems, counter=counter, foreign=options.tree)
     narrator.without(bench.failures)
     for line in left_out(bench, options):
