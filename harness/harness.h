@@ -82,9 +82,11 @@ int budget_left(void);
 /* What this process has had: others on the machine do not cost it cases. */
 double cpu_seconds(void);
 
-/* The key pair to measure with: the one that the process was given, else one that is
- * drawn; harness_fail when it cannot be. */
+/* A fresh key pair; harness_fail when it cannot be drawn. */
 typedef int key_pair_drawer(unsigned char *pk, unsigned char *sk);
+void key_pair_draw(uint8_t *pk, uint8_t *sk, key_pair_drawer *draw);
+
+/* The key pair to measure with: the one that the process was given, else a fresh one. */
 void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, key_pair_drawer *draw);
 
 /* A `pair` record for this executable's next processes, of one that took long to draw. */

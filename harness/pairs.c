@@ -25,6 +25,12 @@ void key_pair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, siz
     (void)fputc('\n', records);
 }
 
+void key_pair_draw(uint8_t *pk, uint8_t *sk, key_pair_drawer *draw)
+{
+    random_seed(bytes_word());
+    if (draw(pk, sk)) harness_fail("draws no key pair");
+}
+
 void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, key_pair_drawer *draw)
 {
     if (given) {
@@ -35,7 +41,6 @@ void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length,
         return;
     }
     const double start = cpu_seconds();
-    random_seed(bytes_word());
-    if (draw(pk, sk)) harness_fail("draws no key pair");
+    key_pair_draw(pk, sk, draw);
     key_pair_record(pk, pk_length, sk, sk_length, cpu_seconds() - start);
 }

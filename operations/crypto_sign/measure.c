@@ -32,8 +32,7 @@ static void setup(void)
     m.opened = memory_take(most + MORE, 64);
     bytes_fill(m.message, most);
 #ifdef USED_UP
-    random_seed(bytes_word());
-    if (crypto_sign_keypair(m.keys.pk, m.keys.sk)) harness_fail("draws no key pair");
+    key_pair_draw(m.keys.pk, m.keys.sk, crypto_sign_keypair);
 #else
     key_pair_take(m.keys.pk, PK, m.keys.sk, SK, crypto_sign_keypair);
 #endif

@@ -47,13 +47,13 @@ def contenders(
     options: Options,
     progress: Progress,
     settled: Sequence[Trial],
-    what: str,
     parts: bool = False,
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """As `right`; of a large campaign those that a first heat with one compiler kept, and the trials of the
     others. `parts` are for others to stand on."""
     if parts and bench.probe is None:
         return *_any_right(bench, wanted, options, progress), []
+    what = "the parts tuned first" if parts else "the systems"
     many = spares_some(bench, options)
     large = many or len(wanted) > MANY_PAIRS
     if not wanted or not large or options.all_compilers or bench.probe is None:

@@ -171,7 +171,7 @@ def _candidates(
 ) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
     """Right executables by primitive, what went wrong, and how the parts of compositions were chosen."""
     systems, failures, trials = _requests(bench, options, progress, settled)
-    right, more, left = contenders(bench, systems, options, progress, settled, "the systems")
+    right, more, left = contenders(bench, systems, options, progress, settled)
     return right, [*failures, *more], [*trials, *left]
 
 
@@ -194,7 +194,7 @@ def _requests(
     raced = {primitive.key for primitive in selected} if spares else set()
     for level in tuned_first(catalogue, selected, raced):
         first = [r for key in level for r in requests(catalogue, catalogue.primitives[key], tuned, (), best())]
-        parts, wrong, left = contenders(bench, first, options, progress, settled, "the parts tuned first", parts=True)
+        parts, wrong, left = contenders(bench, first, options, progress, settled, parts=True)
         chosen, tried, failed = choose_each(bench, parts, options.seed, settled, progress)
         tuned |= {f"{e.subject.operation}/{e.subject.primitive}": e for e in chosen}
         failures += [*wrong, *failed]

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,13 @@ from command_line import CommandLine, Said
 from cyclometer.store import open_runs
 from foreign_tree import GOOD_VERIFY, ForeignTree
 from small_tree import SmallTree
+from tools_needed import need
 
-pytestmark = pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
+
+@pytest.fixture(autouse=True)
+def _with_valgrind() -> None:
+    need("valgrind")
+
 
 VERIFY = """
 #include "crypto_verify.h"

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import pytest
 from command_line import CommandLine, Said
 from foreign_tree import GOOD_VERIFY, ForeignTree
 from synthetic import process, run_info, write_run
+from tools_needed import need
 
 WRONG_VERIFY = GOOD_VERIFY.replace("- 1) >> 8", "- 2) >> 8")
 LEAKING_VERIFY = GOOD_VERIFY.replace("difference |= x[i] ^ y[i];", "if (x[i] != y[i]) return -1;")
@@ -47,8 +47,8 @@ def test_check(theirs: ForeignTree, cyclometer: CommandLine) -> None:
     assert said.stderr.startswith("tree theirs (supercop): 2 implementations of 1 primitive, 0 left out\n")
 
 
-@pytest.mark.skipif(not shutil.which("valgrind"), reason="valgrind is not installed")
 def test_check_of_constant_time(tmp_path: Path, cyclometer: CommandLine) -> None:
+    need("valgrind")
     tree = ForeignTree(tmp_path / "theirs")
     tree.write("crypto_verify/16/leaking/v.c", LEAKING_VERIFY)
     said = cyclometer("check", "--constant-time", tree.root, "--format", "json")

@@ -7,7 +7,7 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def choose(
     twins = _identical(candidates, before)
     known = {place: cycles for place in twins if (cycles := earlier.of(candidates[place])) is not None}
     again = draw.sample(sorted(known), math.ceil(len(known) * AGAIN))
-    slow = {place for place, cycles in known.items() if cycles > SLOW * min(known.values())} - {*again}
+    slow = _slow(known) - {*again}
     seen: dict[int, list[float]] = {place: [] for place in twins}
     failed: dict[int, Failure] = {}
 
@@ -118,6 +118,12 @@ def _identical(candidates: Sequence[Executable], before: Subject | None) -> dict
         groups.setdefault(candidate.path, []).append(place)
     first = (next((p for p in group if candidates[p].subject == before), group[0]) for group in groups.values())
     return dict(zip(first, groups.values(), strict=True))
+
+
+def _slow(known: Mapping[int, float]) -> set[int]:
+    """Places of those that no disturbance keeps from the lead."""
+    limit = SLOW * min(known.values(), default=math.inf)
+    return {place for place, cycles in known.items() if cycles > limit}
 
 
 def _winner(
