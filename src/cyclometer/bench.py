@@ -30,7 +30,7 @@ class Options:
     machine: str = ""
     seed: int = 0
     rounds: int | None = None
-    patience_ms: int = 50
+    patience_ms: int | None = None  # that a process may wait for quiet moments, in all
     implementations: tuple[str, ...] = ()  # only these; none named: all
     compilers: tuple[str, ...] = ()  # only these; none named: all
     all_compilers: bool = False  # with every implementation, however many systems there are
@@ -131,8 +131,10 @@ def plan_of(bench: Bench, options: Options) -> Plan:
     for operation, grid in grids.items():
         declared = _every_line(bench.catalogue.operations[operation])
         grids[operation] = with_values(grid, declared, options.lengths, options.keys)
-    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), patience_ms=options.patience_ms, grids=grids)
-    return plan if options.rounds or len(selected) <= MANY else plan.for_many()
+    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
+    if not options.rounds and len(selected) > MANY:
+        plan = plan.for_many()
+    return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
 
 
 def _must_have(grids: Mapping[str, Sequence[str]], options: Options) -> None:

@@ -3,10 +3,17 @@
 
 from __future__ import annotations
 
+import itertools
+import statistics
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Protocol
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from cyclometer.bench import Bench, Options
 from cyclometer.build import (
@@ -20,13 +27,14 @@ from cyclometer.build import (
 )
 from cyclometer.check import check_all
 from cyclometer.check.memory import VerdictMemory
-from cyclometer.choose import Timer, choose, heat
+from cyclometer.choose import HASTY, USUAL, Race, Timed, Timer, choose, heat
 from cyclometer.choose.memory import ChoiceMemory, Earlier
 from cyclometer.discover import select
-from cyclometer.measure import timings
+from cyclometer.measure import calm, timings
 from cyclometer.model import Executable, Failure, Trial
 
 CHOOSE_PATIENCE_MS = 10
+KNOWING_SECONDS = 0.5
 
 
 class Progress(Protocol):
@@ -80,12 +88,12 @@ def _heat(
 ) -> tuple[list[Trial], list[Failure]]:
     """One timing of everything that an earlier race has not timed."""
     trials, failures = [], []
+    _get_to_know(bench, groups)
     with progress.stage("first heat", len(groups)) as step:
-        for key, group in groups.items():
-            timed, failed = heat(group, _timer(bench, key), seed, _earlier(bench, key))
-            _remember(bench, key, group, timed)
-            trials += timed
-            failures += failed
+        for key in groups:
+            race = _raced(heat, bench, groups, key, seed)
+            trials += race.trials
+            failures += race.failures
             step()
     return trials, failures
 
@@ -141,19 +149,37 @@ def choose_each(
     if bench.probe is None or not groups:  # a check-only toolchain: any right one will do as a part
         return [group[0] for group in groups.values()], [], []
     before = {trial.subject for trial in settled}
+    _get_to_know(bench, groups)
     with progress.stage("choose tunings", len(groups)) as step:
         for key, group in groups.items():
             kept = [executable for executable in group if executable.subject in before]
             if kept:
                 chosen += kept
             else:
-                winner, tried, failed = choose(group, _timer(bench, key), seed, _earlier(bench, key))
-                _remember(bench, key, group, tried)
-                chosen += [winner] if winner else []
-                trials += tried
-                failures += failed
+                race = _raced(choose, bench, groups, key, seed)
+                chosen += [race.winner] if race.winner else []
+                trials += race.trials
+                failures += race.failures
             step()
     return chosen, trials, failures
+
+
+def _get_to_know(bench: Bench, groups: dict[str, list[Executable]]) -> None:
+    """Lets those that are to race teach what a quiet moment is, by empty calls, before that is asked of any."""
+    end = time.monotonic() + KNOWING_SECONDS
+    for executable in itertools.cycle(flat(groups)):
+        if bench.quiet.value or time.monotonic() >= end:
+            return
+        _timed(bench, executable, ["empty"], 0)
+
+
+def _raced(
+    how: Callable[..., Race], bench: Bench, groups: dict[str, list[Executable]], key: str, seed: int
+) -> Race:
+    """How one of the groups raced, which is remembered."""
+    race = how(groups[key], _timer(bench, key), seed, _earlier(bench, key), HASTY if len(groups) > MANY else USUAL)
+    _memory(bench).remember(key, _work_load(bench, key), groups[key], race.trials, race.sure)
+    return race
 
 
 def _memory(bench: Bench) -> ChoiceMemory:
@@ -164,10 +190,6 @@ def _earlier(bench: Bench, key: str) -> Earlier:
     return _memory(bench).recall(key, _work_load(bench, key))
 
 
-def _remember(bench: Bench, key: str, group: Sequence[Executable], trials: Sequence[Trial]) -> None:
-    _memory(bench).remember(key, _work_load(bench, key), group, trials)
-
-
 def _work_load(bench: Bench, key: str) -> Sequence[str]:
     return bench.catalogue.operations[key.partition("/")[0]].choose_grid
 
@@ -176,19 +198,20 @@ def _timer(bench: Bench, key: str) -> Timer:
     return lambda executable, seed: _race_time(bench, executable, _work_load(bench, key), seed)
 
 
-def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> float | Failure:
-    """Cycles of the choose work load: medians of the series, scaled by the chain beside them."""
-    result = timings(
-        executable, grid, seed=seed, patience_ms=CHOOSE_PATIENCE_MS, quiet=bench.quiet, core=bench.core, seconds=60
-    )
+def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> Timed | Failure:
+    """Cycles of the choose work load: medians of the series, by the clock that most of this process's chains show."""
+    result = _timed(bench, executable, grid, seed)
     if isinstance(result, Failure):
         return replace(result, stage="choose")
     table, chain_cycles = result
-    total = 0.0
-    for row in table.to_pylist():
-        if row["measure"] != "empty":
-            series = sorted(row["series"])
-            chain = (row["chain_before"] + row["chain_after"]) / 2
-            scale = chain_cycles / chain if bench.counter.unit != "core cycles" and chain_cycles else 1.0
-            total += series[len(series) // 2] * scale
-    return total
+    chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
+    scale = chain_cycles / statistics.median(chains) if bench.counter.unit != "core cycles" and chain_cycles else 1.0
+    work = table.filter(pc.field("measure") != "empty")
+    ticks = sum(statistics.median_low(series or ()) for series in work["series"].to_pylist())
+    return Timed(scale * ticks, quiet=bool(calm(work, bench.quiet.value).all()))
+
+
+def _timed(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | Failure:
+    return timings(
+        executable, grid, seed=seed, patience_ms=CHOOSE_PATIENCE_MS, quiet=bench.quiet, core=bench.core, seconds=60
+    )

@@ -50,6 +50,11 @@ def text_of(values: Iterable[range]) -> str:
     )
 
 
+def texts_asked(length: str, keys: str) -> tuple[str, str]:
+    """Those of --length and --keys; with lengths alone it is one key."""
+    return text_of(lengths_of(length)), text_of(keys_of(keys)) or ("1" if length else "")
+
+
 def with_values(grid: Sequence[str], declared: Iterable[str], lengths: str, keys: str) -> tuple[str, ...]:
     """The lines of a profile with other lengths and, where a line is about active keys, numbers of keys.
 

@@ -196,6 +196,7 @@ class Catalogue:
     compilers: tuple[Compiler, ...]  # for measuring, or of the toolchain asked for
     features: dict[str, Feature]
     asked: tuple[str, ...] = ()  # of a foreign tree: the keys that were asked for; the rest is what they stand on
+    origin: str = ""  # of a foreign tree: what it was taken for, and how much of it is asked for
 
 
 @dataclass(frozen=True, kw_only=True)

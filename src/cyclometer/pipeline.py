@@ -21,7 +21,7 @@ from cyclometer.check import as_warning, check_constant_time, vectors_passed
 from cyclometer.contest import Progress, choose_each, contenders, flat, grouped, spares_some
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo, UnknownName
-from cyclometer.measure import Quietness, Survivors, Turn, interleaved, labelled, once_more, sizes, turns
+from cyclometer.measure import Quietness, Survivors, Turn, all_sizes, interleaved, labelled, once_more, turns
 from cyclometer.model import CONSTANT_TIME, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
 from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
@@ -104,7 +104,7 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     writer.add_failures(failed)
     if not chosen:
         raise NothingToDo(f"nothing passes its checks: {_first_reason([*failures, *failed])}")
-    _describe(bench, chosen, writer)
+    _describe(bench, chosen, writer, progress)
     if options.constant_time:
         _follow(bench, options, chosen, writer, progress)
     start, survivors = time.monotonic(), Survivors(plan, bench.core, bench.quiet)
@@ -114,9 +114,10 @@ def _campaign(bench: Bench, options: Options, writer: RunWriter, progress: Progr
     return writer.finish()
 
 
-def _describe(bench: Bench, chosen: Sequence[Executable], writer: RunWriter) -> None:
+def _describe(bench: Bench, chosen: Sequence[Executable], writer: RunWriter, progress: Progress) -> None:
     """What goes with the chosen tunings: sizes, vectors passed, the libraries that they stand on."""
-    writer.add_sizes([size for executable in chosen for size in sizes(executable)])
+    with progress.stage("ask for sizes", len(chosen)) as step:
+        writer.add_sizes(all_sizes(chosen, step))
     writer.add_sizes(vectors_passed(chosen, bench.catalogue))
     if libraries := versions(executable.implementation for executable in chosen):
         writer.update(facts={**writer.info.facts, "libraries": ", ".join(libraries)})
@@ -161,7 +162,7 @@ def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Pr
         raise NothingToDo(f"both sides are {pair[0].subject}; name two that differ")
     writer.update(plan={**writer.info.plan, "pair": [str(TuningName.of(each.subject)) for each in pair]})
     writer.add_trials(trials)
-    _describe(bench, pair, writer)
+    _describe(bench, pair, writer, progress)
     _measure(Survivors(plan, bench.core, bench.quiet), interleaved(pair, plan), writer, progress)
     return writer.finish()
 
@@ -229,18 +230,28 @@ def _measure_more(
     survivors: Survivors, quietness: Quietness, writer: RunWriter, progress: Progress, seconds: float
 ) -> None:
     """Rounds beyond those planned for what lacks quiet moments, while time is left."""
-    end = time.monotonic() + seconds
-    wanting = _wanting(survivors, quietness)
-    while wanting and time.monotonic() < end:
-        with progress.stage("measure more", len(wanting)) as step:
-            for turn in wanting:
-                more = once_more(turn)
-                while writer.has(more.name):
-                    more = once_more(more)
-                if time.monotonic() < end:
-                    _take(survivors, more, quietness, writer)
+    begin, told = time.monotonic(), 0
+    if not seconds or not _wanting(survivors, quietness):
+        return
+    with progress.stage("measure more, % of the time for it", 100) as step:
+        for turn in _more_turns(survivors, quietness, writer):
+            _take(survivors, turn, quietness, writer)
+            spent = min(100, int(100 * (time.monotonic() - begin) / seconds))
+            for _ in range(told, spent):
                 step()
-        wanting = _wanting(survivors, quietness)
+            told = spent
+            if told == 100:
+                return
+
+
+def _more_turns(survivors: Survivors, quietness: Quietness, writer: RunWriter) -> Iterator[Turn]:
+    """One of each that is wanting, in rounds not yet stored, and again while any is."""
+    while wanting := _wanting(survivors, quietness):
+        for turn in wanting:
+            more = once_more(turn)
+            while writer.has(more.name):
+                more = once_more(more)
+            yield more
 
 
 def _wanting(survivors: Survivors, quietness: Quietness) -> list[Turn]:

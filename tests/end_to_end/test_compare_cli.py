@@ -14,7 +14,7 @@ from command_line import CommandLine
 from cyclometer.store import open_runs, select_runs
 from foreign_tree import GOOD_VERIFY, ForeignTree
 from small_tree import SmallTree
-from synthetic import process, run_info, write_run
+from synthetic import process, run_info, sample, write_run
 
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
 DATA = """\
@@ -64,6 +64,32 @@ def test_of_nothing_there_is_no_ratio(format: str, cyclometer: CommandLine) -> N
     assert "faster (" not in said.stdout
     if format == "terminal":
         assert "no difference seen" in said.line("│ 0 ")
+
+
+def test_two_stored_systems_with_many_active_keys(cyclometer: CommandLine) -> None:
+    """Side by side with one key; from 1000 keys on the second pays for its larger tables."""
+    info = run_info()
+    parts = [
+        process(
+            name,
+            [
+                sample("empty", 0),
+                *(sample("encrypt", 2000 + more * (keys >= 1000), 1300, keys=keys) for keys in (1, 64, 1000, 5000)),
+            ],
+            round=number,
+            info=info,
+        )
+        for name, more in (("lean", 0), ("stout", 1000))
+        for number in range(3)
+    ]
+    write_run(cyclometer.results, info, parts)
+    said = cyclometer("compare", "lean", "stout", "--by", "keys", "--keys", "1,1000", "--format", "csv")
+    assert said.status == 0, said.stderr
+    lines = list(csv.DictReader(io.StringIO(said.stdout)))
+    ratios = {line["row"]: float(line["value"]) for line in lines if line["unit"] == "ratio"}
+    assert ratios == {"1": 1.0, "1000": 1.5}
+    cyclometer("compare", "lean", "stout", "--keys", "7").complains("nothing was measured of both")
+    cyclometer("compare", "lean", "stout", "--keys", "0").complains("--keys")
 
 
 def test_two_runs(two_runs: CommandLine) -> None:

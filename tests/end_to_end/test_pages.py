@@ -133,7 +133,7 @@ def test_every_page_opens_without_a_complaint_and_stays_on_the_machine(site: Pat
         assert file.stat().st_size < BYTES_A_PAGE
         here.go(file)
         expect(here.page.locator("h1")).to_be_visible()
-        here.page.wait_for_load_state("networkidle")
+        drawn(here.page)
         assert not here.complaints, f"{file.name}: {here.complaints}"
 
 

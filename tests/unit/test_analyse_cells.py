@@ -59,6 +59,13 @@ def test_disturbed_empty_calls_do_not_count_where_there_are_quiet_ones() -> None
     assert cell.cycles == pytest.approx(3000)
 
 
+def test_a_process_that_was_never_quiet_subtracts_what_the_quiet_ones_of_its_run_do() -> None:
+    quiet = process("salsa20", [sample("empty", 0), sample("encrypt", 3000)], round=0)
+    loud = process("salsa20", [sample("empty", 12, context_switches=1), sample("encrypt", 3010)], round=1)
+    (cell,) = measured([quiet, loud])
+    assert cell.interval == pytest.approx((3000, 3010)), "the 12 were the disturbance's, not the counter's"
+
+
 def test_without_an_empty_call_nothing_is_subtracted() -> None:
     (cell,) = measured([process("salsa20", [sample("encrypt", 3000)])])
     assert cell.cycles == pytest.approx(3000 + OVERHEAD)

@@ -13,7 +13,7 @@ import pytest
 
 from cyclometer import process
 from cyclometer.build import Builder, Cache, Request, working
-from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
+from cyclometer.check import VectorFile, all_asked, check_vectors, must_fit, read_vectors
 from cyclometer.check.questions import complaint as misfit
 from cyclometer.check.questions import requests
 from cyclometer.check.vectors import difference
@@ -67,7 +67,7 @@ def complaint(salsa20: Executable, catalogue: Catalogue, **fields: Any) -> str:
     vector = {"id": "it", "key": KEY, "nonce": NONCE, **fields}
     file = VectorFile(path=Path("v.json"), operation="crypto_stream", system="salsa20", vectors=(vector,))
     must_fit(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
-    failure = check_vectors(salsa20, catalogue.operations["crypto_stream"], file)
+    failure = check_vectors(salsa20, all_asked(file, catalogue.operations["crypto_stream"]))
     return failure.reason.removeprefix("vector it of v.json: keystream: ") if failure else ""
 
 
@@ -136,7 +136,7 @@ def test_zero_bytes_stand_for_themselves(salsa20: Executable, catalogue: Catalog
         vectors=({**vector, "key": zero}, {**vector, "key_zero_bytes": 32}),
     )
     must_fit(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
-    failure = check_vectors(salsa20, catalogue.operations["crypto_stream"], file)
+    failure = check_vectors(salsa20, all_asked(file, catalogue.operations["crypto_stream"]))
     assert failure
     assert failure.reason.startswith("vector #0"), "the first says nothing; but both could be asked"
 

@@ -10,6 +10,7 @@ import pytest
 
 from cyclometer import tree
 from cyclometer.build import Cache, working
+from cyclometer.build.includes import Includes
 from cyclometer.build.steps import Steps
 from cyclometer.discover import discover
 from tools_needed import need
@@ -26,7 +27,7 @@ uint8_t key_space[sizeof(key) * KEYS];
 @pytest.fixture
 def steps(tmp_path: Path) -> Steps:
     need("gcc")
-    return Steps(tree.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU")
+    return Steps(tree.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU", Includes())
 
 
 def loop(steps: Steps, folder: Path, key: str, *macros: tuple[str, str], flags: tuple[str, ...] = ()) -> Path:

@@ -43,6 +43,7 @@ class Wanted:
     by: str = "length"  # the variable that runs
     measures: tuple[str, ...] = ()
     lengths: frozenset[int] = frozenset()
+    keys: frozenset[int] = frozenset()
     every_row: bool = False  # in the table, however many
 
 
@@ -125,9 +126,12 @@ Key = tuple[str | int, ...]  # measure, length, ad_length, keys, alignment
 
 def _points(connection: duckdb.DuckDBPyConnection, side: Side, wanted: Wanted) -> dict[Key, Rounds]:
     """What was measured of a side."""
-    conditions = [_where(side), *([one_of("measure", wanted.measures)] if wanted.measures else [])]
-    if wanted.lengths:
-        conditions.append(one_of("length", sorted(wanted.lengths)))
+    asked: dict[str, Sequence[str | int]] = {
+        "measure": wanted.measures,
+        "length": sorted(wanted.lengths),
+        "keys": sorted(wanted.keys),
+    }
+    conditions = [_where(side), *(one_of(column, values) for column, values in asked.items() if values)]
     return {(p.measure, *p.variables.values()): p for p in roundwise(connection, " AND ".join(conditions))}
 
 

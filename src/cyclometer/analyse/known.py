@@ -18,7 +18,7 @@ import json
 import os
 import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,9 @@ _POINT = ("measure", "keys", "ad_length", "alignment", "length")
 _ORDER = ("operation", *_POINT, "control", "primitive", "implementation", "compiler")
 _ROWS = 1024  # of a batch: a table needs a few lengths of many
 _FACTS = b"cyclometer"
+_SYSTEM = "operation || '/' || primitive"
+TOGETHER = 50_000
+"""Samples whose cells are made at once: to make some takes fifty milliseconds, however few they are."""
 
 Facts = Mapping[str, Any]
 
@@ -128,7 +131,7 @@ def _key(entry: StoredRun) -> str:
 
 
 def _make(entry: StoredRun) -> tuple[pa.Table, Facts]:
-    """System by system, so that the timings of one alone are in memory."""
+    """A few systems at a time, so that not all timings are in memory."""
     info = entry.info
     assert info
     with connect([entry]) as connection:
@@ -136,11 +139,7 @@ def _make(entry: StoredRun) -> tuple[pa.Table, Facts]:
         prepare(connection, [info])
         source = Samples(connection)
         systems = source.inventory.systems()
-        parts = [
-            summarise(connection, f"operation = {quoted(operation)} AND primitive = {quoted(primitive)}")
-            for operation, primitives in systems.items()
-            for primitive in primitives
-        ]
+        parts = [summarise(connection, f"{_SYSTEM} IN ({', '.join(some)})") for some in _some_systems(connection)]
         scopes = [Scope(operation=operation, infos=(info,)) for operation in systems]
         spreads = {
             scope.operation: {name: [spread.quiet, spread.every] for (_, name), spread in source.spreads(scope).items()}
@@ -155,6 +154,21 @@ def _make(entry: StoredRun) -> tuple[pa.Table, Facts]:
         }
         table = pa.concat_tables(parts) if parts else summarise(connection, "false")
     return table.sort_by([(name, "ascending") for name in _ORDER]), facts
+
+
+def _some_systems(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:
+    """Systems with no more than TOGETHER samples, or a single one."""
+    query = f"SELECT {_SYSTEM} AS system, count(*) FROM samples GROUP BY ALL ORDER BY ALL"
+    some: list[str] = []
+    samples = 0
+    for system, count in connection.sql(query).fetchall():
+        if some and samples + count > TOGETHER:
+            yield some
+            some, samples = [], 0
+        some.append(quoted(system))
+        samples += count
+    if some:
+        yield some
 
 
 def _write(path: Path, table: pa.Table, facts: Facts) -> None:

@@ -103,18 +103,22 @@ def counting_sql(pressures: str, least: str) -> str:
     return f"({pressures} <= if({least} <= {TOLERANCE}, {TOLERANCE}, {NEAR_LEAST} * {least}))"
 
 
-# The empty call of the same process: the median of the samples that count.
+# The empty call of the same process: the median of the samples that count. Where none was quiet it may be much too
+# long, and no more is subtracted than in the run's quiet processes, by the clock of this one.
 _OVERHEADS = f"""
 CREATE OR REPLACE TEMP TABLE overheads AS
 WITH ordered AS (
     SELECT {PROCESS}, context_switches, chain_before, chain_after, load_before, load_after, list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 judged AS (
-    SELECT {PROCESS}, {stq2_sql("s")} AS ticks, {_PRESSURE} AS pressure
+    SELECT {PROCESS}, {stq2_sql("s")} AS ticks, {_CHAIN} AS chain, {_PRESSURE} AS pressure
     FROM ordered LEFT JOIN quiet_levels USING (run, machine)),
-compared AS (SELECT *, min(pressure) OVER (PARTITION BY {PROCESS}) AS least FROM judged)
-SELECT {PROCESS}, median(ticks) AS overhead FROM compared
-WHERE {counting_sql("pressure", "least")} GROUP BY ALL
+compared AS (SELECT *, min(pressure) OVER (PARTITION BY {PROCESS}) AS least FROM judged),
+found AS (
+    SELECT {PROCESS}, median(ticks) AS ticks, nullif(median(chain), 0) AS chain, min(pressure) <= {TOLERANCE} AS quiet
+    FROM compared WHERE {counting_sql("pressure", "least")} GROUP BY ALL),
+usual AS (SELECT run, machine, median(ticks / chain) FILTER (quiet) AS share FROM found GROUP BY ALL)
+SELECT {PROCESS}, if(quiet, ticks, least(ticks, share * chain)) AS overhead FROM found JOIN usual USING (run, machine)
 """
 
 # The chain timings of a block of a process; only where ticks are no core cycles.

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache as cache_calls
@@ -16,13 +14,17 @@ from cyclometer.build import carried
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.crates import crate_archive
 from cyclometer.build.foreign import DEFINES_NONE, ForeignCode
+from cyclometer.build.includes import Includes
 from cyclometer.build.packages import Package, find_packages, with_headers
 from cyclometer.build.steps import COMMON_FLAGS, Steps, Stop
 from cyclometer.build.toolchain import predefined
 from cyclometer.model import Catalogue, Compiler, Executable, Failure, Foreign, Implementation, Primitive, Subject
+from cyclometer.parallel import on_all_cores
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
-LAWS_FLAGS = ("-O0",)  # their own code is asked once and waits for the primitive: optimising it takes longer
+# Their own code waits for the primitive, or stands outside of what is timed: optimising it takes longer.
+LAWS_FLAGS, LOOPS_FLAGS = ("-O0",), ("-O1",)
+QUICKEST = "gcc"  # toolchain: half of clang's time for a short source
 UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # what a linker says
 
 # What a compiler says of an include of another primitive, as a copy of one implementation has it.
@@ -67,28 +69,27 @@ class Builder:
         self.harness = tree / "harness"
         self.shared = tree / "primitives" / "_shared"
         self.catalogue, self.cache = catalogue, cache
-        self.foreign = ForeignCode(cache, cpu)
+        self.includes = Includes()  # the tree stands still while it is built
+        self.foreign = ForeignCode(cache, cpu, self.includes)
         self.cpu_flags, self.cpu = frozenset(cpu_flags), cpu
         # One compiler for harness and loops whatever is under test; an emulated target's own for that target.
         self.base = {c.toolchain: c for c in reversed(catalogue.compilers)}
         compilers = catalogue.compilers
-        self.first = next((c for c in compilers if not c.emulator), compilers[0] if compilers else None)
-        self.steps = Steps(self.harness, cache, counter, cpu)
+        native = [c for c in compilers if not c.emulator]
+        self.first = next(iter(native or compilers), None)
+        self.harness_compiler = next((c for c in native if c.toolchain == QUICKEST), self.first)
+        self.steps = Steps(self.harness, cache, counter, cpu, self.includes)
         self._common = cache_calls(self._common_objects)
 
     def build(
         self, requests: Sequence[Request], progress: Callable[[], None] = lambda: None
     ) -> tuple[list[Executable], list[Failure]]:
         """All requests on all cores; the failures are records."""
-        built: list[Executable] = []
-        failed: list[Failure] = []
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-            # Compiler by compiler: neighbours in the queue do not wait for the same check.c.
-            queue = sorted(requests, key=lambda request: request.compiler.name)
-            for future in as_completed([pool.submit(self._one, request) for request in queue]):
-                result = future.result()
-                (built if isinstance(result, Executable) else failed).append(result)  # type: ignore[arg-type]
-                progress()
+        # Compiler by compiler: neighbours in the queue do not wait for the same check.c.
+        queue = sorted(requests, key=lambda request: request.compiler.name)
+        results = on_all_cores(self._one, queue, progress)
+        built = [result for result in results if isinstance(result, Executable)]
+        failed = [result for result in results if isinstance(result, Failure)]
         order = {request.subject: place for place, request in enumerate(requests)}
         return sorted(built, key=lambda e: order[e.subject]), sorted(failed, key=lambda f: order[f.subject])
 
@@ -153,8 +154,8 @@ class Builder:
         seen = (*COMMON_FLAGS, *packages.cflags)
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
-        laws = LAWS_FLAGS if not compiler.emulator else ()
-        ours = [(operation.folder / "check.c", laws), (operation.folder / "measure.c", ())]
+        laws, loops = (LAWS_FLAGS, LOOPS_FLAGS) if not compiler.emulator else ((), ())
+        ours = [(operation.folder / "check.c", laws), (operation.folder / "measure.c", loops)]
         ours += [(source, ()) for source in implementation.glue]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
             ours.append((operation.folder / "secrets.c", ()))
@@ -195,7 +196,7 @@ class Builder:
         try:
             if not self.first:
                 raise Stop("no compiler works here")
-            steps = Steps(self.harness, self.cache, counter, self.cpu)
+            steps = Steps(self.harness, self.cache, counter, self.cpu, self.includes)
             made = steps.object(self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True)
             return steps.link(self.first, [made], Package(), None)
         except Stop as stop:
@@ -274,9 +275,10 @@ class Builder:
         return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]
 
     def _base(self, compiler: Compiler) -> Compiler:
-        if compiler.emulator or not self.first:
+        if compiler.emulator or not self.harness_compiler:
             return self.base[compiler.toolchain]
-        return self.first
+        return self.harness_compiler
+
 
 def _whole(request: Request) -> Implementation:
     """The implementation, its libraries and those of what it stands on."""

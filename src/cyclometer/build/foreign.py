@@ -8,13 +8,12 @@ import re
 import shlex
 import shutil
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build import carried
 from cyclometer.build.cache import Cache, Rejected
-from cyclometer.build.includes import closure, mentioned, names
+from cyclometer.build.includes import Includes, mentioned
 from cyclometer.model import Compiler, Foreign, Implementation
 
 CPLUSPLUS = (".cc", ".cpp")
@@ -32,8 +31,8 @@ _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zer
 class ForeignCode:
     """Objects and sizes of one cache."""
 
-    def __init__(self, cache: Cache, cpu: str) -> None:
-        self.cache, self.cpu = cache, cpu
+    def __init__(self, cache: Cache, cpu: str, includes: Includes) -> None:
+        self.cache, self.cpu, self.includes = cache, cpu, includes
 
     def sizes(
         self,
@@ -52,10 +51,10 @@ class ForeignCode:
         folders = (foreign.api.parent, *foreign.folders)
         # As its own sources see it: it may include what they do. Most do not, and are the same for many.
         if b"include" in (api := foreign.api.read_bytes()):
-            defines, contents = foreign.defines, _contents(foreign.api, folders)
+            defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders))
             headers = tuple(sorted({*foreign.headers, *published}))
         else:
-            defines, contents = tuple(mentioned(foreign.defines, names(foreign.api, ()))), _digest(api)
+            defines, contents = tuple(mentioned(foreign.defines, self.includes.names(foreign.api, ()))), _digest(api)
             headers, libraries = (), ()
         unpack, include, _ = carried.unpacking(libraries)
         options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
@@ -106,7 +105,8 @@ class ForeignCode:
         headers = sorted({*foreign.headers, *published})
         # The folder as a whole: what a source includes by a macro's name is in it too.
         inside = sorted(p for p in foreign.home.rglob("*") if p.is_file())
-        parts = [_contents(path, foreign.folders) for path in dict.fromkeys((*implementation.sources, *inside))]
+        files = dict.fromkeys((*implementation.sources, *inside))
+        parts = [self.includes.closure(path, foreign.folders) for path in files]
         symbols = sorted({symbol for _, symbol in foreign.names})
         key = Cache.key(
             "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols,
@@ -182,11 +182,6 @@ def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
 def _ours(foreign: Foreign) -> list[Path]:
     """Folders of the include path that are not the tree's: our own support headers."""
     return [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
-
-
-@lru_cache(maxsize=1 << 16)
-def _contents(path: Path, folders: tuple[Path, ...]) -> tuple[str, ...]:
-    return tuple(closure(path, folders))
 
 
 def _digest(api: bytes) -> tuple[str, ...]:

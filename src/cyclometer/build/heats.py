@@ -11,7 +11,7 @@ from dataclasses import replace
 from cyclometer.build.builder import Request
 from cyclometer.model import Compiler, Subject, Trial
 
-MANY_PAIRS = 48  # of implementation and compiler: more race in two heats
+MANY_PAIRS = 24  # of implementation and compiler: more race in two heats
 MANY = 32  # systems: of more, the second heat spares compilers, too
 KEPT = 2  # implementations of a primitive that are ahead
 

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 _INCLUDE = re.compile(
@@ -24,35 +25,60 @@ class _File:
     system: tuple[str, ...]
 
 
-@lru_cache(maxsize=4096)
-def _file(path: Path, stamp: tuple[int, int]) -> _File:
-    data = path.read_bytes()
-    quoted, system = (
-        tuple(name.decode(errors="replace") for name in pattern.findall(data)) for pattern in (_INCLUDE, _SYSTEM)
-    )
-    return _File(hashlib.sha256(data).hexdigest(), quoted, system)
+_Plain = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
-@lru_cache(maxsize=4096)
-def _names_in(path: Path, digest: str) -> frozenset[str]:
-    """Of the file while it has that digest."""
-    return frozenset(_NAME.findall(path.read_text(encoding="utf-8", errors="replace")))
+class Includes:
+    """Looks at each file once: for as long as the tree stands still. `folders` are the include path; `more` are files
+    reached by macros."""
+
+    def __init__(self) -> None:
+        self._file, self._names_in = cache(_file), cache(_names_in)
+        self._is_file, self._real = cache(_is_file), cache(os.path.realpath)
+        self._reached, self._listed, self._named = cache(self._reach), cache(self._list), cache(self._name)
+
+    def closure(self, source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
+        """Hash of every file that `source` reaches by quoted includes through its own folder and `folders`,
+        with its name. Absent ones are the system's, as are those named like this: <stdint.h>."""
+        return list(self._listed(*_plain(source, folders, more)))
+
+    def names(self, source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> frozenset[str]:
+        """All that stand in the files of its closure."""
+        return self._named(*_plain(source, folders, more))
+
+    def _list(self, *where: *_Plain) -> tuple[str, ...]:
+        found = self._reached(*where)
+        # Not the whole path: the same tree elsewhere is the same content.
+        named = [f"{file.digest} {'/'.join(path.split(os.sep)[-2:])}" for path, file in found.items()]
+        return tuple(sorted({*named, *(name for file in found.values() for name in file.system)}))
+
+    def _name(self, *where: *_Plain) -> frozenset[str]:
+        return frozenset[str]().union(*map(self._names_in, self._reached(*where)))
+
+    def _reach(self, source: str, folders: tuple[str, ...], more: tuple[str, ...]) -> dict[str, _File]:
+        found: dict[str, _File] = {}
+        waiting = [source, *more]
+        while waiting:
+            folder, name = os.path.split(waiting.pop())
+            folder = self._real(folder)  # a link's own neighbours are included, not its target's
+            path = os.path.join(folder, name)
+            if path in found:
+                continue
+            found[path] = self._file(path)
+            for name in found[path].quoted:
+                candidates = (os.path.join(near, name) for near in (folder, *folders))
+                waiting += [candidate for candidate in candidates if self._is_file(candidate)][:1]
+        return found
 
 
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
-    """Hash of every file that `source` reaches by quoted includes through its own folder and `folders`,
-    with its name; `more` are files reached by macros. Absent ones are the system's, as are those named like
-    this: <stdint.h>."""
-    found = _reached(source, folders, more)
-    # Not the whole path: the same tree elsewhere is the same content.
-    named = [f"{file.digest} {path.parent.name}/{path.name}" for path, file in found.items()]
-    return sorted({*named, *(name for file in found.values() for name in file.system)})
+    """As of this moment."""
+    return Includes().closure(source, folders, more)
 
 
 def names(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> frozenset[str]:
-    """All that stand in the files of its closure."""
-    files = _reached(source, folders, more).items()
-    return frozenset[str]().union(*(_names_in(path, file.digest) for path, file in files))
+    """As of this moment."""
+    return Includes().names(source, folders, more)
 
 
 def mentioned(defines: Sequence[str], known: frozenset[str]) -> list[str]:
@@ -65,25 +91,25 @@ def mentioned(defines: Sequence[str], known: frozenset[str]) -> list[str]:
     return [define for define in defines if define in wanted]
 
 
-def _reached(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> dict[Path, _File]:
-    found: dict[Path, _File] = {}
-    waiting = [source, *more]
-    while waiting:
-        path = waiting.pop()
-        path = path.parent.resolve() / path.name  # a link's own neighbours are included, not its target's
-        if path in found:
-            continue
-        status = path.stat()
-        found[path] = _file(path, (status.st_mtime_ns, status.st_size))
-        for name in found[path].quoted:
-            candidates = (folder / name for folder in (path.parent, *folders))
-            waiting += [candidate for candidate in candidates if _is_file(candidate)][:1]
-    return found
+def _plain(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> _Plain:
+    return str(source), tuple(map(str, folders)), tuple(map(str, more))
 
 
-def _is_file(path: Path) -> bool:
+def _file(path: str) -> _File:
+    data = Path(path).read_bytes()
+    quoted, system = (
+        tuple(name.decode(errors="replace") for name in pattern.findall(data)) for pattern in (_INCLUDE, _SYSTEM)
+    )
+    return _File(hashlib.sha256(data).hexdigest(), quoted, system)
+
+
+def _names_in(path: str) -> frozenset[str]:
+    return frozenset(_NAME.findall(Path(path).read_text(encoding="utf-8", errors="replace")))
+
+
+def _is_file(path: str) -> bool:
     """A macro's string may be no name at all: too long for one."""
     try:
-        return path.is_file()
-    except OSError:
+        return os.path.isfile(path)
+    except (OSError, ValueError):
         return False

@@ -6,12 +6,11 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
-from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
-from cyclometer.build.includes import closure, mentioned, names
+from cyclometer.build.includes import Includes, mentioned
 from cyclometer.build.packages import Package
 from cyclometer.build.precompiled import INTRINSICS, read_before
 from cyclometer.errors import StorageFailed
@@ -32,13 +31,12 @@ class Stop(Exception):
 class Steps:
     """Every step raises Stop where it fails. `counter` names the file of harness/counters, without .h."""
 
-    def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str) -> None:
-        self.harness, self.cache, self.counter, self.cpu = harness, cache, counter, cpu
+    def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes) -> None:
+        self.harness, self.cache, self.counter, self.cpu, self.includes = harness, cache, counter, cpu, includes
         # Of binutils' two, gold takes a third of the time, and GNU C's driver a fifth of clang's; where they fail, the
         # compiler's own have the word. As with those, what stands among constants cannot be executed.
         self.quick_linker = ["-fuse-ld=gold", "-Wl,--rosegment"] if shutil.which("ld.gold") else []
         self.quick_driver = {"clang": "gcc", "clang++": "g++"} if shutil.which("g++") and shutil.which("gcc") else {}
-        self._closure, self._names = cache_calls(closure), cache_calls(names)  # the tree stands still while it is built
 
     def object(
         self,
@@ -55,12 +53,12 @@ class Steps:
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
         more += _files_named(macros, (source.parent, *include))
         header, version = before
-        parts = self._closure(source, tuple(include), tuple(more))
+        parts = self.includes.closure(source, include, more)
         # Without what it does not see, it is the same for many implementations, and in all compositions.
         defines = [f"{name}={value}" for name, value in macros]
-        defines = mentioned(defines, self._names(source, tuple(include), tuple(more)))
+        defines = mentioned(defines, self.includes.names(source, include, more))
         if harness:
-            if _system(parts) <= _system(self._closure(source, (self.harness,), tuple(more))):  # no library's header
+            if _system(parts) <= _system(self.includes.closure(source, (self.harness,), more)):  # no library's header
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
             parts = [_anywhere(part) for part in parts]
             defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')

@@ -8,16 +8,15 @@ Instructions whose own time depends on their operands are listed beside, whateve
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cyclometer import process
 from cyclometer.check.vectors import limits, verdict
 from cyclometer.model import ConstantTime, Executable, Failure, Finding
+from cyclometer.parallel import on_all_cores
 from cyclometer.sealed import ask
 
 SECONDS = 120.0
@@ -38,14 +37,7 @@ def check_constant_time(
     executables: Sequence[Executable], progress: Callable[[], None] = lambda: None
 ) -> list[ConstantTime]:
     """A verdict on each executable, which was built for the checker."""
-
-    def one(executable: Executable) -> ConstantTime:
-        found = _verdict(executable)
-        progress()
-        return found
-
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        return list(pool.map(one, executables))
+    return on_all_cores(_verdict, executables, progress)
 
 
 def as_warning(verdict: ConstantTime) -> Failure:

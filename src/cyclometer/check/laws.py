@@ -9,16 +9,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol
 
 from cyclometer import pairs
 from cyclometer.check.oracle import ask_oracles
-from cyclometer.check.vectors import SECONDS, check_vectors, ending, limits, must_fit, vectors_of
+from cyclometer.check.vectors import SECONDS, Asked, all_asked, check_vectors, ending, limits, must_fit, vectors_of
 from cyclometer.model import Catalogue, Executable, Failure
 from cyclometer.sealed import ask
 
 SEED = 20071119  # any; fixed so that a failure repeats
+FEW = 8  # primitives whose vectors are kept: executables of one come together
 OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/record.c: the digest of no bytes
 APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirmed it
 
@@ -63,9 +65,10 @@ def check_all(
     `seconds` is what one process may take."""
     passed: list[_Passed] = []
     failed: list[Failure] = []
+    published = lru_cache(maxsize=FEW)(partial(_published, catalogue))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         groups = _identical(executables)
-        running = {pool.submit(_check, group[0], catalogue, memory, seconds): group for group in groups}
+        running = {pool.submit(_check, group[0], catalogue, published, memory, seconds): group for group in groups}
         for future in as_completed(running):
             result = future.result()
             for executable in running[future]:
@@ -91,23 +94,37 @@ def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
     return list(groups.values())
 
 
+def _published(catalogue: Catalogue, key: str) -> list[Asked]:
+    """What the vector files of a primitive ask. BadVectors for what does not fit it."""
+    primitive = catalogue.primitives[key]
+    operation, files = catalogue.operations[primitive.operation], []
+    for path in primitive.vectors:
+        file = vectors_of(path, primitive)
+        must_fit(file, operation, primitive)
+        files.append(all_asked(file, operation))
+    return files
+
+
 def _check(
-    executable: Executable, catalogue: Catalogue, memory: Remembered, seconds: float
+    executable: Executable,
+    catalogue: Catalogue,
+    published: Callable[[str], list[Asked]],
+    memory: Remembered,
+    seconds: float,
 ) -> _Passed | Failure:
     subject = executable.subject
-    primitive = catalogue.primitives[f"{subject.operation}/{subject.primitive}"]
+    key = f"{subject.operation}/{subject.primitive}"
+    primitive = catalogue.primitives[key]
     if words := memory.recall(executable, primitive.vectors):
         digest, _, warning = words.partition("\n")
         if not had_less_time(warning, limits(executable.compiler, seconds).seconds):
             return _Passed(executable, digest, warning)
-    known = False
-    for path in primitive.vectors:
-        file, operation = vectors_of(path, primitive), catalogue.operations[subject.operation]
-        known |= bool(file.vectors)
-        must_fit(file, operation, primitive)
-        if failure := check_vectors(executable, operation, file, seconds):
+    files = published(key)
+    for file in files:
+        if failure := check_vectors(executable, file, seconds):
             return _unfit(failure) if executable.implementation.foreign else failure
     foreign = executable.implementation.foreign is not None
+    known = any(file.requests for file in files)
     result = _foreign(executable, seconds, known) if foreign else _laws(executable, seconds)
     if isinstance(result, _Passed):
         memory.remember(executable, primitive.vectors, str(result))

@@ -95,11 +95,23 @@ def limits(compiler: Compiler, seconds: float) -> process.Limits:
     )
 
 
-def check_vectors(
-    executable: Executable, operation: Operation, file: VectorFile, seconds: float = SECONDS
-) -> Failure | None:
-    """Asks all vectors of one executable, which must fit it; the first difference is the failure."""
-    asked = [(label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v)]
+@dataclass(frozen=True)
+class Asked:
+    """All that is to be asked of a vector file, each with the label of its vector."""
+
+    path: Path
+    requests: tuple[tuple[str, Request], ...]
+
+
+def all_asked(file: VectorFile, operation: Operation) -> Asked:
+    """Of vectors that must fit."""
+    every = ((label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v))
+    return Asked(file.path, tuple(every))
+
+
+def check_vectors(executable: Executable, file: Asked, seconds: float = SECONDS) -> Failure | None:
+    """Asks all vectors of one executable; the first difference is the failure."""
+    asked = file.requests
     outcome = ask(
         executable,
         "answer",

@@ -5,6 +5,7 @@ Successive halving: every candidate is timed a little, those still in the race
 more. These timings choose and are never reported.
 """
 
-from cyclometer.choose.race import Timer, choose, heat
+from cyclometer.choose.field import HASTY, USUAL, Timed, Timer
+from cyclometer.choose.race import Race, choose, heat
 
-__all__ = ["Timer", "choose", "heat"]
+__all__ = ["HASTY", "USUAL", "Race", "Timed", "Timer", "choose", "heat"]

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -52,13 +52,18 @@ class ChoiceMemory:
         )
 
     def remember(
-        self, key: str, grid: Sequence[str], executables: Iterable[Executable], trials: Iterable[Trial]
+        self,
+        key: str,
+        grid: Sequence[str],
+        executables: Iterable[Executable],
+        trials: Iterable[Trial],
+        sure: Collection[Subject],
     ) -> None:
-        """Keeps the choice and the times of these trials."""
+        """Keeps the choice, and of these trials the times of those that are `sure`: a disturbed time would mislead."""
         earlier = self.recall(key, grid)
         timed = {trial.subject: trial for trial in trials if trial.timings}
         won = next((subject for subject, trial in timed.items() if trial.chosen), earlier.chosen)
-        new = {e.path.stem: timed[e.subject].cycles for e in executables if e.subject in timed}
+        new = {e.path.stem: timed[e.subject].cycles for e in executables if e.subject in timed and e.subject in sure}
         cycles = {name: value for name, value in earlier.cycles.items() if name not in new} | new
         latest = dict(list(cycles.items())[-MOST:])
         self._write(key, {"chosen": won and [won.implementation, won.compiler], "grid": list(grid), "cycles": latest})

@@ -23,7 +23,9 @@ def print_verdicts(options: pipeline.Options, *, as_json: bool) -> None:
     whether it promised anything or not: it was asked, as libraries beside it were not; and when none could be
     followed."""
     bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree, checker=CHECKER)
-    verdicts, failures = pipeline.constant_time(bench, options, Narrator())
+    narrator = Narrator()
+    narrator.say_origin(bench)
+    verdicts, failures = pipeline.constant_time(bench, options, narrator)
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     leaking = [verdict for verdict in judged if not verdict.constant]
     undeclared = [each for each in leaking if each.claimed or (each.claimed is None and not each.library)]

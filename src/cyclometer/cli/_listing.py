@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from cyclometer import tree
-from cyclometer.discover import Found, Listed, discover, listing, recognise, select
+from cyclometer.discover import counted, discover, listing, recognise, select, summary
 
 
 def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
@@ -17,35 +17,12 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
     if folder is None:
         return _print_own(patterns)
     found = recognise(folder)
-    listed = listing(found, patterns)
+    listed = listing(found, tree.root(), patterns)
     console = Console(highlight=False, soft_wrap=True)
     for one in listed:
-        why = _left_out(one)
         name = f"{one.operation} {one.primitive} {one.name}"
-        console.print(f"{name}: left out, {why}" if why else name, markup=False)
-    console.print(_sums(found, listed), markup=False)
-
-
-def recognised(folder: Path, patterns: Sequence[str]) -> list[str]:
-    """What kind of tree a folder is, and how much of it is asked for: said before something that may take long.
-    Nothing where nothing of it can be tried."""
-    found = recognise(folder)
-    listed = listing(found, patterns)
-    return [] if all(map(_left_out, listed)) else [_sums(found, listed)]
-
-
-def _sums(found: Found, listed: Sequence[Listed]) -> str:
-    primitives = {one.key for one in listed}
-    return (
-        f"{found.label} ({found.kind}): {_counted(len(listed), 'implementation')} of "
-        f"{_counted(len(primitives), 'primitive')}, {sum(bool(_left_out(one)) for one in listed)} left out"
-    )
-
-
-def _left_out(one: Listed) -> str:
-    """Why, or nothing."""
-    known = (tree.root() / "operations" / one.operation).is_dir()
-    return one.left_out or ("" if known else f"there is no operation {one.operation} here")
+        console.print(f"{name}: left out, {one.left_out}" if one.left_out else name, markup=False)
+    console.print(summary(found, listed), markup=False)
 
 
 def _print_own(patterns: Sequence[str]) -> None:
@@ -60,8 +37,4 @@ def _print_own(patterns: Sequence[str]) -> None:
         composed = [f"(of {', '.join(dict.fromkeys(parts))})"] if parts else []
         having = ", ".join(sorted(names.get(primitive.key, [])))
         print(" ".join([f"{primitive.operation} {primitive.name}:", *filter(None, [having]), *composed]))
-    print(f"{_counted(len(listed), 'system')} of {_counted(len({p.operation for p in listed}), 'operation')}")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    print(f"{counted(len(listed), 'system')} of {counted(len({p.operation for p in listed}), 'operation')}")

@@ -17,6 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from cyclometer.bench import Bench
 from cyclometer.model import Failure
 
 LINE_EVERY = 10.0  # seconds between plain lines
@@ -31,6 +32,11 @@ class Narrator:
     def say(self, line: str) -> None:
         """A line that stays."""
         self.console.print(line, markup=False)
+
+    def say_origin(self, bench: Bench) -> None:
+        """What a foreign tree was taken for: said before something that may take long."""
+        if bench.catalogue.origin:
+            self.say(bench.catalogue.origin)
 
     def without(self, failures: Iterable[Failure]) -> None:
         """The compilers that are missing. (What lacks an implementation is told beside the tables.)"""

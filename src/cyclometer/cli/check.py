@@ -12,10 +12,9 @@ import typer
 from rich.console import Console
 
 from cyclometer import pipeline, tree
-from cyclometer.check import VectorFile, check_vectors, must_fit, read_vectors
+from cyclometer.check import VectorFile, all_asked, check_vectors, must_fit, read_vectors
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
-from cyclometer.cli._listing import recognised
 from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import select
@@ -65,11 +64,10 @@ def command(
         tree=str(foreign or ""),
     )
     narrator = Narrator()
-    for line in recognised(foreign, names) if foreign else []:
-        narrator.say(line)
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
     bench = pipeline.prepare(tree.root(), toolchain, names, foreign=options.tree)
+    narrator.say_origin(bench)
     if file:
         for primitive in select(bench.catalogue, names):
             must_fit(file, bench.catalogue.operations[file.operation], primitive)
@@ -77,8 +75,8 @@ def command(
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]
-        operation = bench.catalogue.operations[file.operation]
-        wrong = [check_vectors(e, operation, file, time_limit) for e in asked]
+        questions = all_asked(file, bench.catalogue.operations[file.operation])
+        wrong = [check_vectors(e, questions, time_limit) for e in asked]
         failures += [failure for failure in wrong if failure]
     remarks = [*_asked(file, len(asked)), *_remark(right, bench.catalogue, asked)]
     if as_json:

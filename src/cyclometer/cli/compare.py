@@ -19,12 +19,12 @@ from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentence
 from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.samples import VARIABLES
 from cyclometer.bench import plan_of
-from cyclometer.cli._options import Lengths, Results, Tree
+from cyclometer.cli._options import Keys, Lengths, Results, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import Report, Table
-from cyclometer.grid import lengths_of
+from cyclometer.grid import keys_of, lengths_of, texts_asked
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, connect, results_folder, select_runs, storage
 from cyclometer.tuning import SYNTAX, TuningName
@@ -58,6 +58,7 @@ def command(
     by: Annotated[str, typer.Option(help="what runs down the table: length, keys, ad_length or alignment")] = "length",
     measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
     length: Lengths = "",
+    keys: Keys = "",
     foreign: Tree = None,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="processes a side, with --now")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="quick or full, with --now")] = "quick",
@@ -86,9 +87,9 @@ def command(
         raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     names = [TuningName.parse(side) for side in sides or ()]
     folder, runs, machines = results_folder(results), run or [], machine or []
-    lengths = frozenset(value for each in lengths_of(length) for value in each)
-    wanted = Wanted(by=by, measures=tuple(measure or ()), lengths=lengths, every_row=format in FOR_PROGRAMS)
+    wanted = _wanted(by, measure or (), length, keys, format)
     if _now(now, names, runs, machines, foreign):
+        lengths, numbers = texts_asked(length, keys)
         options = pipeline.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
             profile=profile,
@@ -96,7 +97,8 @@ def command(
             implementations=_implementations(names),
             rounds=rounds,
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
-            lengths="".join(length.split()),
+            lengths=lengths,
+            keys=numbers if keys or by != "keys" else "",
             tree=str(foreign.resolve()) if foreign else "",
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
@@ -104,6 +106,11 @@ def command(
     report, worse = _stored(folder, names, runs, machines, wanted, across_contracts, fail_above)
     write(report, sys.stdout)
     _gate(worse)
+
+
+def _wanted(by: str, measures: Sequence[str], length: str, keys: str, format: str) -> Wanted:
+    lengths, numbers = (frozenset(v for each in some for v in each) for some in (lengths_of(length), keys_of(keys)))
+    return Wanted(by=by, measures=tuple(measures), lengths=lengths, keys=numbers, every_row=format in FOR_PROGRAMS)
 
 
 def _gate(worse: Sequence[str]) -> None:

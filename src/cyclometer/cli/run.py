@@ -12,16 +12,19 @@ import typer
 
 from cyclometer import pipeline, tree
 from cyclometer.bench import left_out, options_of
-from cyclometer.cli._listing import print_listing, recognised
+from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.grid import keys_of, lengths_of, text_of
+from cyclometer.grid import texts_asked
 from cyclometer.store import StoredRun, list_runs, results_folder
 
 Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")]
 
-Patience = Annotated[float, typer.Option(min=0, help="seconds a process may spend waiting for quiet moments")]
+Patience = Annotated[
+    float | None,
+    typer.Option(min=0, help="seconds a process may wait for quiet moments; default: 0.05, of many systems 0.02"),
+]
 
 ListOnly = Annotated[
     bool, typer.Option("--list", help="say what there is; with --tree, what is left out, too, and why; run nothing")
@@ -40,7 +43,7 @@ def command(
     length: Lengths = "",
     keys: Keys = "",
     rounds: Rounds = None,
-    patience: Patience = 0.05,
+    patience: Patience = None,
     seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
     time_limit: TimeLimit = 60.0,
     constant_time: Annotated[
@@ -57,6 +60,7 @@ def command(
         return print_listing(foreign, systems or ())
     narrator = Narrator()
     folder = results_folder(results)
+    lengths, numbers = texts_asked(length, keys)
     options = pipeline.Options(
         systems=tuple(systems or ()),
         profile=profile,
@@ -65,13 +69,13 @@ def command(
         compilers=tuple(compiler or ()),
         all_compilers=all_compilers,
         rounds=rounds,
-        patience_ms=round(patience * 1000),
+        patience_ms=None if patience is None else round(patience * 1000),
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
         check_seconds=time_limit,
         constant_time=constant_time,
         tree=str(foreign.resolve()) if foreign else "",
-        lengths=text_of(lengths_of(length)),
-        keys=text_of(keys_of(keys)) or ("1" if length else ""),
+        lengths=lengths,
+        keys=numbers,
     )
     interrupted = _interrupted(folder, options) if resume else None
     bench = _bench(interrupted, options, narrator)
@@ -92,9 +96,8 @@ def _bench(interrupted: StoredRun | None, options: pipeline.Options, narrator: N
     counter = ""
     if interrupted and interrupted.info:
         options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
-    for line in recognised(Path(options.tree), options.systems) if options.tree else []:
-        narrator.say(line)
     bench = pipeline.prepare(tree.root(), systems=options.systems, counter=counter, foreign=options.tree)
+    narrator.say_origin(bench)
     narrator.without(bench.failures)
     for line in left_out(bench, options):
         narrator.say(line)

@@ -4,17 +4,19 @@
 from cyclometer.discover.catalogue import discover
 from cyclometer.discover.checkers import checking
 from cyclometer.discover.selection import default_operations, first_table, select
-from cyclometer.discover.trees import Found, Listed, adapt, listing, recognise
+from cyclometer.discover.trees import Found, Listed, adapt, counted, listing, recognise, summary
 
 __all__ = [
     "Found",
     "Listed",
     "adapt",
     "checking",
+    "counted",
     "default_operations",
     "discover",
     "first_table",
     "listing",
     "recognise",
     "select",
+    "summary",
 ]

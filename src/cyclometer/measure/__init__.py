@@ -3,10 +3,10 @@
 
 from cyclometer.measure.extra import Quietness
 from cyclometer.measure.interleaved import interleaved
-from cyclometer.measure.quiet import QuietLevel
+from cyclometer.measure.quiet import QuietLevel, calm
 from cyclometer.measure.rounds import Plan, Survivors, Turn, once_more, turns
 from cyclometer.measure.samples import labelled, timings
-from cyclometer.measure.sizes import sizes
+from cyclometer.measure.sizes import all_sizes
 
 __all__ = [
     "Plan",
@@ -14,10 +14,11 @@ __all__ = [
     "Quietness",
     "Survivors",
     "Turn",
+    "all_sizes",
+    "calm",
     "interleaved",
     "labelled",
     "once_more",
-    "sizes",
     "timings",
     "turns",
 ]

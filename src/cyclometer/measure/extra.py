@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cyclometer.measure.quiet import DISTURBED
+from cyclometer.measure.quiet import calm
 from cyclometer.measure.rounds import Turn
 from cyclometer.model import Batch
 
@@ -23,7 +22,7 @@ class Quietness:
 
     def add(self, turn: Turn, batch: Batch, quiet: float) -> None:
         """What a turn gave, seen at this level of load/chain (0: not known)."""
-        found = batch.table.select(CELL).append_column("calm", pa.array(_calm(batch.table, quiet).astype(np.int8)))
+        found = batch.table.select(CELL).append_column("calm", pa.array(calm(batch.table, quiet).astype(np.int8)))
         found = found.filter(pc.field("measure") != "empty")
         tables = self._found.get(_name(turn), (turn, []))[1]
         self._found[_name(turn)] = turn, [*tables, found.group_by(CELL).aggregate([("calm", "max")])]
@@ -43,12 +42,3 @@ def _lacking(tables: list[pa.Table]) -> int:
     """Things that were quiet in fewer than half of these rounds."""
     rounds = pa.concat_tables(tables).group_by(CELL).aggregate([("calm_max", "sum"), ("calm_max", "count")])
     return int((2 * rounds["calm_max_sum"].to_numpy() < rounds["calm_max_count"].to_numpy()).sum())
-
-
-def _calm(table: pa.Table, quiet: float) -> npt.NDArray[np.bool_]:
-    names = ("chain_before", "chain_after", "load_before", "load_after", "context_switches")
-    before, after, load_before, load_after, switches = (table[name].to_numpy() for name in names)
-    steady = np.asarray(np.maximum(before, after) <= DISTURBED * np.minimum(before, after))
-    with np.errstate(all="ignore"):
-        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED * (quiet or np.inf)
-    return np.asarray((switches == 0) & steady & ~loaded)

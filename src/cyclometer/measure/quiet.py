@@ -25,6 +25,7 @@ class QuietLevel:
 
     def __init__(self) -> None:
         self._ratios: list[npt.NDArray[np.float64]] = []
+        self._value: float | None = None  # once asked for, until there are more: a campaign asks thousands of times
 
     def add(self, samples: pa.Table) -> None:
         """The moments beside these samples."""
@@ -35,9 +36,22 @@ class QuietLevel:
         steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
         chains = (before, after)
         self._ratios += [load[steady] / chain[steady] for load, chain in zip(loads, chains, strict=True)]
+        self._value = None
 
     @property
     def value(self) -> float:
         """The level, or 0 while too little is known."""
-        ratios = np.concatenate(self._ratios) if self._ratios else np.empty(0)
-        return float(np.quantile(ratios, QUANTILE)) if len(ratios) >= ENOUGH else 0.0
+        if self._value is None:
+            ratios = np.concatenate(self._ratios) if self._ratios else np.empty(0)
+            self._value = float(np.quantile(ratios, QUANTILE)) if len(ratios) >= ENOUGH else 0.0
+        return self._value
+
+
+def calm(samples: pa.Table, quiet: float) -> npt.NDArray[np.bool_]:
+    """Of each sample whether nothing disturbed it, as far as this level of load/chain tells (0: not known)."""
+    names = ("chain_before", "chain_after", "load_before", "load_after", "context_switches")
+    before, after, load_before, load_after, switches = (samples[name].to_numpy() for name in names)
+    steady = np.asarray(np.maximum(before, after) <= DISTURBED * np.minimum(before, after))
+    with np.errstate(all="ignore"):
+        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED * (quiet or np.inf)
+    return np.asarray((switches == 0) & steady & ~loaded)

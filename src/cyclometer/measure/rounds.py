@@ -16,8 +16,9 @@ from cyclometer.model import Batch, Executable, Failure, Subject
 
 # Of a campaign over many systems, so that a slow one cannot eat it:
 FEW_ROUNDS = 3
-SHARE = 2.0  # seconds for each system
-MORE = 0.25
+LITTLE_PATIENCE_MS = 20
+SHARE = 1.2  # seconds for each system
+MORE = 0.15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,15 +27,16 @@ class Plan:
 
     seed: int
     rounds: int
-    patience_ms: int  # how long a process may wait for quiet moments, in all
     grids: dict[str, tuple[str, ...]]  # operation -> grid lines
+    patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     seconds: float = 1800.0  # wall clock for one process
     share: float | None = None  # seconds of measuring after which an executable takes no further turn
-    more: float = 0.5  # of the time that the planned rounds took may go into others, for what had no quiet moment
+    more: float = 0.4  # of the time that the planned rounds took may go into others, for what had no quiet moment
 
     def for_many(self) -> Plan:
         """The same for a campaign over many systems."""
-        return replace(self, rounds=min(self.rounds, FEW_ROUNDS), share=SHARE, more=MORE)
+        rounds = min(self.rounds, FEW_ROUNDS)
+        return replace(self, rounds=rounds, patience_ms=LITTLE_PATIENCE_MS, share=SHARE, more=MORE)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,11 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from cyclometer.model import Executable, Size
+from cyclometer.parallel import on_all_cores
 from cyclometer.sealed import ask
 
 
-def sizes(executable: Executable) -> list[Size]:
+def all_sizes(executables: Sequence[Executable], progress: Callable[[], None]) -> list[Size]:
+    """Of all, on all cores: to count the random bytes that it draws, an executable draws a key pair."""
+    return [size for found in on_all_cores(_sizes, executables, progress) for size in found]
+
+
+def _sizes(executable: Executable) -> list[Size]:
     """What the executable says of itself, and its code."""
     outcome = ask(executable, "info")
     said = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())

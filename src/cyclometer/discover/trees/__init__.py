@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -31,7 +31,7 @@ from cyclometer.discover.trees.supercop import SOURCES
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive
 
-__all__ = ["Found", "Listed", "adapt", "listing", "recognise"]
+__all__ = ["Found", "Listed", "adapt", "listing", "recognise", "summary"]
 
 
 def _kinds() -> dict[str, ModuleType]:
@@ -56,9 +56,36 @@ def recognise(folder: Path) -> Found:
     raise NothingToDo(f"{folder} is no tree that is known here{hint}. Looked for {looked_for}")
 
 
-def listing(found: Found, patterns: Sequence[str] = ()) -> list[Listed]:
-    """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing."""
-    return _fitting(_kinds()[found.kind].listing(found), found, patterns)
+def listing(found: Found, tree: Path, patterns: Sequence[str] = ()) -> list[Listed]:
+    """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing. `tree` is
+    ours, whose operations they must be."""
+    folders = (tree, tree / "adapters" / _adapter(_kinds()[found.kind], found))
+    known = {file.parent.name for folder in folders for file in _declared_operations(folder)}
+    return _fitting(_listed(found, known), found, patterns)
+
+
+def summary(found: Found, listed: Sequence[Listed]) -> str:
+    """What a tree was taken for, and how much of it this is."""
+    primitives, left_out = {one.key for one in listed}, sum(bool(one.left_out) for one in listed)
+    return (
+        f"{found.label} ({found.kind}): {counted(len(listed), 'implementation')} of "
+        f"{counted(len(primitives), 'primitive')}, {left_out} left out"
+    )
+
+
+def counted(number: int, noun: str) -> str:
+    """1 primitive, 2 primitives."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _listed(found: Found, operations: Collection[str]) -> list[Listed]:
+    """All of the tree; what is of no operation known here is left out."""
+    everything: list[Listed] = _kinds()[found.kind].listing(found)
+    return [
+        one if one.left_out or one.operation in operations
+        else replace(one, left_out=f"there is no operation {one.operation} here")
+        for one in everything
+    ]  # fmt: skip
 
 
 def _fitting(everything: list[Listed], found: Found, patterns: Sequence[str]) -> list[Listed]:
@@ -80,14 +107,14 @@ def adapt(
     """The catalogue with the tree's primitives instead of our own: those that fit the patterns (`asked`) and
     whatever they stand on. Also a Failure for each implementation that is left out."""
     kind = _kinds()[found.kind]
-    everything: list[Listed] = kind.listing(found)
+    operations = base.operations | _variants(adapters / _adapter(kind, found))
+    everything = _listed(found, operations)
     by_key: dict[str, list[Listed]] = {}
     for one in everything:
         by_key.setdefault(one.key, []).append(one)
     wanted = _fitting(everything, found, patterns)
     waiting = dict.fromkeys(one.key for one in wanted)
     asked, primitives = list(waiting), {}
-    operations = base.operations | _variants(adapters / _adapter(kind, found))
     implementations, failures = [], []
     while waiting:
         key = next(iter(waiting))
@@ -103,7 +130,7 @@ def adapt(
             continue
         primitives[key] = _primitive(by_key[key][0], found, kind)
         for one in by_key[key] if key not in asked else [one for one in wanted if one.key == key]:
-            loaded = _loaded(kind, one, found, operations, adapters)
+            loaded = _loaded(kind, one, found, adapters)
             if isinstance(loaded, Failure):
                 failures.append(loaded)
                 continue
@@ -116,6 +143,7 @@ def adapt(
         primitives=primitives,
         implementations=tuple(implementations),
         asked=tuple(key for key in asked if primitives[key].operation in operations),
+        origin=summary(found, wanted),
     )
     if not catalogue.asked:
         first = failures[0]
@@ -123,13 +151,9 @@ def adapt(
     return catalogue, failures
 
 
-def _loaded(
-    kind: ModuleType, one: Listed, found: Found, operations: dict[str, Operation], adapters: Path
-) -> Implementation | Failure:
+def _loaded(kind: ModuleType, one: Listed, found: Found, adapters: Path) -> Implementation | Failure:
     if one.left_out:
         return one.failure(one.left_out)
-    if one.operation not in operations:
-        return one.failure(f"there is no operation {one.operation} here")
     try:
         loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found))
     except (OSError, UnicodeDecodeError, ValueError) as error:
@@ -143,8 +167,12 @@ def _adapter(kind: ModuleType, found: Found) -> str:
 
 def _variants(adapter: Path) -> dict[str, Operation]:
     """Operations whose foreign API is measured as it is, by check.c and measure.c of the adapter's own."""
-    folders = sorted((adapter / "operations").glob("*/operation.toml"))
-    return {file.parent.name: read_operation(file.parent) for file in folders}
+    return {file.parent.name: read_operation(file.parent) for file in _declared_operations(adapter)}
+
+
+def _declared_operations(folder: Path) -> list[Path]:
+    """Of our tree, or of an adapter."""
+    return sorted(folder.glob("operations/*/operation.toml"))
 
 
 def _primitive(one: Listed, found: Found, kind: ModuleType) -> Primitive:

@@ -37,10 +37,10 @@ class Live:
         self.version = 0
         self.trouble = ""
 
-    @property
-    def site(self) -> Path:
-        """The folder of the latest making."""
-        return self._folder / f"site-{self.version % 2}"
+    def site(self, version: int) -> Path:
+        """The folder of a making, the latest or the one before: two folders take turns, so that a reader of the
+        latest finds all its files while the next is made."""
+        return self._folder / f"site-{version % 2}"
 
     def refresh(self) -> bool:
         """Whether there was something new, and it could be shown. Bad input is told and tried again later."""
@@ -52,8 +52,7 @@ class Live:
             if now == self._seen:
                 return False
             began = time.monotonic()
-            # The other of two folders, so that a reader of the latest finds all its files.
-            build_site(stored, self._folder / f"site-{(self.version + 1) % 2}", live=True, threads=1)
+            build_site(stored, self.site(self.version + 1), live=True, threads=1)
         except CyclometerError as error:
             self._complain(str(error))
             return False
@@ -141,14 +140,15 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def __init__(self, live: Live, *arguments: Any) -> None:
         self.live = live
-        super().__init__(*arguments, directory=str(live.site))
+        self.making = live.version  # looked at once: while this request is answered, the next may come
+        super().__init__(*arguments, directory=str(live.site(self.making)))
 
     def do_GET(self) -> None:
         if not self._is_from_here():
             self.send_error(403)
         elif self.path == "/live.json":
             self._send("application/json", json.dumps({"version": self.live.version, "trouble": self.live.trouble}))
-        elif self.live.version == 0:
+        elif self.making == 0:
             self._send("text/html; charset=utf-8", _NOTHING_YET)
         else:
             super().do_GET()
