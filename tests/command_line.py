@@ -80,9 +80,9 @@ class CommandLine:
     def wait_for_parts(self, parts: int) -> None:
         """Until an unfinished run holds so many parts; 0: until it has begun."""
         there = "*/.*.partial/parts/[!.]*.parquet" if parts else "*/.*.partial/run.json"
-        until = time.monotonic() + 120
+        until = time.monotonic() + 600
         while len(list(self.results.glob(there))) < max(parts, 1):
-            assert time.monotonic() < until, f"no {parts} parts came within two minutes"
+            assert time.monotonic() < until, f"no {parts} parts came within ten minutes"
             time.sleep(0.02)
 
     def killed_after(self, parts: int, *arguments: str | Path) -> None:

@@ -175,7 +175,7 @@ def test_interrupting_from_the_keyboard_says_how_to_go_on(cyclometer: CommandLin
     begun = cyclometer.start(*RUN, "--rounds", "100")
     cyclometer.wait_for_parts(1)
     begun.send_signal(signal.SIGINT)
-    _, words = begun.communicate(timeout=60)
+    _, words = begun.communicate(timeout=300)
     assert begun.returncode == 130
     assert "Traceback" not in words
     assert "--resume" in words.splitlines()[-1]

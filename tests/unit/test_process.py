@@ -51,7 +51,7 @@ def test_the_wall_clock() -> None:
     begun = time.monotonic()
     assert shell("sleep 100", seconds=0.5).problem == "still running after 0 s"
     assert shell("while :; do :; done", seconds=1).problem == "still running after 1 s"
-    assert time.monotonic() - begun < 15
+    assert time.monotonic() - begun < 60
 
 
 def test_the_output_limit_and_that_a_program_that_never_stops_printing_is_stopped() -> None:
@@ -77,8 +77,10 @@ def test_a_program_that_does_not_read_its_input_is_no_error() -> None:
 def test_children_do_not_survive() -> None:
     mark = f"31{os.getpid()}"
     shell(f"sleep {mark} >/dev/null 2>&1 & echo started")
-    time.sleep(0.3)
-    assert not any(mark.encode() in line.split(b"\0") for line in all_command_lines())
+    until = time.monotonic() + 60  # the kernel takes its time where others are busy; the sleeper itself takes years
+    while any(mark.encode() in line.split(b"\0") for line in all_command_lines()):
+        assert time.monotonic() < until
+        time.sleep(0.1)
 
 
 def all_command_lines() -> list[bytes]:
