@@ -16,9 +16,9 @@ from cyclometer import host, process
 from cyclometer.build import MANY, Builder, Cache, contracts, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import CyclometerError, MachineUnfit, StorageFailed, UnknownName
-from cyclometer.grid import cut_short, has_keys, has_lengths, keys_of, with_values
+from cyclometer.grid import has_keys, has_lengths, keys_of, with_values
 from cyclometer.measure import Plan, QuietLevel
-from cyclometer.model import FORMAT, Catalogue, Failure, Operation, RunInfo
+from cyclometer.model import FORMAT, Catalogue, Failure, RunInfo
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -129,8 +129,7 @@ def plan_of(bench: Bench, options: Options) -> Plan:
         rounds.append(count)
     _must_have(grids, options)
     for operation, grid in grids.items():
-        declared = _every_line(bench.catalogue.operations[operation])
-        grids[operation] = with_values(grid, declared, options.lengths, options.keys)
+        grids[operation] = with_values(grid, options.lengths, options.keys)
     plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
     if not options.rounds and len(selected) > MANY:
         plan = plan.for_many()
@@ -144,21 +143,6 @@ def _must_have(grids: Mapping[str, Sequence[str]], options: Options) -> None:
         raise CyclometerError(f"--length {options.lengths}: nothing that is measured of {names} has a length")
     if any(each[-1] > 1 for each in keys_of(options.keys)) and not has_keys(lines):
         raise CyclometerError(f"--keys {options.keys}: nothing of {names} is measured by the number of active keys")
-
-
-def left_out(bench: Bench, options: Options) -> list[str]:
-    """What of the lengths and keys asked for is not measured together, and why, in words."""
-    found = []
-    for name in sorted({primitive.operation for primitive in select(bench.catalogue, options.systems)}):
-        longest = cut_short(_every_line(bench.catalogue.operations[name]), options.lengths, options.keys)
-        words = ", ".join(f"{length} bytes with {keys} keys" for keys, length in longest.items())
-        found += [f"{name}: packets of up to {words}; longer ones with fewer keys only"] if words else []
-    return found
-
-
-def _every_line(operation: Operation) -> list[str]:
-    """Of all profiles."""
-    return [line for _, grid in operation.profiles.values() for line in grid]
 
 
 def run_info(bench: Bench, options: Options) -> RunInfo:

@@ -55,35 +55,16 @@ def texts_asked(length: str, keys: str) -> tuple[str, str]:
     return text_of(lengths_of(length)), text_of(keys_of(keys)) or ("1" if length else "")
 
 
-def with_values(grid: Sequence[str], declared: Iterable[str], lengths: str, keys: str) -> tuple[str, ...]:
-    """The lines of a profile with other lengths and, where a line is about active keys, numbers of keys.
-
-    Without `keys`, lines about keys stay as they are. The pool's rule holds: nothing is longer than the lines for so
-    many keys that an operation has `declared` in any profile (of crypto_aead 2048 bytes at 8192 keys, less with fewer).
-    """
-    if not lengths and not keys:
-        return tuple(grid)
+def with_values(grid: Sequence[str], lengths: str, keys: str) -> tuple[str, ...]:
+    """The lines of a profile with other lengths and, where a line is about active keys, numbers of keys: every length
+    with every number. Without `keys`, lines about keys stay as they are."""
     pool = [line for line in grid if _has(line, "keys")]
     plain = [line for line in grid if line not in pool]
     if lengths:
-        wanted = text_of(lengths_of(lengths))
-        plain = [_replaced(line, length=wanted) for line in plain]
+        plain = [_replaced(line, length=text_of(lengths_of(lengths))) for line in plain]
     if keys:
-        of_pool = [line for line in declared if _has(line, "keys")]
-        pool = [line for each in _by_measure(pool) for line in _pool(each, of_pool, lengths_of(lengths), keys_of(keys))]
+        pool = [line for each in _by_measure(pool) for line in _pool(each, lengths_of(lengths), keys_of(keys))]
     return (*plain, *pool)
-
-
-def cut_short(declared: Iterable[str], lengths: str, keys: str) -> dict[int, int]:
-    """Numbers of keys to the longest packet measured with so many, where longer ones are asked for."""
-    most = max((each[-1] for each in lengths_of(lengths)), default=0)
-    found: dict[int, int] = {}
-    for rule in _by_measure(line for line in declared if _has(line, "keys")):
-        for key in sorted({key for each in keys_of(keys) for key in each if key > 1}):
-            longest = _longest(key, rule)
-            if longest is not None and longest < most:
-                found[key] = longest
-    return found
 
 
 def has_lengths(grid: Iterable[str]) -> bool:
@@ -96,19 +77,16 @@ def has_keys(grid: Iterable[str]) -> bool:
     return any(_has(line, "keys") for line in grid)
 
 
-def _pool(lines: Sequence[str], declared: Sequence[str], lengths: Sequence[range], keys: Sequence[range]) -> list[str]:
+def _pool(lines: Sequence[str], lengths: Sequence[range], keys: Sequence[range]) -> list[str]:
     """The lines of one measure for other numbers of keys; those for the same lengths are one. A single key is
     what the other lines measure, unless it stands here, too."""
     alike: dict[str, list[range]] = {}
     with_one = any(1 in each for line in lines for each in _of(line, "keys"))
-    rule = [line for line in declared if _measure(line) == _measure(lines[0])]
     for key in sorted({key for each in keys for key in each}):
-        if key == 1 and not with_one:
-            continue
-        like = _line_for(key, lines)
-        fitting = _up_to(_longest(key, rule), lengths or _of(like, "length"))
-        if fitting or not lengths:
-            alike.setdefault(_replaced(like, length=text_of(fitting)), []).append(range(key, key + 1))
+        if key > 1 or with_one:
+            like = _line_for(key, lines)
+            like = _replaced(like, length=text_of(lengths)) if lengths else like
+            alike.setdefault(like, []).append(range(key, key + 1))
     return [_replaced(line, keys=text_of(several)) for line, several in alike.items()]
 
 
@@ -116,22 +94,6 @@ def _line_for(key: int, lines: Sequence[str]) -> str:
     """The line that is about so many keys, or the nearest below, or the least."""
     below = [line for line in lines if _least_keys(line) <= key]
     return max(below, key=_least_keys) if below else min(lines, key=_least_keys)
-
-
-def _longest(key: int, rule: Sequence[str]) -> int | None:
-    """In bytes; None where it is the same for any number of keys."""
-    every = {line: max((each[-1] for each in _of(line, "length")), default=0) for line in rule}
-    if len(set(every.values())) < 2:
-        return None
-    below = [longest for line, longest in every.items() if _least_keys(line) <= key]
-    return max(below, default=min(every.values()))
-
-
-def _up_to(most: int | None, values: Sequence[range]) -> list[range]:
-    if most is None:
-        return list(values)
-    cut = [range(each.start, min(each.stop, most + 1), each.step) for each in values]
-    return [each for each in cut if each]
 
 
 def _by_measure(lines: Iterable[str]) -> list[list[str]]:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -18,7 +18,6 @@ from rich.progress import (
 )
 
 from cyclometer.bench import Bench
-from cyclometer.model import Failure
 
 LINE_EVERY = 10.0  # seconds between plain lines
 
@@ -38,9 +37,10 @@ class Narrator:
         if bench.catalogue.origin:
             self.say(bench.catalogue.origin)
 
-    def without(self, failures: Iterable[Failure]) -> None:
-        """The compilers that are missing. (What lacks an implementation is told beside the tables.)"""
-        for failure in failures:
+    def say_what_there_is(self, bench: Bench) -> None:
+        """A foreign tree, and compilers that are missing. (What lacks an implementation is told beside the tables.)"""
+        self.say_origin(bench)
+        for failure in bench.failures:
             if not failure.subject.primitive:
                 self.say(f"without {failure.subject.compiler}: {failure.reason}")
 

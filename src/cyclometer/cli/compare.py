@@ -164,7 +164,7 @@ def _measured(
         raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
     _known_measures(wanted, {line.split()[0] for lines in plan_of(bench, options).grids.values() for line in lines})
     narrator = Narrator()
-    narrator.without(bench.failures)
+    narrator.say_what_there_is(bench)
     folder = pipeline.interleave(bench, options, names, results, narrator)
     narrator.say(f"stored {folder}")
     stored = select_runs(results, [folder.name], [options.machine])[0]

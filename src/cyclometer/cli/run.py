@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import pipeline, tree
-from cyclometer.bench import left_out, options_of
+from cyclometer.bench import options_of
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
@@ -97,10 +97,7 @@ def _bench(interrupted: StoredRun | None, options: pipeline.Options, narrator: N
     if interrupted and interrupted.info:
         options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
     bench = pipeline.prepare(tree.root(), systems=options.systems, counter=counter, foreign=options.tree)
-    narrator.say_origin(bench)
-    narrator.without(bench.failures)
-    for line in left_out(bench, options):
-        narrator.say(line)
+    narrator.say_what_there_is(bench)
     return bench
 
 
