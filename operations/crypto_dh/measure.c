@@ -2,23 +2,30 @@
 /* crypto_dh, timed:
  *
  *   keypair   a fresh key pair each time
- *   shared    the secret of two key pairs, others in each series */
+ *   shared    the secret of a key pair and of another one each time */
 #include <string.h>
 
 #include "crypto_dh.h"
-#include "timing.h"
+#include "inputs.h"
 
 static struct {
     uint8_t pk[crypto_dh_PUBLICKEYBYTES], sk[crypto_dh_SECRETKEYBYTES], other_sk[crypto_dh_SECRETKEYBYTES];
     uint8_t drawn_pk[crypto_dh_PUBLICKEYBYTES], drawn_sk[crypto_dh_SECRETKEYBYTES], s[crypto_dh_BYTES];
     int ready, result;
+    unsigned inputs, next;
+    uint8_t input[INPUTS_MOST][crypto_dh_PUBLICKEYBYTES];
 } m;
+
+static void make_input(void)
+{
+    if (crypto_dh_keypair(m.input[m.inputs], m.other_sk)) harness_fail("draws no key pair");
+}
 
 static void time_shared(struct sample *sample)
 {
-    if (crypto_dh_keypair(m.drawn_pk, m.sk) || crypto_dh_keypair(m.pk, m.other_sk))
-        harness_fail("draws no key pair");
-    TIME_SERIES(sample, (void)0, m.result = crypto_dh(m.s, m.pk, m.sk));
+    if (crypto_dh_keypair(m.drawn_pk, m.sk)) harness_fail("draws no key pair");
+    MAKE_INPUTS(m.inputs, sample, make_input());
+    TIME_SERIES(sample, memcpy(m.pk, m.input[m.next++ % m.inputs], sizeof m.pk), m.result = crypto_dh(m.s, m.pk, m.sk));
     if (m.result) harness_fail("refuses a public key that it has made");
 }
 

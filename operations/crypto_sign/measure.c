@@ -3,7 +3,7 @@
  *
  *   keypair          a fresh key pair each time
  *   sign             a message of `length` bytes, another one each time
- *   open             a signed message of `length` bytes of message
+ *   open             a signed message of `length` bytes of message, another one each time
  *   reject           the same with one bit changed, another one each time
  *
  * and where an implementation offers it
@@ -11,8 +11,8 @@
  *   open_batch       `keys` signed messages of as many keys at once
  *   expand_public, expand_secret
  *   open_expanded, sign_expanded   with keys expanded before */
+#include "inputs.h"
 #include "keys.h"
-#include "timing.h"
 
 static struct {
     struct keys keys, fresh;
@@ -21,6 +21,11 @@ static struct {
     size_t changed; /* the byte of sm that reject has changed */
     uint8_t with;
     int ready, result;
+    unsigned inputs, next;
+    struct {
+        uint8_t *sm;
+        unsigned long long smlen;
+    } input[INPUTS_MOST];
 } m;
 
 static void setup(void)
@@ -30,6 +35,7 @@ static void setup(void)
     m.message = memory_take(most, 64);
     m.sm = memory_take(most + MORE, 64);
     m.opened = memory_take(most + MORE, 64);
+    for (unsigned i = 0; i < INPUTS_MOST; i++) m.input[i].sm = memory_take(most + MORE, 64);
     bytes_fill(m.message, most);
 #ifdef USED_UP
     key_pair_draw(m.keys.pk, m.keys.sk, crypto_sign_keypair);
@@ -56,6 +62,20 @@ static void sign_once(const struct sample *sample)
         harness_fail("does not sign");
 }
 
+static void make_input(const struct sample *sample)
+{
+    sign_once(sample);
+    m.input[m.inputs].smlen = m.smlen;
+    memcpy(m.input[m.inputs].sm, m.sm, (size_t)m.smlen);
+}
+
+static void next_input(void)
+{
+    const unsigned i = m.next++ % m.inputs;
+    m.smlen = m.input[i].smlen;
+    memcpy(m.sm, m.input[i].sm, (size_t)m.smlen);
+}
+
 static void change(void)
 {
     m.sm[m.changed] ^= m.with;
@@ -75,8 +95,8 @@ static void time_sign(struct sample *sample)
 
 static void time_open(struct sample *sample)
 {
-    sign_once(sample);
-    TIME_SERIES(sample, (void)0, m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
+    MAKE_INPUTS(m.inputs, sample, make_input(sample));
+    TIME_SERIES(sample, next_input(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
     if (m.result) harness_fail("does not open what it has signed");
 }
 
