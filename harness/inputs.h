@@ -8,21 +8,50 @@
 #ifndef INPUTS_H
 #define INPUTS_H
 
+#include <string.h>
+
 #include "timing.h"
 
 #define INPUTS_MOST 16
 
-/* Runs `make` for count = 0, 1, ... until there is an input for every timing or a tenth
- * of the time of a series is over, and leaves in `count` how many there are: at least one. */
-#define MAKE_INPUTS(count, sample, make)                                                   \
-    do {                                                                                   \
-        const int64_t first_ = counter_read();                                             \
-        (count) = 0;                                                                       \
-        do {                                                                               \
-            make;                                                                          \
-            (count)++;                                                                     \
-        } while ((count) < (sample)->timings && (count) < INPUTS_MOST &&                   \
-                 counter_read() - first_ < series_limit / 10);                             \
+struct inputs {
+    unsigned count, next;
+    struct {
+        uint8_t *bytes;
+        unsigned long long length;
+    } of[INPUTS_MOST];
+};
+
+/* Memory for inputs of up to `longest` bytes. */
+static inline void inputs_open(struct inputs *inputs, size_t longest)
+{
+    for (unsigned i = 0; i < INPUTS_MOST; i++) inputs->of[i].bytes = memory_take(longest, 0);
+}
+
+static inline void inputs_keep(struct inputs *inputs, const void *bytes, unsigned long long length)
+{
+    memcpy(inputs->of[inputs->count].bytes, bytes, (size_t)length);
+    inputs->of[inputs->count++].length = length;
+}
+
+/* Copies the next one to `bytes`; its length. */
+static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
+{
+    const unsigned i = inputs->next++ % inputs->count;
+    memcpy(bytes, inputs->of[i].bytes, (size_t)inputs->of[i].length);
+    return inputs->of[i].length;
+}
+
+/* Runs `make`, which keeps one input, until there is one for every timing
+ * or a tenth of the time of a series is over; at least once. */
+#define MAKE_INPUTS(inputs, sample, make)                                                \
+    do {                                                                                 \
+        const int64_t first_ = counter_read();                                           \
+        (inputs)->count = 0;                                                             \
+        do {                                                                             \
+            make;                                                                        \
+        } while ((inputs)->count < (sample)->timings && (inputs)->count < INPUTS_MOST && \
+                 counter_read() - first_ < series_limit / 10);                           \
     } while (0)
 
 #endif

@@ -12,26 +12,33 @@ static struct {
     uint8_t pk[crypto_dh_PUBLICKEYBYTES], sk[crypto_dh_SECRETKEYBYTES], other_sk[crypto_dh_SECRETKEYBYTES];
     uint8_t drawn_pk[crypto_dh_PUBLICKEYBYTES], drawn_sk[crypto_dh_SECRETKEYBYTES], s[crypto_dh_BYTES];
     int ready, result;
-    unsigned inputs, next;
-    uint8_t input[INPUTS_MOST][crypto_dh_PUBLICKEYBYTES];
+    struct inputs inputs;
 } m;
+
+static void setup(void)
+{
+    m.ready = 1;
+    random_seed(bytes_word());
+    inputs_open(&m.inputs, sizeof m.pk);
+}
 
 static void make_input(void)
 {
-    if (crypto_dh_keypair(m.input[m.inputs], m.other_sk)) harness_fail("draws no key pair");
+    if (crypto_dh_keypair(m.pk, m.other_sk)) harness_fail("draws no key pair");
+    inputs_keep(&m.inputs, m.pk, sizeof m.pk);
 }
 
 static void time_shared(struct sample *sample)
 {
     if (crypto_dh_keypair(m.drawn_pk, m.sk)) harness_fail("draws no key pair");
-    MAKE_INPUTS(m.inputs, sample, make_input());
-    TIME_SERIES(sample, memcpy(m.pk, m.input[m.next++ % m.inputs], sizeof m.pk), m.result = crypto_dh(m.s, m.pk, m.sk));
+    MAKE_INPUTS(&m.inputs, sample, make_input());
+    TIME_SERIES(sample, (void)inputs_next(&m.inputs, m.pk), m.result = crypto_dh(m.s, m.pk, m.sk));
     if (m.result) harness_fail("refuses a public key that it has made");
 }
 
 int operation_measure(struct sample *sample)
 {
-    if (!m.ready) random_seed(bytes_word()), m.ready = 1;
+    if (!m.ready) setup();
     if (!strcmp(sample->measure, "keypair"))
         TIME_SERIES(sample, (void)0, m.result = crypto_dh_keypair(m.drawn_pk, m.drawn_sk));
     else if (!strcmp(sample->measure, "shared"))

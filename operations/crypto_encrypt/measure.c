@@ -19,11 +19,7 @@ static struct {
     size_t changed;
     uint8_t with;
     int ready, result;
-    unsigned inputs, next;
-    struct {
-        uint8_t *c;
-        unsigned long long clen;
-    } input[INPUTS_MOST];
+    struct inputs inputs;
 } m;
 
 static void setup(void)
@@ -33,7 +29,7 @@ static void setup(void)
     m.message = memory_take(most, 64);
     m.c = memory_take(most + crypto_encrypt_BYTES, 64);
     m.opened = memory_take(most + crypto_encrypt_BYTES, 64);
-    for (unsigned i = 0; i < INPUTS_MOST; i++) m.input[i].c = memory_take(most + crypto_encrypt_BYTES, 64);
+    inputs_open(&m.inputs, most + crypto_encrypt_BYTES);
     bytes_fill(m.message, most);
     key_pair_take(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_encrypt_keypair);
 }
@@ -55,15 +51,7 @@ static void encrypt_once(const struct sample *sample)
 static void make_input(const struct sample *sample)
 {
     encrypt_once(sample);
-    m.input[m.inputs].clen = m.clen;
-    memcpy(m.input[m.inputs].c, m.c, (size_t)m.clen);
-}
-
-static void next_input(void)
-{
-    const unsigned i = m.next++ % m.inputs;
-    m.clen = m.input[i].clen;
-    memcpy(m.c, m.input[i].c, (size_t)m.clen);
+    inputs_keep(&m.inputs, m.c, m.clen);
 }
 
 static void change(void)
@@ -83,8 +71,9 @@ static void time_encrypt(struct sample *sample)
 
 static void time_open(struct sample *sample)
 {
-    MAKE_INPUTS(m.inputs, sample, make_input(sample));
-    TIME_SERIES(sample, next_input(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
+    MAKE_INPUTS(&m.inputs, sample, make_input(sample));
+    TIME_SERIES(sample, m.clen = inputs_next(&m.inputs, m.c),
+                m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
     if (m.result) harness_fail("does not open what it has encrypted");
 }
 

@@ -21,11 +21,7 @@ static struct {
     size_t changed; /* the byte of sm that reject has changed */
     uint8_t with;
     int ready, result;
-    unsigned inputs, next;
-    struct {
-        uint8_t *sm;
-        unsigned long long smlen;
-    } input[INPUTS_MOST];
+    struct inputs inputs;
 } m;
 
 static void setup(void)
@@ -35,7 +31,7 @@ static void setup(void)
     m.message = memory_take(most, 64);
     m.sm = memory_take(most + MORE, 64);
     m.opened = memory_take(most + MORE, 64);
-    for (unsigned i = 0; i < INPUTS_MOST; i++) m.input[i].sm = memory_take(most + MORE, 64);
+    inputs_open(&m.inputs, most + MORE);
     bytes_fill(m.message, most);
 #ifdef USED_UP
     key_pair_draw(m.keys.pk, m.keys.sk, crypto_sign_keypair);
@@ -65,15 +61,7 @@ static void sign_once(const struct sample *sample)
 static void make_input(const struct sample *sample)
 {
     sign_once(sample);
-    m.input[m.inputs].smlen = m.smlen;
-    memcpy(m.input[m.inputs].sm, m.sm, (size_t)m.smlen);
-}
-
-static void next_input(void)
-{
-    const unsigned i = m.next++ % m.inputs;
-    m.smlen = m.input[i].smlen;
-    memcpy(m.sm, m.input[i].sm, (size_t)m.smlen);
+    inputs_keep(&m.inputs, m.sm, m.smlen);
 }
 
 static void change(void)
@@ -95,8 +83,9 @@ static void time_sign(struct sample *sample)
 
 static void time_open(struct sample *sample)
 {
-    MAKE_INPUTS(m.inputs, sample, make_input(sample));
-    TIME_SERIES(sample, next_input(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
+    MAKE_INPUTS(&m.inputs, sample, make_input(sample));
+    TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
+                m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
     if (m.result) harness_fail("does not open what it has signed");
 }
 

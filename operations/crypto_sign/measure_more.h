@@ -65,9 +65,9 @@ static void time_sign_expanded(struct sample *sample)
 
 static void time_open_expanded(struct sample *sample)
 {
-    MAKE_INPUTS(m.inputs, sample, make_input(sample));
+    MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     (void)crypto_sign_expand_public(&expanded_public, m.keys.pk);
-    TIME_SERIES(sample, next_input(),
+    TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
                 m.result = crypto_sign_open_expanded(m.opened, &m.mlen, m.sm, m.smlen, &expanded_public));
     release_public(&expanded_public);
     if (m.result) harness_fail("does not open what it has signed");
