@@ -31,8 +31,7 @@ struct taken {
     struct moment before, after;
     long switches, retakes;
     int64_t tsc, nanoseconds;
-    int absent;  /* the implementation has no such measure */
-    int is_long; /* the series is hardly ever left alone */
+    int absent; /* the implementation has no such measure */
 };
 
 /* One sample and the best that was taken of it so far. */
@@ -55,6 +54,12 @@ static double pressure(const struct taken *t)
 static int calm(const struct taken *taken)
 {
     return pressure(taken) <= DISTURBED;
+}
+
+/* Such a series is hardly ever left alone. */
+static int is_long(const struct taken *taken)
+{
+    return taken->nanoseconds > SERIES_MS * INT64_C(1000000);
 }
 
 static __attribute__((noinline)) void empty(void)
@@ -84,7 +89,6 @@ static struct taken take_series(struct sample *sample)
     taken.after = moment_now();
     taken.switches = context_switches() - switches;
     taken.nanoseconds = nanoseconds_now() - start;
-    taken.is_long = taken.nanoseconds > SERIES_MS * INT64_C(1000000);
     return taken;
 }
 
@@ -93,11 +97,8 @@ static struct taken take_series(struct sample *sample)
  * leave: it is taken twice, and the second counts. */
 static struct taken take_once(struct sample *sample)
 {
-    const unsigned wanted = sample->timings;
     const struct taken first = take_series(sample);
-    if (first.absent || first.nanoseconds > WAKING_NS) return first;
-    sample->timings = wanted;
-    return take_series(sample);
+    return first.absent || first.nanoseconds > WAKING_NS ? first : take_series(sample);
 }
 
 static void record_sample(const struct sample *s, const struct taken *t)
@@ -130,7 +131,7 @@ static int retake(struct pending *one)
     again.taken.retakes = ++one->taken.retakes;
     if (pressure(&again.taken) < pressure(&one->taken)) *one = again;
     patience -= nanoseconds_now() - start;
-    return calm(&one->taken) || one->taken.is_long;
+    return calm(&one->taken) || is_long(&one->taken);
 }
 
 static void take_all(struct pending *all, size_t count)
@@ -144,7 +145,7 @@ static void take_all(struct pending *all, size_t count)
         one->wanted = one->sample.timings;
         one->taken = take_once(&one->sample);
         if (one->taken.absent) continue;
-        if (!one->taken.is_long) patience += (nanoseconds_now() - start) / 2;
+        if (!is_long(&one->taken)) patience += (nanoseconds_now() - start) / 2;
         if (calm(&one->taken))
             record_sample(&one->sample, &one->taken);
         else

@@ -66,13 +66,7 @@ def choose(
     return Race(winner=won, trials=field.trials(winner), failures=field.failures(), sure=field.sure())
 
 
-def heat(
-    candidates: Sequence[Executable],
-    timer: Timer,
-    seed: int,
-    earlier: Earlier = NOTHING_EARLIER,
-    pace: Pace = USUAL,
-) -> Race:
+def heat(candidates: Sequence[Executable], timer: Timer, seed: int, earlier: Earlier, pace: Pace) -> Race:
     """One timing of each that has none of an earlier race, one more where it was disturbed: who may be ahead, with
     nobody chosen."""
     field = Field(candidates, timer, random.Random(seed), earlier, pace)
