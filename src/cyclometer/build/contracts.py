@@ -7,17 +7,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from cyclometer.build.cache import Cache
-from cyclometer.build.includes import closure
+from cyclometer.build.tokens import tokens
 from cyclometer.model import Operation
 
 
 def contracts(tree: Path, operations: Iterable[Operation]) -> dict[str, str]:
-    """Operation -> hash of its API header, its measuring code and the harness around them."""
+    """Map each operation to the hash of its API header, its measuring code and the harness around them.
+
+    The hash is over C tokens: comments, layout and file names do not change it.
+    """
     harness = tree / "harness"
-    timed = closure(harness / "samples.c", [harness])
-    return {
-        operation.name: Cache.key(
-            closure(operation.folder / "measure.c", [operation.folder, harness]), timed, operation.choose_grid
-        )[:16]
-        for operation in operations
-    }
+    timed = tokens(harness / "samples.c", [harness])
+    return {operation.name: _contract(operation, harness, timed) for operation in operations}
+
+
+def _contract(operation: Operation, harness: Path, timed: list[str]) -> str:
+    measuring = tokens(operation.folder / "measure.c", [operation.folder, harness])
+    grid = [line.split() for line in operation.choose_grid]
+    return Cache.key(measuring, timed, grid)[:16]
