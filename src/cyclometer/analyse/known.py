@@ -29,6 +29,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from cyclometer.analyse.cells import Cell, cells_of, summarise
+from cyclometer.analyse.code_digest import code_digest
 from cyclometer.analyse.control import Spreads
 from cyclometer.analyse.inventory import Inventory
 from cyclometer.analyse.ranking import Spread
@@ -38,8 +39,6 @@ from cyclometer.analyse.source import Point, Samples
 from cyclometer.model import RunInfo
 from cyclometer.store import StoredRun, connect
 
-# The code whose change makes other cells.
-_MAKERS = ("cells.py", "control.py", "estimators.py", "inventory.py", "known.py", "samples.py", "scope.py")
 _POINT = ("measure", "keys", "ad_length", "alignment", "length")
 _ORDER = ("operation", *_POINT, "control", "primitive", "implementation", "compiler")
 _ROWS = 1024  # of a batch: a table needs a few lengths of many
@@ -125,8 +124,7 @@ def _key(entry: StoredRun) -> str:
     for path in entry.sample_files:
         status = path.stat()
         mix.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    for name in _MAKERS:
-        mix.update(Path(__file__).with_name(name).read_bytes())
+    mix.update(code_digest().encode())
     return mix.hexdigest()[:40]
 
 
