@@ -71,5 +71,5 @@ void moments_await_quiet(int64_t nanoseconds)
 {
     const int64_t end = nanoseconds_now() + nanoseconds;
     for (int in_a_row = 0; in_a_row < 3 && nanoseconds_now() < end;)
-        in_a_row = moment_pressure(moment_now()) <= DISTURBED ? in_a_row + 1 : 0;
+        in_a_row = moment_pressure(moment_now()) <= DISTURBED_ABOVE ? in_a_row + 1 : 0;
 }

@@ -8,7 +8,11 @@
 
 /* Above this much over the quiet level of load/chain a moment is disturbed;
  * the same allowance holds for a change of the clock within a series. */
-#define DISTURBED 1.04
+#define DISTURBED_ABOVE 1.04
+
+/* Added to that factor where something else than load disturbed a series, so
+ * that it ranks last. */
+#define OTHER_DISTURBANCE 100
 
 struct moment {
     int64_t chain, load;

@@ -48,12 +48,12 @@ static double pressure(const struct taken *t)
     const double least = t->before.chain < t->after.chain ? (double)t->before.chain : (double)t->after.chain;
     const double most = t->before.chain < t->after.chain ? (double)t->after.chain : (double)t->before.chain;
     const double worse = before > after ? before : after;
-    return t->switches || most > least * DISTURBED ? 100 + worse : worse;
+    return t->switches || most > least * DISTURBED_ABOVE ? OTHER_DISTURBANCE + worse : worse;
 }
 
 static int calm(const struct taken *taken)
 {
-    return pressure(taken) <= DISTURBED;
+    return pressure(taken) <= DISTURBED_ABOVE;
 }
 
 /* Such a series is hardly ever left alone. */

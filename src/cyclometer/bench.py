@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer import host, process
-from cyclometer.build import MANY, Builder, Cache, contracts, working
+from cyclometer.build import MAX_EXHAUSTIVE_SYSTEMS, Builder, Cache, contracts, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import CyclometerError, MachineUnfit, StorageFailed, UnknownName
 from cyclometer.grid import has_keys, has_lengths, keys_of, with_values
@@ -131,7 +131,7 @@ def plan_of(bench: Bench, options: Options) -> Plan:
     for operation, grid in grids.items():
         grids[operation] = with_values(grid, options.lengths, options.keys)
     plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
-    if not options.rounds and len(selected) > MANY:
+    if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many()
     return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
 

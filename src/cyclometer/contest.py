@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 
 from cyclometer.bench import Bench, Options
 from cyclometer.build import (
-    MANY,
     MANY_PAIRS,
+    MAX_EXHAUSTIVE_SYSTEMS,
     Request,
     ahead,
     first_heat,
@@ -45,7 +45,7 @@ class Progress(Protocol):
 
 def spares_some(bench: Bench, options: Options) -> bool:
     """Whether a campaign is over so many systems that not every compiler and composition gets its turn."""
-    many = len(select(bench.catalogue, options.systems)) > MANY
+    many = len(select(bench.catalogue, options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
     return many and not options.all_compilers and bench.probe is not None
 
 
@@ -177,7 +177,8 @@ def _raced(
     how: Callable[..., Race], bench: Bench, groups: dict[str, list[Executable]], key: str, seed: int
 ) -> Race:
     """How one of the groups raced, which is remembered."""
-    race = how(groups[key], _timer(bench, key), seed, _earlier(bench, key), HASTY if len(groups) > MANY else USUAL)
+    pace = HASTY if len(groups) > MAX_EXHAUSTIVE_SYSTEMS else USUAL
+    race = how(groups[key], _timer(bench, key), seed, _earlier(bench, key), pace)
     _memory(bench).remember(key, _work_load(bench, key), groups[key], race.trials, race.sure)
     return race
 

@@ -17,6 +17,15 @@ import pyarrow as pa
 FORMAT = 1
 """Version of a stored run. A reader upgrades older ones; raw data is never rewritten."""
 
+SERIES_TIMINGS = 15
+"""Timings of a sample, as in the paper; a series of slow calls has fewer."""
+
+DISTURBED_ABOVE = 1.04
+"""A moment whose load/chain ratio exceeds the quiet level by more than this factor is disturbed (harness/moments.h)."""
+
+OTHER_DISTURBANCE = 100
+"""Added to that factor where something else than load disturbed a sample, so that it ranks last (harness/moments.h)."""
+
 VECTORS_PASSED = "vectors_passed"
 CONSTANT_TIME = "constant_time"
 """The Size that is a number of vectors instead of bytes."""

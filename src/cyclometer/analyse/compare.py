@@ -18,7 +18,7 @@ from cyclometer.analyse.compare_sides import Side
 from cyclometer.analyse.compare_words import verdict, zones
 from cyclometer.analyse.control import control_spreads
 from cyclometer.analyse.cutoffs import FIRST, SECOND, UNDECIDED, Order, order
-from cyclometer.analyse.estimators import COVERAGE, Floats, median_interval, resampled_middles
+from cyclometer.analyse.estimators import COVERAGE, RESAMPLING_SEED, Floats, median_interval, resampled_middles
 from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.roundwise import roundwise
 from cyclometer.analyse.samples import figure_unit
@@ -31,7 +31,6 @@ ROWS = 16
 """Rows of a table for reading: of more points, as many as these are shown, spread evenly."""
 
 _MOST_PAIRS = 4096  # of resampled medians whose ratios make an interval; a fixed sample of them beyond
-_SEED = 20061121  # the same data give the same interval
 
 _UNIT_WORDS = {"length": "bytes", "ad_length": "bytes of associated data", "keys": "active keys", "alignment": "bytes"}
 
@@ -197,7 +196,7 @@ def _unpaired_interval(ours: Floats, theirs: Floats) -> tuple[float, float] | No
     if len(a) * len(b) <= _MOST_PAIRS:
         ratios, chance = (b[:, None] / a).ravel(), (chance_b[:, None] * chance_a).ravel()
     else:
-        draw = np.random.default_rng(_SEED)
+        draw = np.random.default_rng(RESAMPLING_SEED)
         ratios = draw.choice(b, _MOST_PAIRS, p=chance_b) / draw.choice(a, _MOST_PAIRS, p=chance_a)
         chance = np.full(_MOST_PAIRS, 1 / _MOST_PAIRS)
     places = np.argsort(ratios, kind="stable")

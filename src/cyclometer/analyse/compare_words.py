@@ -12,10 +12,10 @@ import numpy as np
 from cyclometer.analyse.cutoffs import FIRST, UNDECIDED, Order
 from cyclometer.analyse.estimators import Floats
 
-MANY = 64
+MAX_POINTS_WITHOUT_EXCEPTIONS = 64
 """Points above which a few that say otherwise, amid others that agree, are exceptions and not a turn."""
 
-_COST_OF_TURN = (0.4, 4.0)  # in points that say otherwise: up to MANY points, and beyond
+_COST_OF_TURN = (0.4, 4.0)  # in points that say otherwise: up to that number, and beyond
 
 _WIDE = 1.1  # greatest factor over smallest of a zone above which both are said
 
@@ -85,7 +85,7 @@ def _smoothed(verdicts: np.typing.NDArray[np.int8], sign: int) -> np.typing.NDAr
 
     A point that says otherwise costs 1, a turn _COST_OF_TURN.
     """
-    turn = _COST_OF_TURN[len(verdicts) > MANY]
+    turn = _COST_OF_TURN[len(verdicts) > MAX_POINTS_WITHOUT_EXCEPTIONS]
     states = (sign, UNDECIDED)
     cost = np.array([[float(verdict != state) for state in states] for verdict in verdicts])
     came_from = np.zeros((len(verdicts), 2), np.int8)

@@ -24,6 +24,7 @@ from cyclometer.analyse.cutoffs import order
 from cyclometer.analyse.ranking import Spread
 from cyclometer.analyse.samples import VARIABLES, corrected_sql, prepare
 from cyclometer.analyse.scope import Scope, comparable, context, one_of, overhead_of, quoted
+from cyclometer.analyse.views import TYPICAL_LENGTH
 from cyclometer.curves import Cloud, Curve, Floats, Integers, Material, Needs, Order, Rivalry, System
 from cyclometer.errors import UnknownName
 from cyclometer.model import RunInfo
@@ -32,9 +33,6 @@ Rows = npt.NDArray[np.intp]
 
 FEW_RIVALS = 12
 """Systems up to which every two are compared."""
-
-TYPICAL_LENGTH = 576
-"""Bytes of the packet that stands for all, or the nearest that was sampled."""
 
 
 def materials(

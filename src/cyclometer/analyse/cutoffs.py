@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimators import COVERAGE, Floats, resampled_middles
+from cyclometer.analyse.estimators import COVERAGE, RESAMPLING_SEED, Floats, resampled_middles
 from cyclometer.curves import FIRST, SECOND, UNDECIDED, Cutoff, Integers, Order
 
 __all__ = ["FIRST", "SECOND", "UNDECIDED", "Cutoff", "Order", "order", "verdicts"]
@@ -32,7 +32,6 @@ CLEAR = 0.9
 _TAIL = (1 - COVERAGE) / 2
 _MOST_PAIRS = 4096  # of resampled medians, compared at each length; a fixed sample of them beyond
 _CHUNK = 1 << 22  # comparisons at a time
-_SEED = 20061121  # the same data give the same verdicts
 
 
 def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, spread: npt.ArrayLike = 0.0) -> Order:
@@ -75,7 +74,7 @@ def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin:
         left, right = (grid.ravel() for grid in np.indices((len(chance_a), len(chance_b))))
         weight = chance_a[left] * chance_b[right]
     else:
-        draw = np.random.default_rng(_SEED)
+        draw = np.random.default_rng(RESAMPLING_SEED)
         left = draw.choice(len(chance_a), _MOST_PAIRS, p=chance_a)
         right = draw.choice(len(chance_b), _MOST_PAIRS, p=chance_b)
         weight = np.full(_MOST_PAIRS, 1 / _MOST_PAIRS)

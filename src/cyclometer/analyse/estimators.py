@@ -20,7 +20,7 @@ function differ by so much, with what stands around them."""
 
 _EXACT_UP_TO = 6  # rounds; 6 of 6 give 46656 resamples, which are enumerated
 _RESAMPLES = 20_000
-_SEED = 20061121  # the same data give the same interval
+RESAMPLING_SEED = 20061121  # the same data give the same intervals and verdicts
 
 
 def or_nothing(cycles: npt.ArrayLike) -> Floats:
@@ -97,7 +97,7 @@ def resampled_middles(rounds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np
     if rounds <= _EXACT_UP_TO:
         draws = np.array(list(itertools.product(range(rounds), repeat=rounds)))
     else:
-        draws = np.random.default_rng(_SEED).integers(0, rounds, (_RESAMPLES, rounds))
+        draws = np.random.default_rng(RESAMPLING_SEED).integers(0, rounds, (_RESAMPLES, rounds))
     draws.sort(axis=1)
     middles = draws[:, [(rounds - 1) // 2, rounds // 2]]
     pairs, counts = np.unique(middles, axis=0, return_counts=True)

@@ -12,14 +12,11 @@ from collections.abc import Sequence
 import duckdb
 
 from cyclometer.analyse.estimators import stq2_sql
-from cyclometer.model import RunInfo
+from cyclometer.model import DISTURBED_ABOVE, OTHER_DISTURBANCE, RunInfo
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
 VARIABLES = ("length", "ad_length", "keys", "alignment")
-
-TOLERANCE = 1.04
-"""A moment whose load kernel is slower than the quiet level by more than this is disturbed."""
 
 QUIET_QUANTILE = 0.05
 """Of the load/chain ratios of a whole run: the quiet level, unless the run tells of a lower one."""
@@ -67,13 +64,13 @@ def figure_unit(info: RunInfo) -> str:
     return "core cycles" if converts(info) else str(info.counter.get("unit", "counter units"))
 
 
-_STEADY = f"greatest(chain_before, chain_after) <= {TOLERANCE} * least(chain_before, chain_after)"
+_STEADY = f"greatest(chain_before, chain_after) <= {DISTURBED_ABOVE} * least(chain_before, chain_after)"
 
 # load/chain over its quiet level, the worse of before and after. What is disturbed otherwise comes after all
 # that is so disturbed.
 _PRESSURE = (
     "coalesce(greatest(load_before / nullif(chain_before, 0), load_after / nullif(chain_after, 0)) / quiet_ratio, 1)"
-    f" + if(context_switches > 0 OR NOT {_STEADY}, 100, 0)"
+    f" + if(context_switches > 0 OR NOT {_STEADY}, {OTHER_DISTURBANCE}, 0)"
 )
 
 # What lengthens one chain timing of the two alone is an interruption, not the clock.
@@ -100,7 +97,7 @@ FROM reached LEFT JOIN told_quiet USING (run, machine) WHERE share >= {QUIET_QUA
 def counting_sql(pressures: str, least: str) -> str:
     """Whether a sample counts among its like, of which the least disturbed has the pressure `least`:
     all that are quiet; where none is, the least disturbed."""
-    return f"({pressures} <= if({least} <= {TOLERANCE}, {TOLERANCE}, {NEAR_LEAST} * {least}))"
+    return f"({pressures} <= if({least} <= {DISTURBED_ABOVE}, {DISTURBED_ABOVE}, {NEAR_LEAST} * {least}))"
 
 
 # The empty call of the same process: the median of the samples that count. Where none was quiet it may be much too
@@ -115,7 +112,8 @@ judged AS (
     FROM ordered LEFT JOIN quiet_levels USING (run, machine)),
 compared AS (SELECT *, min(pressure) OVER (PARTITION BY {PROCESS}) AS least FROM judged),
 found AS (
-    SELECT {PROCESS}, median(ticks) AS ticks, nullif(median(chain), 0) AS chain, min(pressure) <= {TOLERANCE} AS quiet
+    SELECT {PROCESS}, median(ticks) AS ticks, nullif(median(chain), 0) AS chain,
+           min(pressure) <= {DISTURBED_ABOVE} AS quiet
     FROM compared WHERE {counting_sql("pressure", "least")} GROUP BY ALL),
 usual AS (SELECT run, machine, median(ticks / chain) FILTER (quiet) AS share FROM found GROUP BY ALL)
 SELECT {PROCESS}, if(quiet, ticks, least(ticks, share * chain)) AS overhead FROM found JOIN usual USING (run, machine)
@@ -153,10 +151,10 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
         LEFT JOIN quiet_levels USING (run, machine)),
-    judged AS (SELECT *, {_PRESSURE} + if(interrupted, 100, 0) AS pressure FROM known WHERE scale > 0),
+    judged AS (SELECT *, {_PRESSURE} + if(interrupted, {OTHER_DISTURBANCE}, 0) AS pressure FROM known WHERE scale > 0),
     leasts AS (SELECT {cell}, min(pressure) AS least FROM judged GROUP BY ALL)
     SELECT {PROCESS}, measure, {variables}, sequence, ({stq2_sql("s")} - less) * scale AS cycles,
-           pressure > {TOLERANCE} AS disturbed, {counting_sql("pressure", "least")} AS counts,
+           pressure > {DISTURBED_ABOVE} AS disturbed, {counting_sql("pressure", "least")} AS counts,
            [(x - less) * scale FOR x IN s] AS timings,
            [(x - less) * scale FOR x IN series] AS successive
     FROM judged JOIN leasts USING ({cell})

@@ -15,10 +15,10 @@ from cyclometer.model import RunInfo
 ENOUGH_COLUMNS = 8
 """Columns of a view that names none, when more values than these were measured."""
 
-USUAL_LENGTH = 576
-"""Of a view by machine that is not declared, where the operation shows it; else the middle one of those shown."""
+TYPICAL_LENGTH = 576
+"""Bytes of the packet that represents all lengths, where it is measured or shown; else a length near it."""
 
-MANY = 16
+MAX_REQUESTED_COLUMNS = 16
 """Columns that a run may ask for: of more values it was told to measure, ENOUGH_COLUMNS are shown."""
 
 
@@ -61,7 +61,7 @@ class View:
         """One measure, at a usual length."""
         title, where = self.title.partition(", by ")[0], dict(self.where)
         if self.columns == "length":
-            where["length"] = USUAL_LENGTH if USUAL_LENGTH in self.show else self.show[len(self.show) // 2]
+            where["length"] = TYPICAL_LENGTH if TYPICAL_LENGTH in self.show else self.show[len(self.show) // 2]
             title += ", length {length}"
         elif len(self.measures) > 1:
             title += ": {measure}"
@@ -138,7 +138,7 @@ def pinned(view: View, wishes: Wishes) -> list[dict[str, int]]:
     if view.columns == "length" or "length" not in fixed:
         return [fixed]
     own, told_to = fixed["length"], wishes.told.get("length", (fixed["length"],))
-    if len(told_to) > MANY:
+    if len(told_to) > MAX_REQUESTED_COLUMNS:
         told_to = (own,) if own in told_to else tuple(_spread(told_to))
     return [{**fixed, "length": length} for length in wishes.lengths or told_to]
 
@@ -150,7 +150,7 @@ def columns_to_show(view: View, sampled: Sequence[int], wishes: Wishes) -> list[
         return [value for value in wishes.lengths if value in sampled]
     wanted = [value for value in wishes.told.get(view.columns, ()) if value in sampled]
     if wanted:
-        return wanted if len(wanted) <= MANY else _spread(wanted)
+        return wanted if len(wanted) <= MAX_REQUESTED_COLUMNS else _spread(wanted)
     declared = [value for value in view.show if value in sampled]
     return declared or (list(sampled) if len(sampled) <= ENOUGH_COLUMNS else _spread(sampled))
 

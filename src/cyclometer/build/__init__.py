@@ -9,14 +9,14 @@ that they are no variable of the comparison.
 from cyclometer.build.builder import Builder, Request
 from cyclometer.build.cache import Cache
 from cyclometer.build.contracts import contracts
-from cyclometer.build.heats import MANY, MANY_PAIRS, ahead, first_heat, second_heat, uncompiled
+from cyclometer.build.heats import MANY_PAIRS, MAX_EXHAUSTIVE_SYSTEMS, ahead, first_heat, second_heat, uncompiled
 from cyclometer.build.packages import versions
 from cyclometer.build.requests import check_names, requests, tuned_first, with_compilers
 from cyclometer.build.toolchain import working
 
 __all__ = [
-    "MANY",
     "MANY_PAIRS",
+    "MAX_EXHAUSTIVE_SYSTEMS",
     "Builder",
     "Cache",
     "Request",

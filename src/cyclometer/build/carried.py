@@ -18,7 +18,7 @@ from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.model import Carried, Compiler
 
-SECONDS = 1800.0  # the whole of XKCP on a slow machine
+LIBRARY_BUILD_SECONDS = 1800.0  # the whole of XKCP on a slow machine
 FLAGS = ("-fno-strict-overflow", "-fPIC", "-w")
 _PACKED = "library.tar"
 
@@ -38,7 +38,7 @@ def build(cache: Cache, library: Carried, tree: Path, compiler: Compiler, cpu: s
             ]
             script = "\n".join(("set -e", *map(shlex.join, steps)))
             outcome = process.run_confined_tool(
-                ["sh", "-c", script], readable=[tree], writable=scratch, seconds=SECONDS
+                ["sh", "-c", script], readable=[tree], writable=scratch, seconds=LIBRARY_BUILD_SECONDS
             )
             if outcome.problem:
                 return outcome.last_words() or outcome.problem

@@ -18,7 +18,7 @@ from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.packages import Package
 
-SECONDS = 900.0
+CRATE_BUILD_SECONDS = 900.0
 LINKED = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # what Rust's standard library stands on
 
 
@@ -94,5 +94,5 @@ def _cargo(scratch: Path, flags: tuple[str, ...]) -> process.Outcome:
     ]
     command = ["cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"]
     return process.run_confined_tool(
-        ["env", *environment, *command], readable=readable, writable=scratch, seconds=SECONDS
+        ["env", *environment, *command], readable=readable, writable=scratch, seconds=CRATE_BUILD_SECONDS
     )

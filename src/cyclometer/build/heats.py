@@ -12,7 +12,7 @@ from cyclometer.build.builder import Request
 from cyclometer.model import Compiler, Subject, Trial
 
 MANY_PAIRS = 24  # of implementation and compiler: more race in two heats
-MANY = 32  # systems: of more, the second heat spares compilers, too
+MAX_EXHAUSTIVE_SYSTEMS = 32  # systems: of more, the second heat spares compilers, too
 KEPT = 2  # implementations of a primitive that are ahead
 
 

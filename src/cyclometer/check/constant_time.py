@@ -19,7 +19,7 @@ from cyclometer.model import ConstantTime, Executable, Failure, Finding
 from cyclometer.parallel import on_all_cores
 from cyclometer.sealed import ask
 
-SECONDS = 120.0
+CONSTANT_TIME_SECONDS = 120.0
 MOST = 12  # findings of one verdict that are told
 
 _KINDS = {
@@ -49,7 +49,7 @@ def as_warning(verdict: ConstantTime) -> Failure:
 
 def _verdict(executable: Executable) -> ConstantTime:
     compiler, implementation = executable.compiler, executable.implementation
-    outcome = ask(executable, "secrets", limits=limits(compiler, SECONDS))
+    outcome = ask(executable, "secrets", limits=limits(compiler, CONSTANT_TIME_SECONDS))
     unchecked = ""
     if outcome.problem or b"verdict\tok\t" not in outcome.stdout:
         unchecked = verdict(outcome) or outcome.problem or "the operation has no secrets.c"

@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-DISTURBED = 1.04
-"""Above so many times the quiet level a moment is disturbed: as in the harness and in the analysis."""
+from cyclometer.model import DISTURBED_ABOVE
 
 STEADY = 1.01
 """Chain timings before and after a series that agree so well were not interrupted."""
@@ -51,7 +50,7 @@ def calm(samples: pa.Table, quiet: float) -> npt.NDArray[np.bool_]:
     """Of each sample whether nothing disturbed it, as far as this level of load/chain tells (0: not known)."""
     names = ("chain_before", "chain_after", "load_before", "load_after", "context_switches")
     before, after, load_before, load_after, switches = (samples[name].to_numpy() for name in names)
-    steady = np.asarray(np.maximum(before, after) <= DISTURBED * np.minimum(before, after))
+    steady = np.asarray(np.maximum(before, after) <= DISTURBED_ABOVE * np.minimum(before, after))
     with np.errstate(all="ignore"):
-        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED * (quiet or np.inf)
+        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED_ABOVE * (quiet or np.inf)
     return np.asarray((switches == 0) & steady & ~loaded)

@@ -13,7 +13,7 @@ import pyarrow.csv
 
 from cyclometer import pairs, process
 from cyclometer.measure.quiet import QuietLevel
-from cyclometer.model import SAMPLES, Batch, Executable, Failure
+from cyclometer.model import SAMPLES, SERIES_TIMINGS, Batch, Executable, Failure
 from cyclometer.sealed import ask
 
 # The columns of a `sample` record, docs/harness.md.
@@ -34,7 +34,6 @@ RECORD = {
     "load_after": pa.int32(),
     "series": pa.string(),
 }
-SERIES_TIMINGS = 15  # as in the paper
 
 
 def timings(

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclometer.figures import RATIO, Column, Context, Figure, MachineFailure, Report, Row, Table
+from cyclometer.model import SERIES_TIMINGS
 
 DISTURBED = "~"
 TIED = "="
 SLOW = "'"
 MISSING = "-"
-
-USUAL_TIMINGS = 15
-"""Of a sample; a series of slow calls has fewer."""
 
 FEW_FAILURES = 3
 """How many are named at the end of a report that was not asked for all."""
@@ -59,7 +57,7 @@ def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = Fals
 
 def is_slow(figure: Figure) -> bool:
     """Whether the figure rests on fewer timings than its samples usually have."""
-    return 0 < figure.timings < USUAL_TIMINGS * figure.samples
+    return 0 < figure.timings < SERIES_TIMINGS * figure.samples
 
 
 def number_text(value: float, unit: str) -> str:
@@ -163,7 +161,7 @@ def _marks(table: Table) -> list[str]:
     slow = [figure for figure in figures if is_slow(figure)]
     if slow:
         least = min(slow, key=lambda figure: figure.timings)
-        usual = USUAL_TIMINGS * least.samples
+        usual = SERIES_TIMINGS * least.samples
         marks.append(f"{SLOW}  slow calls: fewer timings than usual, at the least {least.timings} instead of {usual}")
     return marks
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cyclometer.analyse.control import QUANTILE
 from cyclometer.analyse.estimators import COVERAGE
-from cyclometer.analyse.samples import TOLERANCE
+from cyclometer.model import DISTURBED_ABOVE
 from cyclometer.report.site.decimate import PIXELS
 from cyclometer.report.site.site import Page, Site
 
@@ -19,5 +19,5 @@ ADDRESS = "method.html"
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
     """One page."""
-    constants = {"coverage": COVERAGE, "control_quantile": QUANTILE, "tolerance": TOLERANCE, "pixels": PIXELS}
+    constants = {"coverage": COVERAGE, "control_quantile": QUANTILE, "tolerance": DISTURBED_ABOVE, "pixels": PIXELS}
     yield Page(path=ADDRESS, template="method.html", title="How to read these numbers", values=constants)
