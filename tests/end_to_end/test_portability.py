@@ -36,8 +36,8 @@ LEFT_TO_EXHAUSTIVE = {
     ("s390x", "crypto_stream/mickey-128-2"): {"ref"},
     ("sanitizers", "crypto_stream/mickey-128-2"): {"ref"},
     ("sanitizers", "crypto_blockcipher/serpent"): {"avx2", "avx512"},
-    ("sanitizers", "crypto_dh/surf127eps"): {"ifma", "ref"},
-    ("sanitizers", "crypto_sign/bls"): {"gmp", "x86", "x86-sha"},
+    ("sanitizers", "crypto_dh/surf127eps"): {"avx512ifma", "ref"},
+    ("sanitizers", "crypto_sign/bls"): {"gmp", "x86", "sha_ni"},
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import tomllib
 from collections import defaultdict
 from pathlib import Path
 
@@ -29,6 +30,14 @@ ALLOWED_CALLS = {"memcpy", "memset", "memmove", "memcmp", "__stack_chk_fail", "_
 
 # Where our own fast implementation stands beside the readable one.
 IN_THE_PAPER = {"crypto_aead", "crypto_stream", "crypto_onetimeauth"}
+
+# The CPU features that an implementation may need, of any architecture, and a name for all of AVX-512's.
+FEATURES = {
+    name
+    for file in (REPOSITORY / "toolchains/features").glob("*.toml")
+    for name in tomllib.loads(file.read_text(encoding="utf-8"))
+}
+FAMILIES = {"avx512"}
 
 # No attack on these has a cost.
 NO_SECRET_TO_GUESS = {"crypto_verify", "crypto_sort", "crypto_encode", "crypto_decode"}
@@ -90,6 +99,21 @@ def test_an_implementation_says_whether_its_time_depends_on_secrets(implementati
 def whole(tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
     """Everything, built by gcc -O2."""
     return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", "gcc")
+
+
+def letters(name: str) -> str:
+    """A name without its signs: sse41, shani."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+@pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
+def test_an_implementation_named_after_a_feature_uses_its_name(implementation: Implementation) -> None:
+    """As in toolchains/features: neither another spelling nor a part of it."""
+    name = implementation.name
+    assert {letters(feature): feature for feature in FEATURES}.get(letters(name), name) == name
+    if name not in FEATURES | FAMILIES:
+        parts = {letters(part) for part in re.split("[-_]", name)}
+        assert [feature for feature in implementation.needs for part in parts if part in letters(feature)] == []
 
 
 def symbols(objects: tuple[Path, ...]) -> dict[str, set[str]]:
