@@ -12,9 +12,10 @@ RUN ?= run
 ARGS ?=
 
 # Debian/Ubuntu packages. Without clang, a library or an emulator the tool still works and says what it lacks.
+# Each library's is the one that its provider.toml names; cargo is for make crates alone.
+PACKAGES_LIBRARIES := $(filter-out cargo,$(shell sed -n 's/^debian *= *"\(.*\)".*/\1/p' providers/*/provider.toml))
 PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux valgrind python3-venv \
-    libssl-dev libsodium-dev libgcrypt20-dev nettle-dev libbotan-2-dev libcrypto++-dev libmbedtls-dev \
-    libwolfssl-dev libtomcrypt-dev libtommath-dev libgmp-dev libntl-dev xsltproc
+    $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
 PACKAGES_TEST := chromium qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
 .PHONY: run test crates bench pins clean packages-run packages-test

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from cyclometer.discover import declarations, discover
 from cyclometer.model import Implementation
 from small_tree import REPOSITORY
+from tools_needed import need
 
 PROVIDERS = sorted(file.parent for file in (REPOSITORY / "providers").glob("*/provider.toml"))
 GLUED = [i for i in discover(REPOSITORY).implementations if i.library]
@@ -28,3 +31,18 @@ def test_glue_is_declared_and_the_package_that_it_needs_is_named(folder: Path) -
     glue = {path.name for path in folder.glob("crypto_*") if path.is_dir()}
     assert glue == set(declared.operations)
     assert declared.debian
+
+
+def test_make_installs_the_package_of_every_library() -> None:
+    """All but cargo, which only `make crates` needs."""
+    need("make")
+    said = subprocess.run(["make", "-n", "packages-run"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    [wanted] = re.findall(r'wanted="([^"]*)"', said.stdout)
+    named = [declarations.read(declarations.Provider, folder / "provider.toml").debian for folder in PROVIDERS]
+    assert {package for packages in named for package in packages.split()} - {"cargo"} <= set(wanted.split())
+    assert "cargo" not in wanted.split()
+
+
+@pytest.mark.parametrize("folder", PROVIDERS, ids=lambda folder: folder.name)
+def test_a_library_is_in_the_documentation(folder: Path) -> None:
+    assert f"`{folder.name}`" in (REPOSITORY / "docs/libraries.md").read_text(encoding="utf-8")
