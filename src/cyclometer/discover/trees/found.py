@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.model import Failure, Subject
+from cyclometer.model import Failure, ForeignOperation, Operation, Subject
 
 _INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
 _MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
@@ -48,6 +48,19 @@ class Listed:
         """The record of what is left out."""
         subject = Subject(operation=self.operation, primitive=self.primitive, implementation=self.name)
         return Failure(stage="discover", subject=subject, reason=reason)
+
+
+def names_of(operation: Operation) -> ForeignOperation:
+    """What the trees call things of an operation that is looked for in them."""
+    assert operation.foreign
+    return operation.foreign
+
+
+def adapted(operation: str, adapter: Path) -> tuple[str, tuple[Path, ...]]:
+    """How our code calls the functions of a foreign tree, and the adapter's glue: foreign_aead, where glue makes our
+    crypto_aead of them; else crypto_aead, and none."""
+    glue = adapter / operation / f"{operation}.c"
+    return (operation.replace("crypto_", "foreign_", 1), (glue,)) if glue.is_file() else (operation, ())
 
 
 def ancestors(folder: Path) -> Iterator[Path]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""PQClean's tree: crypto_kem|crypto_sign/<scheme>/META.yml and a folder for each implementation.
+"""PQClean's tree: crypto_<operation>/<scheme>/META.yml and a folder for each implementation.
 
 Names, sizes and the two hashes of known answers are as in PQClean 3730b32 (January 2026).
 """
@@ -13,12 +13,11 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from cyclometer.discover.trees.found import Found, Listed, ancestors, included
-from cyclometer.model import Failure, Foreign, Implementation
+from cyclometer.discover.trees.found import Found, Listed, adapted, ancestors, included, names_of
+from cyclometer.model import Failure, Foreign, Implementation, Operation
 
-LOOKED_FOR = "folders crypto_kem|crypto_sign/<scheme>/ with a META.yml"
+LOOKED_FOR = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
-OPERATIONS = ("crypto_kem", "crypto_sign")
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar is a text
@@ -39,32 +38,31 @@ _ARCHITECTURES = {"x86_64": ("x86_64",), "aarch64": ("arm_8",)}
 def recognise(folder: Path) -> Found | None:
     """A checkout, or a part of one."""
     for home in ancestors(folder):
-        if home.name in OPERATIONS and next(home.glob("*/META.yml"), None):
+        if home.name.startswith("crypto_") and next(home.glob("*/META.yml"), None):
             return Found(kind="pqclean", root=home.parent, part=folder, label=f"PQClean tree {home.parent.name}")
-        if any(next(home.glob(f"{operation}/*/META.yml"), None) for operation in OPERATIONS):
+        if next(home.glob("crypto_*/*/META.yml"), None):
             return Found(kind="pqclean", root=home, part=folder, label=f"PQClean tree {home.name}")
     return None
 
 
-def listing(found: Found) -> list[Listed]:
+def listing(found: Found, operations: Mapping[str, Operation]) -> list[Listed]:
     """Every folder with an api.h beside a META.yml; that file says which machine it is for."""
     listed: list[Listed] = []
-    for operation in OPERATIONS:
-        for scheme in sorted(file.parent for file in (found.root / operation).glob("*/META.yml")):
-            if not found.concerns(scheme):
-                continue
-            meta = _meta(scheme)
-            listed += [
-                Listed(
-                    operation=operation,
-                    primitive=scheme.name,
-                    name=api.parent.name,
-                    folder=api.parent,
-                    left_out=_unfit(_platforms(meta, api.parent.name)),
-                )
-                for api in sorted(scheme.glob("*/api.h"))
-                if found.concerns(api.parent)
-            ]
+    for scheme in sorted(file.parent for file in found.root.glob("crypto_*/*/META.yml")):
+        if not found.concerns(scheme):
+            continue
+        meta = _meta(scheme)
+        listed += [
+            Listed(
+                operation=scheme.parent.name,
+                primitive=scheme.name,
+                name=api.parent.name,
+                folder=api.parent,
+                left_out=_unfit(_platforms(meta, api.parent.name)),
+            )
+            for api in sorted(scheme.glob("*/api.h"))
+            if found.concerns(api.parent)
+        ]
     return listed
 
 
@@ -109,15 +107,18 @@ def _words(value: object) -> list[str]:
     return [str(word) for word in value] if isinstance(value, list) else []
 
 
-def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, operations: Mapping[str, Operation]) -> Implementation | Failure:
     """What the build needs of an implementation."""
     own = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not own:
         return one.failure("has no source file (.c, .S, .s)")
     meta, common = _meta(one.folder.parent), found.root / "common"
     space = f"PQCLEAN_{one.primitive}_{one.name}".replace("-", "").upper()
-    known = adapter.parent / "_known"
-    glue = (adapter / one.operation / f"{one.operation}.c", known / "sources.c", known / "known.c")
+    known, foreign = adapter.parent / "_known", names_of(operations[one.operation])
+    calls, glue = adapted(one.operation, adapter)
+    functions = (*foreign.functions, *foreign.pqclean_functions)
+    answers = [known / name for name in ("sources.c", "known.c", f"{one.operation}.c")]
+    oracle = tuple(_oracle(meta)) if answers[-1].is_file() else ()
     wanted = [each for each in _platforms(meta, one.name) if not _other(each)][:1]
     return Implementation(
         operation=one.operation,
@@ -126,7 +127,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
         folders=(),
         sources=(*own, *_common(one.folder, own, common)),
         needs=tuple(_known_flags()[flag] for each in wanted for flag in _words(each.get("required_flags"))),
-        glue=(*(path for path in glue if path.is_file()), known / f"{one.operation}.c"),
+        glue=(*glue, *(answers if answers[-1].is_file() else ())),
         macros=(("FOREIGN_SIGNATURE", "1"),),
         foreign=Foreign(
             tree=found.root,
@@ -137,21 +138,11 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             published=(),
             api=one.folder / "api.h",
             prefix=f"{space}_CRYPTO_",
-            names=tuple((ours, f"{space}_{theirs}") for ours, theirs in _NAMES[one.operation].items()),
-            oracle=tuple(_oracle(meta)),
+            sizes=tuple(foreign.sizes),
+            names=tuple((calls + suffix, f"{space}_{one.operation}{suffix}") for suffix in functions),
+            oracle=oracle,
         ),
     )
-
-
-_NAMES = {
-    "crypto_kem": {name: name for name in ("crypto_kem_keypair", "crypto_kem_enc", "crypto_kem_dec")},
-    "crypto_sign": {
-        "crypto_sign_keypair": "crypto_sign_keypair",
-        "foreign_sign": "crypto_sign",
-        "foreign_open": "crypto_sign_open",
-        "foreign_signature": "crypto_sign_signature",
-    },
-}
 
 
 def _oracle(meta: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
