@@ -194,6 +194,8 @@ class Compiler:
     cpu: tuple[str, ...] | None = None  # CPU features of its target; None = the host's
     unlimited: bool = False  # no address-space limit for its executables
     provider_libraries: bool = True
+    builds_harness: bool = False  # compiles harness and loops, whatever is under test
+    link_with: tuple[tuple[str, str], ...] = ()  # command -> driver that links the same objects faster
     checker_flags: tuple[str, ...] = ()  # of a checker, for harness and loops too
     version: str = ""  # filled in once it has passed its sanity program
 

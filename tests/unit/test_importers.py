@@ -116,6 +116,28 @@ def test_tries_failures_and_sizes_are_kept(bring: Callable[..., Haul]) -> None:
     assert sizes == {"code_bytes": 15348, "packet_overhead_bytes": 16}
 
 
+@pytest.mark.parametrize(
+    ("operation", "size", "measure"),
+    [
+        ("crypto_sign", "bytes", "sign"),
+        ("crypto_kem", "shared_bytes", "kem"),
+        ("crypto_onetimeauth", "tag_bytes", "authenticate"),
+        ("crypto_unheard", "bytes", "unheard"),
+    ],
+)
+def test_names_are_those_of_the_operation(
+    operation: str, size: str, measure: str, bring: Callable[..., Haul]
+) -> None:
+    start = START.replace("crypto_aead", operation)
+    preamble = f"{start} implementation {operation}/x/ref -\n{start} compiler {GCC} 12.2.0\n{start} bytes 16\n"
+    [folder] = bring(f"{preamble}{start} cycles 2000064 500 +1-1\n").stored
+    [row] = rows_of(folder)
+    assert (row["measure"], row["length"], row["ad_length"]) == (measure, 2000064, 0)
+    info = select_runs(folder.parents[1])[0].info
+    assert info is not None
+    assert info.primitives[f"{operation}/aes128gcmv1"][size] == 16
+
+
 def test_headlines_are_supercop_s(bring: Callable[..., Haul]) -> None:
     [folder] = bring(REAL).stored
     stored = select_runs(folder.parents[1])

@@ -246,6 +246,8 @@ def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
                     cpu=None if declared.cpu is None else tuple(declared.cpu),
                     unlimited=declared.address_space == "unlimited",
                     provider_libraries=declared.provider_libraries,
+                    builds_harness=declared.builds_harness,
+                    link_with=tuple(declared.link_with.items()),
                 )
 
 

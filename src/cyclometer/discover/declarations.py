@@ -212,6 +212,8 @@ class Toolchain(Declaration):
     cpu: list[str] | None = None
     address_space: str = "limited"
     provider_libraries: bool = True
+    builds_harness: bool = False  # as well as its own code: of those that do, the first; none: the first compiler
+    link_with: dict[str, str] = {}  # command -> driver that links the same objects faster
     variant: list[Variant]
 
 
