@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Packages of NIST's calls for submissions, and a folder of one implementation that stands alone.
 
-    crypto_aead|crypto_hash|crypto_auth/<name>/<implementation>/api.h beside LWC_..._KAT_....txt, also of several
+    crypto_<operation>/<name>/<implementation>/api.h beside LWC_..._KAT_....txt, also of several
         packages side by side
     Reference_Implementation/.../api.h, ... beside KAT/*.rsp
     a folder with an api.h and sources, or a folder of such, <name>/<implementation>/ or <implementation>/
@@ -23,7 +23,7 @@ from cyclometer.discover.trees.found import Found, Listed, ancestors, has_main, 
 from cyclometer.model import Failure, Implementation, Operation
 
 LOOKED_FOR = (
-    "folders crypto_aead|crypto_hash/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
+    "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
     "Reference_Implementation, or an api.h and sources in the folder itself or one or two levels below"
 )
 ADAPTER = "supercop"
