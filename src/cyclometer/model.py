@@ -210,6 +210,15 @@ class Feature:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """Names of this machine's architecture: toolchains/architectures/<machine>.toml."""
+
+    features: str  # file of toolchains/features
+    supercop: str
+    pqclean: str  # '' where PQClean has nothing for it
+
+
+@dataclass(frozen=True, kw_only=True)
 class Catalogue:
     """All that discover found."""
 

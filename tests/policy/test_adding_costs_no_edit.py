@@ -170,6 +170,14 @@ def test_a_cpu_feature_of_another_architecture_is_a_file(tree: SmallTree, cyclom
     assert cyclometer("check", "salsa20").line("without", "salsa20 beaded").endswith("needs beads")
 
 
+def test_an_architecture_has_its_names_in_a_file(tree: SmallTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "abacus64")
+    tree.write("toolchains/features/abacus.toml", 'beads = { cpuinfo = "beads", flags = ["-mbeads"] }\n')
+    assert discover(tree.root).features["beads"].cpuinfo != "beads"  # of another machine, for all that is known
+    tree.write("toolchains/architectures/abacus64.toml", 'features = "abacus"\n')
+    assert discover(tree.root).features["beads"].cpuinfo == "beads"
+
+
 def test_a_counter_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.write(
         "harness/counters/raw_clock.h",

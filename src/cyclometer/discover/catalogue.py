@@ -12,6 +12,7 @@ from cyclometer.discover import declarations as declare
 from cyclometer.discover.compositions import composed_facts, composed_sizes, in_order, part_names, read_composed
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.model import (
+    Architecture,
     Catalogue,
     Compiler,
     Feature,
@@ -30,7 +31,7 @@ def discover(tree: Path, toolchain: str = "") -> Catalogue:
     """Everything in the tree; `toolchain` names a check-only toolchain to use instead of the measuring ones."""
     operations = read_operations(tree)
     primitives = _primitives(tree, operations)
-    features = _features(tree / "toolchains" / "features")
+    features = read_features(tree)
     implementations = tuple([*_own(primitives), *_provided(tree, primitives)])
     for implementation in implementations:
         for feature in implementation.needs:
@@ -251,13 +252,20 @@ def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
                 )
 
 
-def _features(folder: Path) -> dict[str, Feature]:
-    """Features of this architecture's file and of any.toml; those of others are there too, and unfulfillable."""
-    here = {"x86_64": "x86", "i386": "x86", "i686": "x86", "AMD64": "x86"}.get(
-        platform.machine(), platform.machine()
+def read_architecture(tree: Path) -> Architecture:
+    """This machine's."""
+    machine = platform.machine()
+    file = tree / "toolchains" / "architectures" / f"{machine}.toml"
+    declared = declare.read(declare.Architecture, file) if file.is_file() else declare.Architecture()
+    return Architecture(
+        features=declared.features or machine, supercop=declared.supercop or machine, pqclean=declared.pqclean
     )
-    features = {}
-    for file in sorted(folder.glob("*.toml")):
+
+
+def read_features(tree: Path) -> dict[str, Feature]:
+    """Features of this architecture's file and of any.toml; those of others are there too, and unfulfillable."""
+    here, features = read_architecture(tree).features, {}
+    for file in sorted((tree / "toolchains" / "features").glob("*.toml")):
         for name, value in declare.read_toml(file).items():
             declared = declare.validated(declare.Feature, value, file)
             cpuinfo = declared.cpuinfo if file.stem in (here, "any") else f"({file.stem})"

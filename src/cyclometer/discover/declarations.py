@@ -234,6 +234,15 @@ class Checker(Declaration):
     lacks: Lacks
 
 
+class Architecture(Declaration):
+    """toolchains/architectures/<machine>.toml, the machine as `uname -m` names it. Where a key or the file is
+    missing, that is the name, too, except PQClean's."""
+
+    features: str = ""  # file of toolchains/features
+    supercop: str = ""  # in the files `architectures` of SUPERCOP's trees
+    pqclean: str = ""  # `architecture` in META.yml; none: PQClean has nothing for it
+
+
 class Feature(Declaration):
     """An entry of toolchains/features/<architecture>.toml, or of any.toml"""
 

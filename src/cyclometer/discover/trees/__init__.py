@@ -4,12 +4,11 @@
 A module gives
 
     recognise(folder) -> Found | None    whether it is such a tree, a part of one, or a single implementation
-    listing(found, operations) -> [Listed]
-                                         what is there, by names alone, quickly; of the operations with [foreign]
-    load(listed, found, adapters, operations) -> Implementation | Failure
+    listing(found, native) -> [Listed]   what is there, by names alone, quickly
+    load(listed, found, adapters, native) -> Implementation | Failure
                                          all that the build needs of one of them
     LOOKED_FOR                           what it looks for, for the message when nothing is recognised
-    vectors(listed, operations) -> (file, ...)
+    vectors(listed, native) -> (file, ...)
                                          optional: known answers of a primitive, in a format that `check` reads
     sizes(listed) -> {name: bytes}       optional: of a primitive, where they are known before it is compiled
     composed(listed, base) -> Primitive | None
@@ -26,9 +25,9 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from cyclometer.discover.catalogue import read_operations
+from cyclometer.discover.catalogue import read_architecture, read_features, read_operations
 from cyclometer.discover.selection import matches
-from cyclometer.discover.trees.found import Found, Listed
+from cyclometer.discover.trees.found import Found, Listed, NativeTree
 from cyclometer.discover.trees.supercop import SOURCES
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive
@@ -62,7 +61,7 @@ def listing(found: Found, tree: Path, patterns: Sequence[str] = ()) -> list[List
     """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing. `tree` is
     ours, whose operations they must be."""
     base, adapter = read_operations(tree), tree / "adapters" / _adapter(_kinds()[found.kind], found)
-    return _fitting(_listed(found, _looked_for(base | _variants(adapter, base))), found, patterns)
+    return _fitting(_listed(found, _native(tree, base | _variants(adapter, base))), found, patterns)
 
 
 def summary(found: Found, listed: Sequence[Listed]) -> str:
@@ -79,16 +78,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _looked_for(operations: Mapping[str, Operation]) -> dict[str, Operation]:
-    """Those with names in foreign trees."""
-    return {name: operation for name, operation in operations.items() if operation.foreign}
+def _native(tree: Path, operations: Mapping[str, Operation]) -> NativeTree:
+    """Of the operations, those with names in foreign trees."""
+    return NativeTree(
+        operations={name: operation for name, operation in operations.items() if operation.foreign},
+        architecture=read_architecture(tree),
+        features={feature.cpuinfo: name for name, feature in read_features(tree).items() if feature.cpuinfo},
+    )
 
 
-def _listed(found: Found, operations: Mapping[str, Operation]) -> list[Listed]:
+def _listed(found: Found, native: NativeTree) -> list[Listed]:
     """All of the tree; what is of no operation known here is left out."""
-    everything: list[Listed] = _kinds()[found.kind].listing(found, operations)
+    everything: list[Listed] = _kinds()[found.kind].listing(found, native)
     return [
-        one if one.left_out or one.operation in operations
+        one if one.left_out or one.operation in native.operations
         else replace(one, left_out=f"there is no operation {one.operation} here")
         for one in everything
     ]  # fmt: skip
@@ -114,8 +117,8 @@ def adapt(
     whatever they stand on. Also a Failure for each implementation that is left out."""
     kind = _kinds()[found.kind]
     operations = base.operations | _variants(adapters / _adapter(kind, found), base.operations)
-    looked_for = _looked_for(operations)
-    everything = _listed(found, looked_for)
+    native = _native(adapters.parent, operations)
+    everything = _listed(found, native)
     by_key: dict[str, list[Listed]] = {}
     for one in everything:
         by_key.setdefault(one.key, []).append(one)
@@ -131,13 +134,13 @@ def adapt(
             primitives[key] = whole
             parts = ["/".join(part) for part in whole.composed.every_part]
             waiting |= {part: None for part in parts if part in by_key and part not in primitives}
-            ours = [part for part in parts if part not in by_key and part not in primitives]
-            primitives |= {part: base.primitives[part] for part in ours}
-            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in ours]
+            own = [part for part in parts if part not in by_key and part not in primitives]
+            primitives |= {part: base.primitives[part] for part in own}
+            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in own]
             continue
-        primitives[key] = _primitive(by_key[key][0], found, kind, looked_for)
+        primitives[key] = _primitive(by_key[key][0], found, kind, native)
         for one in by_key[key] if key not in asked else [one for one in wanted if one.key == key]:
-            loaded = _loaded(kind, one, found, adapters, looked_for)
+            loaded = _loaded(kind, one, found, adapters, native)
             if isinstance(loaded, Failure):
                 failures.append(loaded)
                 continue
@@ -159,12 +162,12 @@ def adapt(
 
 
 def _loaded(
-    kind: ModuleType, one: Listed, found: Found, adapters: Path, operations: Mapping[str, Operation]
+    kind: ModuleType, one: Listed, found: Found, adapters: Path, native: NativeTree
 ) -> Implementation | Failure:
     if one.left_out:
         return one.failure(one.left_out)
     try:
-        loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found), operations)
+        loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found), native)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         return one.failure(f"cannot be read: {error}")
     return loaded
@@ -174,17 +177,17 @@ def _adapter(kind: ModuleType, found: Found) -> str:
     return str(getattr(kind, "ADAPTER", found.kind))
 
 
-def _variants(adapter: Path, ours: Mapping[str, Operation]) -> dict[str, Operation]:
+def _variants(adapter: Path, base: Mapping[str, Operation]) -> dict[str, Operation]:
     """Operations whose foreign API is measured as it is, by check.c and measure.c of the adapter's own. What they
     do not say of foreign names, our operation of that name does."""
     variants = read_operations(adapter)
     return {
-        name: replace(one, foreign=ours[name].foreign) if one.foreign is None and name in ours else one
+        name: replace(one, foreign=base[name].foreign) if one.foreign is None and name in base else one
         for name, one in variants.items()
     }
 
 
-def _primitive(one: Listed, found: Found, kind: ModuleType, operations: Mapping[str, Operation]) -> Primitive:
+def _primitive(one: Listed, found: Found, kind: ModuleType, native: NativeTree) -> Primitive:
     facts = {"description": f"{one.primitive} of the tree {found.root.name}", "source": str(found.label), "attacks": []}
     return Primitive(
         operation=one.operation,
@@ -193,5 +196,5 @@ def _primitive(one: Listed, found: Found, kind: ModuleType, operations: Mapping[
         sizes=kind.sizes(one) if hasattr(kind, "sizes") else {},
         associated_data=True,
         facts=facts,
-        vectors=tuple(kind.vectors(one, operations)) if hasattr(kind, "vectors") else (),
+        vectors=tuple(kind.vectors(one, native)) if hasattr(kind, "vectors") else (),
     )

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.check.known_answers import operation_of
 from cyclometer.discover.trees import pqclean, supercop
-from cyclometer.discover.trees.found import Found, Listed, ancestors, has_main, included, names_of
-from cyclometer.model import Failure, Implementation, Operation
+from cyclometer.discover.trees.found import Found, Listed, NativeTree, ancestors, has_main, included
+from cyclometer.model import Failure, ForeignOperation, Implementation
 
 LOOKED_FOR = (
     "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
@@ -70,10 +70,10 @@ def _packages(root: Path) -> list[Path]:
     return [home for home in homes if next(home.glob(_LIGHTWEIGHT), None)]
 
 
-def listing(found: Found, operations: Mapping[str, Operation]) -> list[Listed]:
+def listing(found: Found, native: NativeTree) -> list[Listed]:
     """Every folder with an api.h. Of packages that do not say the operation by names, that file is read."""
     if packages := _packages(found.root):
-        return [one for home in packages for one in supercop.listing(replace(found, root=home), operations)]
+        return [one for home in packages for one in supercop.listing(replace(found, root=home), native)]
     listed = []
     handed_in = next(found.root.glob("*_Implementation*"), None) is not None
     one_primitive = next(found.root.glob("*_Implementation*/api.h" if handed_in else "*/api.h"), None) is not None
@@ -88,8 +88,8 @@ def listing(found: Found, operations: Mapping[str, Operation]) -> list[Listed]:
             primitive, name = parts[-1], "/".join(parts[:-1])
         else:
             primitive, name = parts[0], "/".join(parts[1:])
-        operation = _operation(folder, operations)
-        left_out = supercop.unfit(folder) if operation else _unknown(folder)
+        operation = _operation(folder, native)
+        left_out = supercop.unfit(folder, native) if operation else _unknown(folder)
         listed.append(
             Listed(
                 operation=operation or "crypto_unknown",
@@ -112,7 +112,7 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
 
 
-def _operation(folder: Path, operations: Mapping[str, Operation]) -> str:
+def _operation(folder: Path, native: NativeTree) -> str:
     """Of which all required functions are named in the sources, else in what they include; else the one whose header
     crypto_....h is included; else the only one with the sizes of the api.h. '' where there is none."""
     api = (folder / "api.h").read_text(encoding="utf-8", errors="replace")
@@ -121,29 +121,28 @@ def _operation(folder: Path, operations: Mapping[str, Operation]) -> str:
     sources = _sources(folder)
     for paths in (sources, [path for path in texts if path not in sources]):
         text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
-        if named := _named(api + text, sizes, operations):
+        if named := _named(api + text, sizes, native):
             return named
     headers = {name for path in texts for name in included(path.read_bytes())}
-    own = [name for name in operations if f"{name}.h" in headers]
-    sized = [name for name, one in operations.items() if len(sizes) > 1 and _has_sizes(one, sizes)]
+    own = [name for name in native.operations if f"{name}.h" in headers]
+    sized = [name for name in native.operations if len(sizes) > 1 and _has_sizes(native.names(name), sizes)]
     return next((fitting[0] for fitting in (own, sized) if len(fitting) == 1), "")
 
 
-def _named(text: str, sizes: set[str], operations: Mapping[str, Operation]) -> str:
+def _named(text: str, sizes: set[str], native: NativeTree) -> str:
     """The operation of which all required functions are named: the one with the most of them, then the one whose
     sizes fit best."""
     named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
     fitting = {}
-    for name, operation in operations.items():
-        foreign = names_of(operation)
+    for name in native.operations:
+        foreign = native.names(name)
         if all(name + suffix in named for suffix in foreign.required_functions):
             fitting[name] = (len(foreign.required_functions), -len(sizes ^ set(foreign.sizes)))
     return max(fitting, key=lambda name: fitting[name], default="")
 
 
-def _has_sizes(operation: Operation, sizes: set[str]) -> bool:
+def _has_sizes(foreign: ForeignOperation, sizes: set[str]) -> bool:
     """Whether an api.h with these sizes, and no others, may be one of the operation's."""
-    foreign = names_of(operation)
     return set(foreign.sizes) - set(foreign.optional_sizes) <= sizes <= set(foreign.sizes)
 
 
@@ -173,23 +172,24 @@ def _is_program(text: bytes) -> bool:
     return has_main(text) and not _API_FUNCTION.search(text)
 
 
-def vectors(one: Listed, operations: Mapping[str, Operation]) -> tuple[Path, ...]:
+def vectors(one: Listed, native: NativeTree) -> tuple[Path, ...]:
     """The known answers of NIST's lightweight call, in the primitive's folder."""
     places = [folder for folder in (one.folder, *one.folder.parents[:2])]
     files = [sorted(place.glob("LWC_*_KAT_*.txt")) for place in places]
-    return tuple(path for path in next(filter(None, files), []) if operation_of(path, operations) == one.operation)
+    nearest = next(filter(None, files), [])
+    return tuple(path for path in nearest if operation_of(path, native.operations) == one.operation)
 
 
-def load(one: Listed, found: Found, adapter: Path, operations: Mapping[str, Operation]) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """As SUPERCOP's, but with plain names, and with what NIST's rng.h declares."""
-    made = supercop.load(one, found, adapter, operations)
+    made = supercop.load(one, found, adapter, native)
     if isinstance(made, Failure):
         return made
     assert made.foreign
     sources = _sources(one.folder)
     if not sources:
         return one.failure(supercop.NO_SOURCE)
-    foreign = names_of(operations[one.operation])
+    foreign = native.names(one.operation)
     symbols = [symbol for _, symbol in made.foreign.names]
     renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(foreign.functions, symbols, strict=True)]
     folders, known = (*made.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_known"

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from cyclometer.discover.trees import _libraries
-from cyclometer.discover.trees.found import Found, Listed, adapted, ancestors, included, machine_name, names_of
-from cyclometer.model import Failure, Foreign, ForeignOperation, Implementation, Operation
+from cyclometer.discover.trees.found import Found, Listed, NativeTree, adapted, ancestors, included
+from cyclometer.model import Failure, Foreign, ForeignOperation, Implementation
 
 LOOKED_FOR = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
 
@@ -45,14 +45,14 @@ def _label(root: Path) -> str:
     return f"SUPERCOP {version.read_text(errors='replace').strip()}" if version.is_file() else f"tree {root.name}"
 
 
-def listing(found: Found, operations: Mapping[str, Operation]) -> list[Listed]:
+def listing(found: Found, native: NativeTree) -> list[Listed]:
     """Every folder with an api.h below crypto_<operation>/<primitive>."""
     listed = []
     for operation in sorted(path for path in found.root.glob("crypto_*") if path.is_dir()):
         for folder in sorted(_implementations(operation, 6)):
             relative = folder.relative_to(operation).parts
             if len(relative) > 1 and found.concerns(folder):
-                listed.append(_listed(operation.name, relative, folder))
+                listed.append(_listed(operation.name, relative, folder, native))
     return listed
 
 
@@ -68,17 +68,17 @@ def _implementations(folder: Path, depth: int) -> Iterator[Path]:
                 yield from _implementations(folder / entry.name, depth - 1)
 
 
-def _listed(operation: str, relative: tuple[str, ...], folder: Path) -> Listed:
+def _listed(operation: str, relative: tuple[str, ...], folder: Path, native: NativeTree) -> Listed:
     return Listed(
         operation=operation,
         primitive=relative[0],
         name="/".join(relative[1:]),
         folder=folder,
-        left_out=unfit(folder),
+        left_out=unfit(folder, native),
     )
 
 
-def unfit(folder: Path) -> str:
+def unfit(folder: Path, native: NativeTree) -> str:
     """Why an implementation cannot be used here, or ''."""
     if (folder / "Cargo.toml").exists():
         return "is written in Rust"
@@ -86,19 +86,19 @@ def unfit(folder: Path) -> str:
         wanted = (folder / "architectures").read_text(encoding="utf-8", errors="replace").split()
     except OSError:
         return ""
-    if wanted and machine_name() not in wanted:
+    if wanted and native.architecture.supercop not in wanted:
         return f"for {', '.join(wanted)} only"
     return ""
 
 
-def load(one: Listed, found: Found, adapter: Path, operations: Mapping[str, Operation]) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of an implementation."""
     sources = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
         return one.failure(NO_SOURCE)
     if dangling := [path.name for path in sources if not path.is_file()]:
         return one.failure(f"{dangling[0]} is a link to nothing")
-    foreign = names_of(operations[one.operation])
+    foreign = native.names(one.operation)
     calls, glue = adapted(one.operation, adapter)
     names, oracle = _Names(one, found.root, foreign), tuple(_oracle(one, found.root, adapter, foreign))
     generated = tuple(names.headers(own=True))
@@ -118,7 +118,7 @@ def load(one: Listed, found: Found, adapter: Path, operations: Mapping[str, Oper
         packages=tuple(p for library in libraries.values() for p in library.packages),
         debian=" ".join(library.debian for library in libraries.values()),
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
-        glue=(*_support(adapter), *glue, *(_checksum_sources(one, adapter) if oracle else ())),
+        glue=(adapter / "support.c", *glue, *(_checksum_sources(one, adapter) if oracle else ())),
         macros=tuple(_checksum_macros(one)),
         constant_time=True if promises_constant_time(one) else None,  # there is no way to say that it is not
         foreign=Foreign(
@@ -132,7 +132,7 @@ def load(one: Listed, found: Found, adapter: Path, operations: Mapping[str, Oper
             prefix="CRYPTO_",
             sizes=tuple(foreign.sizes),
             names=tuple((calls + suffix, names.full + suffix) for suffix in foreign.functions),
-            requires=tuple(sorted(_required(headers, operations) - {f"{one.operation}/{one.primitive}"})),
+            requires=tuple(sorted(_required(headers, native.operations) - {f"{one.operation}/{one.primitive}"})),
             oracle=oracle,
             carried=carried,
             replaced=tuple(name for name, _ in generated if (one.folder / name).is_file()),
@@ -213,10 +213,6 @@ def _required(headers: Iterable[str], operations: Container[str]) -> set[str]:
         if len(words) == 3 and "_".join(words[:2]) in operations:
             found.add(f"crypto_{words[1]}/{words[2]}")
     return found
-
-
-def _support(adapter: Path) -> list[Path]:
-    return [path for path in (adapter / "support.c",) if path.is_file()]
 
 
 def _checksum_sources(one: Listed, adapter: Path) -> tuple[Path, ...]:
