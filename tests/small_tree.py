@@ -42,10 +42,12 @@ class SmallTree:
         """A tree with these implementations (operation/primitive/implementation) or composed primitives
         (operation/primitive), and every shared source."""
         tree = cls(root)
-        for folder in ("adapters", "harness", "operations", "toolchains/features", "toolchains/checkers"):
+        for folder in ("adapters", "harness", "operations", "toolchains"):
             tree.copy(folder)
         for shared in (REPOSITORY / "primitives").glob("**/_*"):
             tree.copy(str(shared.relative_to(REPOSITORY)))
+        for compiler in (root / "toolchains").glob("*.toml"):
+            compiler.unlink()
         tree.write("toolchains/gcc.toml", ONE_COMPILER)
         (root / "providers").mkdir()
         for name in implementations:

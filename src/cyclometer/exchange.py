@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from cyclometer.model import RunInfo, Subject
+from cyclometer.model import ForeignOperation, RunInfo, Subject
 
 RunKey = tuple[str, str]
 """(run, machine): what names a run among all."""
@@ -45,6 +45,7 @@ class Exported:
     samples: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
     """Stored rows, the A/A control among them, ordered by the columns named; two more columns:
     `cycles`, the sample's headline (null for the empty call), and `disturbed`."""
+    foreign: Mapping[str, ForeignOperation]  # names in SUPERCOP's data lines, by operation
 
     def info(self, run: str, machine: str) -> RunInfo:
         """The record of a run by its name."""

@@ -8,7 +8,7 @@ bytes, times of the timed process in units of the named counter.
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,25 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ForeignOperation:
+    """Names that other projects' trees, known answers and data lines give to what belongs to an operation: [functions]
+    and [foreign] of its operation.toml. The schema (declarations.ForeignOperation) explains each field."""
+
+    functions: dict[str, str]  # suffix -> prototype, @ being the name
+    sizes: dict[str, str]  # NPUBBYTES -> nonce_bytes
+    optional_sizes: tuple[str, ...] = ()
+    required_functions: tuple[str, ...] = ()
+    pqclean_functions: tuple[str, ...] = ()
+    checksums_of_2016: bool = False
+    lwc_kat: tuple[str, ...] = ()
+    kat_fields: tuple[str, ...] = ()
+    cycles: str = ""
+    records: dict[str, str] = field(default_factory=dict)  # reject -> forgery_decrypt_cycles
+    ad_unit: int = 0
+    packet_overhead: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Operation:
     """A kind of function with one C API: operations/<name>/."""
 
@@ -69,6 +88,7 @@ class Operation:
     profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines
     vectors: tuple[Question, ...]
     views: tuple[dict[str, Any], ...]
+    foreign: ForeignOperation | None = None  # None: not looked for in foreign trees
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +150,7 @@ class Foreign:
     published: tuple[tuple[str, str], ...]  # what dependents include: file name, text
     api: Path  # the header that defines its sizes
     prefix: str  # ... as macros that begin so
+    sizes: tuple[str, ...]  # ... and end so: BYTES
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
     oracle: tuple[tuple[str, str], ...] = ()  # verb of the adapter -> what it must answer
@@ -182,6 +203,8 @@ class Compiler:
     cpu: tuple[str, ...] | None = None  # CPU features of its target; None = the host's
     unlimited: bool = False  # no address-space limit for its executables
     provider_libraries: bool = True
+    builds_harness: bool = False  # compiles harness and loops, whatever is under test
+    link_with: tuple[tuple[str, str], ...] = ()  # command -> driver that links the same objects faster
     checker_flags: tuple[str, ...] = ()  # of a checker, for harness and loops too
     version: str = ""  # filled in once it has passed its sanity program
 
@@ -193,6 +216,15 @@ class Feature:
     cpuinfo: str  # the CPU flag that says it is there
     macro: str  # what the compiler defines when its target has it
     flags: tuple[str, ...]  # that let the code use it
+
+
+@dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """Names of this machine's architecture: toolchains/architectures/<machine>.toml."""
+
+    features: str  # file of toolchains/features
+    supercop: str
+    pqclean: str  # '' where PQClean has nothing for it
 
 
 @dataclass(frozen=True, kw_only=True)

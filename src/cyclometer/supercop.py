@@ -1,66 +1,63 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What SUPERCOP's data lines and Cyclometer call the same thing: shared by the export and the import.
 
-A measure's kind of record is its name and `_cycles`; only what is called otherwise
-is listed. `cycles` alone is what an operation is about.
+A measure's kind of record is its name and `_cycles`, a size's its name without underscores; what is called otherwise
+is in [foreign] of operation.toml. `cycles` alone is what an operation is about.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from cyclometer.model import ForeignOperation
+
 CONTRACT = "supercop-"
 """Before SUPERCOP's version: the contract of what was measured by it and not by us."""
 
-AD_UNIT = 1_000_000
-"""crypto_aead writes its two lengths as AD_UNIT x associated-data bytes + message bytes."""
-
 _SUFFIX = "_cycles"
-_PLAIN = {
-    "crypto_auth": "authenticate",
-    "crypto_onetimeauth": "authenticate",
-    "crypto_stream": "keystream",
-}
-_RENAMED = {("crypto_aead", "reject"): "forgery_decrypt_cycles"}
-_RENAMED_BACK = {(operation, kind): measure for (operation, measure), kind in _RENAMED.items()}
-
-SIZES = {
-    "key_bytes": "keybytes",
-    "nonce_bytes": "npubbytes",
-    "tag_bytes": "abytes",
-    "output_bytes": "outputbytes",
-    "public_key_bytes": "publickeybytes",
-    "secret_key_bytes": "secretkeybytes",
-    "signature_bytes": "bytes",
-    "ciphertext_bytes": "ciphertextbytes",
-    "shared_secret_bytes": "sharedsecretbytes",
-}
-"""Sizes of a primitive; others keep their name, without the underscores."""
-
-_SIZES_BACK = {kind: size for size, kind in SIZES.items()} | {"noncebytes": "nonce_bytes"}
 
 
-def kind_of(operation: str, measure: str) -> str:
-    """The kind of record that holds a measure's cycles."""
-    if measure == plain_measure(operation):
-        return "cycles"
-    return _RENAMED.get((operation, measure), measure + _SUFFIX)
+class DataLines:
+    """The names in data lines of one operation; `foreign` are those of all that have any."""
 
+    def __init__(self, operation: str, foreign: Mapping[str, ForeignOperation]) -> None:
+        known = foreign.get(operation)
+        self.plain = known.cycles if known else operation.removeprefix("crypto_")
+        self.ad_unit = known.ad_unit if known else 0
+        self.packet_overhead = known.packet_overhead if known else ""
+        self._records = known.records if known else {}
+        self._sizes = {ours: macro.lower() for macro, ours in known.sizes.items() if ours} if known else {}
 
-def measure_of(operation: str, kind: str) -> str:
-    """The measure whose cycles a kind of record holds; empty for a kind that holds none."""
-    if kind == "cycles":
-        return plain_measure(operation)
-    known = _RENAMED_BACK.get((operation, kind))
-    return known or (kind.removesuffix(_SUFFIX) if kind.endswith(_SUFFIX) else "")
+    def kind_of(self, measure: str) -> str:
+        """The kind of record that holds a measure's cycles."""
+        return "cycles" if measure == self.plain else self._records.get(measure, measure + _SUFFIX)
 
+    def measure_of(self, kind: str) -> str:
+        """The measure whose cycles a kind of record holds; empty for a kind that holds none."""
+        if kind == "cycles":
+            return self.plain
+        known = next((measure for measure, record in self._records.items() if record == kind), "")
+        return known or (kind.removesuffix(_SUFFIX) if kind.endswith(_SUFFIX) else "")
 
-def plain_measure(operation: str) -> str:
-    """The measure that SUPERCOP calls `cycles`: by default named like the operation."""
-    return _PLAIN.get(operation, operation.removeprefix("crypto_"))
+    def kind_of_size(self, size: str) -> str:
+        """The kind of record that holds a size of a primitive: `keybytes` of key_bytes."""
+        return self._sizes.get(size, size.replace("_", ""))
 
+    def size_of(self, kind: str) -> str:
+        """Our name of a size; a kind that we have no word for stays."""
+        return next((size for size, record in self._sizes.items() if record == kind), kind)
 
-def size_of(kind: str) -> str:
-    """Our name of a size; a kind such as `keybytes` that we have no word for stays."""
-    return _SIZES_BACK.get(kind, kind)
+    def length(self, length: int, ad_length: int) -> int:
+        """A record's length: associated data and message in one number."""
+        return ad_length * self.ad_unit + length
+
+    def lengths(self, length: int) -> tuple[int, int]:
+        """(associated data, message) of a record's length."""
+        return divmod(length, self.ad_unit) if self.ad_unit else (0, length)
+
+    def holds(self, length: int, ad_length: int) -> bool:
+        """Whether a record's length can say both."""
+        return not ad_length or length < self.ad_unit
 
 
 def word(text: str) -> str:

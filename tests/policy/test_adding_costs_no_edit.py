@@ -23,6 +23,7 @@ from cyclometer.discover import discover
 from cyclometer.figures import Report
 from cyclometer.report import formats
 from cyclometer.store import open_runs
+from foreign_tree import ForeignTree
 from misdeeds import Misdeed
 from small_tree import SmallTree
 
@@ -167,6 +168,14 @@ def test_a_cpu_feature_of_another_architecture_is_a_file(tree: SmallTree, cyclom
     Misdeed(name="beaded", report="none").commit(tree)
     tree.write("primitives/crypto_stream/salsa20/beaded/implementation.toml", 'needs = ["beads"]\n')
     assert cyclometer("check", "salsa20").line("without", "salsa20 beaded").endswith("needs beads")
+
+
+def test_an_architecture_has_its_names_in_a_file(tree: SmallTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "abacus64")
+    tree.write("toolchains/features/abacus.toml", 'beads = { cpuinfo = "beads", flags = ["-mbeads"] }\n')
+    assert discover(tree.root).features["beads"].cpuinfo != "beads"  # of another machine, for all that is known
+    tree.write("toolchains/architectures/abacus64.toml", 'features = "abacus"\n')
+    assert discover(tree.root).features["beads"].cpuinfo == "beads"
 
 
 def test_a_counter_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
@@ -362,6 +371,112 @@ def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> N
     with open_runs(cyclometer.results) as runs:
         measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
     assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+
+
+FOREIGN = """
+[functions]
+"" = "void @(unsigned char *, const unsigned char *, unsigned long long);"
+
+[foreign]
+cycles = "hash"
+
+[foreign.sizes]
+BYTES = "digest_bytes"
+"""
+
+CHECKSUM = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "crypto_checksum.h"
+#include "checksum.h"
+static struct sum_array message, digest;
+static int call(unsigned char *const *p)
+{
+    crypto_checksum(p[0], p[1], message.length);
+    return 0;
+}
+static const struct sum_function function = {"crypto_checksum", call, {&digest}, {&message}, 0, 0};
+void sum_test(void)
+{
+    sum_open(&message, "message", 128);
+    sum_open(&digest, "digest", crypto_checksum_BYTES);
+    for (size_t length = 0; length <= 128; length++) {
+        sum_input(&message, length);
+        digest.length = crypto_checksum_BYTES;
+        sum_run(&function);
+    }
+}
+"""
+
+# As in a SUPERCOP tree: the header is a generated one.
+FOREIGN_FNV = """
+#include "crypto_checksum.h"
+void crypto_checksum(unsigned char *digest, const unsigned char *message, unsigned long long length)
+{
+    unsigned long long h = 0xcbf29ce484222325, i;
+    for (i = 0; i < length; i++) h = (h ^ message[i]) * 0x100000001b3;
+    for (i = 0; i < crypto_checksum_BYTES; i++) digest[i] = (unsigned char)(h >> (56 - 8 * i));
+}
+"""
+
+
+@pytest.fixture
+def foreign(tree: SmallTree, tmp_path: Path) -> ForeignTree:
+    """A SUPERCOP tree with an operation that ours has been given."""
+    files = {"operation.toml": OPERATION + FOREIGN, "crypto_checksum.h": HEADER, "check.c": CHECK, "measure.c": MEASURE}
+    for name, text in files.items():
+        tree.write(f"operations/crypto_checksum/{name}", text)
+    tree.write("adapters/supercop/checksum/crypto_checksum.c", CHECKSUM)
+    foreign = ForeignTree(tmp_path / "supercop")
+    foreign.write("MACROS", "")
+    foreign.write("crypto_checksum/fnv1a/mine/api.h", "#define CRYPTO_BYTES 8\n")
+    foreign.write("crypto_checksum/fnv1a/mine/fnv.c", FOREIGN_FNV)
+    return foreign
+
+
+def test_an_operation_that_foreign_trees_have_too_is_a_folder(
+    foreign: ForeignTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    assert "1 implementation of 1 primitive, 0 left out" in cyclometer("run", "--tree", foreign.root, "--list").stdout
+    vectors = [{"message": m.encode().hex(), "digest": d} for m, d in FNV_VECTORS.items()]
+    header = {"format": "cyclometer-vectors/1", "operation": "crypto_checksum", "system": "fnv1a"}
+    file = foreign.write("vectors.json", json.dumps({**header, "vectors": vectors}))
+    said = cyclometer("check", "--tree", foreign.root, "--vectors", file)
+    assert said.status == 0, said.stdout + said.stderr
+    said = cyclometer("run", "--tree", foreign.root)
+    assert said.status == 0, said.stderr
+    with open_runs(cyclometer.results) as runs:
+        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
+    assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+    lines = [line.split()[4:8] for line in cyclometer("export", "supercop").stdout.splitlines()]
+    assert ["crypto_checksum", "fnv1a/timingleaks", "cycles", "1536"] in lines
+
+
+def test_a_new_operation_has_checksums_and_dependents(foreign: ForeignTree, cyclometer: CommandLine) -> None:
+    """The sum that the tree says is compared; an include makes one primitive stand on another."""
+    foreign.write("crypto_checksum/again/mine/api.h", "#define CRYPTO_BYTES 8\n")
+    call = "void crypto_checksum(unsigned char *d, const unsigned char *m, unsigned long long l)"
+    includes = '#include "crypto_checksum.h"\n#include "crypto_checksum_fnv1a.h"\n'
+    foreign.write("crypto_checksum/again/mine/again.c", f"{includes}{call} {{ crypto_checksum_fnv1a(d, m, l); }}\n")
+    assert cyclometer("check", "--tree", foreign.root, "again").line("ok", "crypto_checksum again mine")
+    foreign.write("crypto_checksum/fnv1a/checksumsmall", "00" * 32)
+    said = cyclometer("check", "--tree", foreign.root, "fnv1a")
+    assert f"not {'00' * 32}" in said.line("WRONG", "crypto_checksum fnv1a mine")
+
+
+def test_a_new_operation_is_recognised_by_its_functions(
+    foreign: ForeignTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    """Of an implementation that stands alone."""
+    shutil.copytree(foreign.root / "crypto_checksum/fnv1a/mine", tmp_path / "alone")
+    assert cyclometer("check", "--tree", tmp_path / "alone").line("ok", "crypto_checksum alone alone")
+
+
+def test_an_operation_without_foreign_names_is_not_looked_for(
+    foreign: ForeignTree, tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    tree.write("operations/crypto_checksum/operation.toml", OPERATION)
+    said = cyclometer("run", "--tree", foreign.root, "--list")
+    assert "left out" in said.line("crypto_checksum fnv1a mine")
 
 
 # ---- parts of the program

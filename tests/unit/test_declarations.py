@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from cyclometer.discover import declarations as declare
-from cyclometer.errors import BadDeclaration
+from cyclometer.discover.catalogue import read_operation
+from cyclometer.errors import BadDeclaration, CyclometerError
 
 PRIMITIVE = """
 description = "an example"
@@ -74,6 +75,44 @@ def test_a_key_inside_a_table_is_named_with_its_place(file: Path) -> None:
     gird = []
     """
     assert complaint(file, text, declare.Operation) == "unknown key 'profiles.quick.gird'; did you mean 'grid'?"
+
+
+OPERATION = """
+title = "x"
+sizes = {}
+choose = { grid = [] }
+profiles = {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[foreign]\nsizes = {}\nkat_feilds = []", "unknown key 'foreign.kat_feilds'; did you mean 'kat_fields'?"),
+        ("[foreign]\ncycles = 'x'", "key 'foreign.sizes': field required"),
+        ("[functions]\n_open = 'int f(void);'", "key 'functions._open': string should match pattern"),
+    ],
+)
+def test_foreign_names_are_validated(text: str, said: str, file: Path) -> None:
+    assert complaint(file, OPERATION + text, declare.Operation).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[foreign]\nsizes = {}", "[foreign] needs [functions]"),
+        (
+            "[functions]\n_open = 'int @(void);'\n[foreign]\nsizes = {}\nrequired_functions = ['_opne']",
+            "unknown name in required_functions '_opne'; did you mean '_open'?",
+        ),
+    ],
+)
+def test_foreign_names_name_what_is_there(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "operation.toml").write_text(OPERATION + text)
+    with pytest.raises(CyclometerError) as caught:
+        read_operation(tmp_path)
+    assert said in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
 
 
 def test_an_absent_or_undecodable_file_is_told(file: Path) -> None:

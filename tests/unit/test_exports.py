@@ -18,11 +18,15 @@ import pytest
 import cyclometer.report.exports
 from cyclometer.analyse import prepare
 from cyclometer.analyse.roundwise import exported
+from cyclometer.discover import foreign_operations
 from cyclometer.errors import UnknownName
 from cyclometer.report.exports import export_names, exporter, summaries
 from cyclometer.report.exports.supercop import stq2
 from cyclometer.store import connect, select_runs
+from small_tree import REPOSITORY
 from synthetic import process, run_info, sample, write_run
+
+FOREIGN = foreign_operations(REPOSITORY)
 
 Write = Callable[..., tuple[str, list[str]]]
 
@@ -61,7 +65,7 @@ def write(tmp_path: Path) -> Write:
         with connect(stored) as connection:
             prepare(connection, infos)
             stream = io.BytesIO()
-            notes = exporter(name)(exported(connection, infos), stream)
+            notes = exporter(name)(exported(connection, infos, FOREIGN), stream)
         return stream.getvalue(), notes
 
     call.bytes = call_bytes  # type: ignore[attr-defined]
@@ -188,7 +192,7 @@ def test_nothing_selected_is_an_empty_file_of_the_format(name: str, tmp_path: Pa
     with connect(stored) as connection:
         prepare(connection, infos)
         stream = io.BytesIO()
-        exporter(name)(exported(connection, infos, "primitive = 'none'"), stream)
+        exporter(name)(exported(connection, infos, FOREIGN, "primitive = 'none'"), stream)
     if name in {"google-benchmark", "github-action-benchmark"}:
         json.loads(stream.getvalue())
     if name == "parquet":

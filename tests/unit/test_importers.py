@@ -16,11 +16,15 @@ import pytest
 import cyclometer.store.importers
 from cyclometer.analyse import prepare
 from cyclometer.analyse.roundwise import exported, roundwise
+from cyclometer.discover import foreign_operations
 from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.report.exports import exporter
 from cyclometer.store import connect, list_runs, select_runs
 from cyclometer.store.importers import Haul, import_files, importer_names
+from small_tree import REPOSITORY
 from synthetic import process, run_info, sample, write_run
+
+FOREIGN = foreign_operations(REPOSITORY)
 
 START = "20260330 vm amd64 20261121 crypto_aead aes128gcmv1/timingleaks"
 GCC = "gcc_-march=native_-O3"
@@ -57,7 +61,7 @@ def bring(tmp_path: Path) -> Callable[..., Haul]:
     def call(text: str, name: str = "x.data", machine: str = "") -> Haul:
         file = tmp_path / name
         file.write_text(text, encoding="utf-8")
-        return import_files([file], tmp_path / "results", machine)
+        return import_files([file], tmp_path / "results", FOREIGN, machine)
 
     return call
 
@@ -110,6 +114,28 @@ def test_tries_failures_and_sizes_are_kept(bring: Callable[..., Haul]) -> None:
     )
     sizes = {row["name"]: row["value"] for row in pq.read_table(folder / "sizes.parquet").to_pylist()}
     assert sizes == {"code_bytes": 15348, "packet_overhead_bytes": 16}
+
+
+@pytest.mark.parametrize(
+    ("operation", "size", "measure"),
+    [
+        ("crypto_sign", "bytes", "sign"),
+        ("crypto_kem", "shared_bytes", "kem"),
+        ("crypto_onetimeauth", "tag_bytes", "authenticate"),
+        ("crypto_unheard", "bytes", "unheard"),
+    ],
+)
+def test_names_are_those_of_the_operation(
+    operation: str, size: str, measure: str, bring: Callable[..., Haul]
+) -> None:
+    start = START.replace("crypto_aead", operation)
+    preamble = f"{start} implementation {operation}/x/ref -\n{start} compiler {GCC} 12.2.0\n{start} bytes 16\n"
+    [folder] = bring(f"{preamble}{start} cycles 2000064 500 +1-1\n").stored
+    [row] = rows_of(folder)
+    assert (row["measure"], row["length"], row["ad_length"]) == (measure, 2000064, 0)
+    info = select_runs(folder.parents[1])[0].info
+    assert info is not None
+    assert info.primitives[f"{operation}/aes128gcmv1"][size] == 16
 
 
 def test_headlines_are_supercop_s(bring: Callable[..., Haul]) -> None:
@@ -201,9 +227,9 @@ def test_compressed_files(tmp_path: Path, ending: str, pack: Callable[[bytes], b
     file.write_bytes(packed)
     cut.write_bytes(packed[: len(packed) // 2])
     with pytest.raises(StorageFailed, match=r"compression is damaged|cannot read"):
-        import_files([cut], tmp_path / "results")
+        import_files([cut], tmp_path / "results", FOREIGN)
     assert not list_runs(tmp_path / "results")
-    assert sum(import_files([file], tmp_path / "results").samples.values()) == 200
+    assert sum(import_files([file], tmp_path / "results", FOREIGN).samples.values()) == 200
 
 
 def test_runs_are_told_apart_by_machine_date_and_abi(bring: Callable[..., Haul]) -> None:
@@ -240,7 +266,7 @@ def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., Haul
     with pytest.raises(NothingToDo, match="no measurement in these files"):
         bring(f"{START} keybytes 16\n")
     with pytest.raises(StorageFailed, match="does not exist"):
-        import_files([tmp_path / "none.data"], tmp_path / "results")
+        import_files([tmp_path / "none.data"], tmp_path / "results", FOREIGN)
     assert not list_runs(tmp_path / "results")
 
 
@@ -257,7 +283,7 @@ def exported_lines(results: Path, machine: str) -> str:
     with connect(stored) as connection:
         prepare(connection, infos)
         stream = io.BytesIO()
-        exporter("supercop")(exported(connection, infos), stream)
+        exporter("supercop")(exported(connection, infos, FOREIGN), stream)
     return stream.getvalue().decode()
 
 

@@ -13,7 +13,7 @@ from cyclometer.analyse.estimators import or_nothing
 from cyclometer.analyse.samples import PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
 from cyclometer.analyse.scope import core_cycles_a_second
 from cyclometer.exchange import Exported, Rounds
-from cyclometer.model import RunInfo, Subject
+from cyclometer.model import ForeignOperation, RunInfo, Subject
 
 _BATCH = 8192  # rows
 _KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
@@ -43,8 +43,14 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
         yield from (_rounds(row) for row in batch.to_pylist())
 
 
-def exported(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], where: str = "true") -> Exported:
-    """What exporters are handed, of the samples that meet `where`. Needs `prepare`."""
+def exported(
+    connection: duckdb.DuckDBPyConnection,
+    infos: Sequence[RunInfo],
+    foreign: Mapping[str, ForeignOperation],
+    where: str = "true",
+) -> Exported:
+    """What exporters are handed, of the samples that meet `where`; `foreign` has other projects' names. Needs
+    `prepare`."""
     keys = [(info.run, info.machine) for info in infos]
     return Exported(
         infos=tuple(infos),
@@ -52,6 +58,7 @@ def exported(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], wh
         hertz={key: core_cycles_a_second(connection, info) for key, info in zip(keys, infos, strict=True)},
         rounds=lambda: roundwise(connection, f"NOT control AND ({where})"),
         samples=lambda order: _read(connection, _samples_sql(where, order)),
+        foreign=foreign,
     )
 
 

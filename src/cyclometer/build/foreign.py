@@ -17,13 +17,6 @@ from cyclometer.build.includes import Includes, mentioned
 from cyclometer.model import Compiler, Foreign, Implementation
 
 CPLUSPLUS = (".cc", ".cpp")
-# Every size that an operation of these trees may declare.
-SIZES = (
-    "ABYTES", "BEFORENMBYTES", "BLOCKBYTES", "BOXZEROBYTES", "BYTES", "CIPHERTEXTBYTES", "CONSTBYTES",
-    "DETERMINISTIC", "INPUTBYTES", "ITEMBYTES", "ITEMS", "KEYBYTES", "NONCEBYTES", "NOOVERLAP", "NPUBBYTES",
-    "NSECBYTES", "OUTPUTBYTES", "PUBLICKEYBYTES", "SCALARBYTES", "SECRETKEYBYTES", "STATEBYTES", "STRBYTES",
-    "ZEROBYTES",
-)
 DEFINES_NONE = "defines none of the functions of its operation"
 _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zero\s+8)", re.MULTILINE)
 
@@ -46,7 +39,7 @@ class ForeignCode:
         text = f'#include "{foreign.api.name}"\n' + "".join(
             f"#ifdef {foreign.prefix}{name}\n"
             f"__attribute__((used)) unsigned long long size_{name} = ({foreign.prefix}{name});\n#endif\n"
-            for name in SIZES
+            for name in foreign.sizes
         )
         folders = (foreign.api.parent, *foreign.folders)
         # As its own sources see it: it may include what they do. Most do not, and are the same for many.

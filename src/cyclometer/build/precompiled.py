@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
+from cyclometer.build.toolchain import predefined
 from cyclometer.model import Compiler
 
 INTRINSICS = "<immintrin.h>"
@@ -30,7 +31,7 @@ def read_before(
     header = cache.make(key, ".h", write)
     if isinstance(header, Rejected):
         return []
-    clang = "clang" in compiler.version
+    clang = "__clang__" in predefined(compiler.command)
     more = ["-Xclang", "-fno-pch-timestamp"] if clang else []
     command = [tool, *flags, *more, "-x", language, str(header), "-o"]
     # GNU C finds x.h.gch when it is told x.h; clang is told which file it is.

@@ -33,10 +33,9 @@ class Steps:
 
     def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes) -> None:
         self.harness, self.cache, self.counter, self.cpu, self.includes = harness, cache, counter, cpu, includes
-        # Of binutils' two, gold takes a third of the time, and GNU C's driver a fifth of clang's; where they fail, the
-        # compiler's own have the word. As with those, what stands among constants cannot be executed.
+        # Of binutils' two, gold takes a third of the time; where it fails, the compiler's own has the word. As with
+        # that, what stands among constants cannot be executed.
         self.quick_linker = ["-fuse-ld=gold", "-Wl,--rosegment"] if shutil.which("ld.gold") else []
-        self.quick_driver = {"clang": "gcc", "clang++": "g++"} if shutil.which("g++") and shutil.which("gcc") else {}
 
     def object(
         self,
@@ -131,7 +130,8 @@ class Steps:
 
         def linker(out: Path) -> str:
             if self.quick_linker and not compiler.emulator:
-                driver = tool if flags else self.quick_driver.get(tool, tool)
+                quick = dict(compiler.link_with).get(tool, tool)
+                driver = quick if not flags and shutil.which(quick) else tool
                 if not process.run_tool([driver, *parts, *self.quick_linker, "-o", str(out)]).problem:
                     return ""
             return _said(process.run_tool([tool, *parts, "-o", str(out)]))

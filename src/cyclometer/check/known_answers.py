@@ -8,11 +8,13 @@ encryption leaves it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from cyclometer.check.questions import HEX
 from cyclometer.errors import BadVectors
+from cyclometer.model import Operation
 
 FIELDS = {
     "Count": "id",
@@ -25,28 +27,18 @@ FIELDS = {
     "MD": "hash",
     "Tag": "tag",
 }
-_OPERATIONS = {
-    "AEAD": "crypto_aead",
-    "HASH": "crypto_hash",
-    "XOF": "crypto_hash",
-    "MAC": "crypto_auth",
-    "PRF": "crypto_auth",
-    "PRFS": "crypto_auth",
-}
 _FILE = re.compile(r"LWC_([A-Z]+)_KAT_[0-9_]+\.txt")
 
 
-def operation_of(path: Path) -> str:
+def operation_of(path: Path, operations: Mapping[str, Operation]) -> str:
     """The operation whose known answers a file has by its name, or ''."""
     named = _FILE.fullmatch(path.name)
-    return _OPERATIONS.get(named[1], "") if named else ""
+    kind = named[1] if named else ""
+    return next((name for name, one in operations.items() if one.foreign and kind in one.foreign.lwc_kat), "")
 
 
-def read_known_answers(path: Path) -> tuple[str, tuple[dict[str, Any], ...]]:
-    """(operation, vectors); BadVectors names the line that is wrong."""
-    operation = operation_of(path)
-    if not operation:
-        raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
+def read_known_answers(path: Path) -> tuple[dict[str, Any], ...]:
+    """The vectors of a file; BadVectors names the line that is wrong."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
     except OSError as error:
@@ -67,4 +59,4 @@ def read_known_answers(path: Path) -> tuple[str, tuple[dict[str, Any], ...]]:
         records[-1][FIELDS[name]] = value.lower()
     if not records:
         raise BadVectors(f"{path}: has no record")
-    return operation, tuple(records)
+    return tuple(records)

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
 
 from cyclometer import process
-from cyclometer.check.known_answers import read_known_answers
+from cyclometer.check.known_answers import operation_of, read_known_answers
 from cyclometer.check.questions import ABSENT, FIELD, HEX, REJECTED, Request, Vector, complaint, requests
 from cyclometer.check.stream_vectors import SUFFIX, read_stream_vectors
 from cyclometer.errors import BadVectors
@@ -38,16 +38,18 @@ class VectorFile:
     vectors: tuple[dict[str, Any], ...]
 
 
-def read_vectors(path: Path) -> VectorFile:
+def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) -> VectorFile:
     """BadVectors names the file and what is wrong. Known answers of NIST's lightweight call and
-    eSTREAM's test vectors, which are text, are read too."""
+    eSTREAM's test vectors, which are text, are read too; the name of the former says of which of the operations."""
     if path.suffix == SUFFIX:
         return VectorFile(
             path=path, operation="crypto_stream", system=path.parent.name, vectors=read_stream_vectors(path)
         )
     if path.suffix == ".txt":
-        operation, records = read_known_answers(path)
-        return VectorFile(path=path, operation=operation, system=path.parent.name, vectors=records)
+        operation = operation_of(path, operations or {})
+        if not operation:
+            raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
+        return _known_answers(path, operation)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -67,9 +69,15 @@ def read_vectors(path: Path) -> VectorFile:
     )
 
 
+def _known_answers(path: Path, operation: str) -> VectorFile:
+    return VectorFile(path=path, operation=operation, system=path.parent.name, vectors=read_known_answers(path))
+
+
 def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
     """A primitive's own file. eSTREAM's have vectors of every size of key and IV; only those of the
     primitive's are taken."""
+    if path.suffix == ".txt":
+        return _known_answers(path, primitive.operation)
     file = read_vectors(path)
     if path.suffix != SUFFIX:
         return file

@@ -17,7 +17,7 @@ from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
-from cyclometer.discover import select
+from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors
 from cyclometer.model import Catalogue, Executable, Failure, Subject
 from cyclometer.process import from_first_error
@@ -52,7 +52,7 @@ def command(
 ) -> None:
     """Build every tuning and check it; exit status 1 when one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
-    file = read_vectors(vectors) if vectors else None
+    file = read_vectors(vectors, read_operations(tree.root())) if vectors else None
     foreign, systems = _folder(foreign, systems or [])
     names = _systems(systems, file)
     options = pipeline.Options(

@@ -10,11 +10,13 @@ from typing import Annotated
 
 import typer
 
+from cyclometer import tree
 from cyclometer.analyse import prepare
 from cyclometer.analyse.roundwise import exported
 from cyclometer.analyse.scope import one_of
 from cyclometer.cli._options import Results
 from cyclometer.cli._systems import Systems, chosen, measured
+from cyclometer.discover import foreign_operations
 from cyclometer.errors import CyclometerError
 from cyclometer.exchange import Exported
 from cyclometer.report.exports import Exporter, export_names, exporter, summaries
@@ -46,7 +48,7 @@ def command(
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         where = "true" if not names else _where(chosen(measured(connection), names))
         prepare(connection, infos)
-        notes = _write(exported(connection, infos, where), write, output)
+        notes = _write(exported(connection, infos, foreign_operations(tree.root()), where), write, output)
     for note in notes:
         print(f"cyclometer: {note}", file=sys.stderr)
 

@@ -9,7 +9,9 @@ from typing import Annotated
 
 import typer
 
+from cyclometer import tree
 from cyclometer.cli._options import Results
+from cyclometer.discover import foreign_operations
 from cyclometer.store import results_folder
 from cyclometer.store.importers import Haul, import_files, importer_names
 
@@ -19,7 +21,7 @@ def command(
     machine: Annotated[str, typer.Option(help="name of the machine instead of the one in the data")] = "",
     results: Results = None,
 ) -> None:
-    haul = import_files(files, results_folder(results), machine)
+    haul = import_files(files, results_folder(results), foreign_operations(tree.root()), machine)
     for folder in haul.stored:
         print(f"stored {folder} ({haul.samples[folder]} samples)")
     for line in _remarks(haul):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 1: what the tree holds. Folders are the registry; nothing else keeps a list."""
 
-from cyclometer.discover.catalogue import discover
+from cyclometer.discover.catalogue import discover, foreign_operations, read_operations
 from cyclometer.discover.checkers import checking
 from cyclometer.discover.selection import default_operations, first_table, select
 from cyclometer.discover.trees import Found, Listed, adapt, counted, listing, recognise, summary
@@ -15,7 +15,9 @@ __all__ = [
     "default_operations",
     "discover",
     "first_table",
+    "foreign_operations",
     "listing",
+    "read_operations",
     "recognise",
     "select",
     "summary",

@@ -6,11 +6,22 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from cyclometer.discover import declarations as declare
 from cyclometer.discover.compositions import composed_facts, composed_sizes, in_order, part_names, read_composed
 from cyclometer.errors import BadDeclaration, UnknownName
-from cyclometer.model import Catalogue, Compiler, Feature, Implementation, Operation, Primitive, Question
+from cyclometer.model import (
+    Architecture,
+    Catalogue,
+    Compiler,
+    Feature,
+    ForeignOperation,
+    Implementation,
+    Operation,
+    Primitive,
+    Question,
+)
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 NOT_IMPLEMENTATIONS = {"attacks"}
@@ -18,9 +29,9 @@ NOT_IMPLEMENTATIONS = {"attacks"}
 
 def discover(tree: Path, toolchain: str = "") -> Catalogue:
     """Everything in the tree; `toolchain` names a check-only toolchain to use instead of the measuring ones."""
-    operations = {folder.name: read_operation(folder) for folder in _folders(tree / "operations")}
+    operations = read_operations(tree)
     primitives = _primitives(tree, operations)
-    features = _features(tree / "toolchains" / "features")
+    features = read_features(tree)
     implementations = tuple([*_own(primitives), *_provided(tree, primitives)])
     for implementation in implementations:
         for feature in implementation.needs:
@@ -53,7 +64,39 @@ def read_operation(folder: Path) -> Operation:
         profiles={name: (profile.rounds, tuple(profile.grid)) for name, profile in declared.profiles.items()},
         vectors=tuple(Question(**{**vector.model_dump(), "when": tuple(vector.when)}) for vector in declared.vectors),
         views=tuple(view.model_dump() for view in declared.view),
+        foreign=_foreign(declared, folder),
     )
+
+
+def read_operations(tree: Path) -> dict[str, Operation]:
+    """Those of a tree, or the variants of some that an adapter has."""
+    folder = tree / "operations"
+    return {one.name: read_operation(one) for one in _folders(folder)} if folder.is_dir() else {}
+
+
+def foreign_operations(tree: Path) -> dict[str, ForeignOperation]:
+    """What other projects call things of our operations, by the operation's name."""
+    return {name: operation.foreign for name, operation in read_operations(tree).items() if operation.foreign}
+
+
+def _foreign(declared: declare.Operation, folder: Path) -> ForeignOperation | None:
+    """None without [foreign]; what that leaves out is filled in."""
+    foreign, file = declared.foreign, folder / "operation.toml"
+    if foreign is None:
+        return None
+    if not declared.functions:
+        raise BadDeclaration(f"{file}: [foreign] needs [functions]; the key is the suffix of a function's name")
+    for key, names, known in (
+        ("required_functions", foreign.required_functions, declared.functions),
+        ("optional_sizes", foreign.optional_sizes, foreign.sizes),
+    ):
+        if unknown := [name for name in names if name not in known]:
+            raise UnknownName(f"name in {key}", unknown[0], known, str(file))
+    values: dict[str, Any] = foreign.model_dump()
+    values |= {key: tuple(value) for key, value in values.items() if isinstance(value, list)}
+    values["required_functions"] = values["required_functions"] or tuple(declared.functions)
+    values["cycles"] = values["cycles"] or folder.name.removeprefix("crypto_")
+    return ForeignOperation(functions=declared.functions, **values)
 
 
 def _primitives(tree: Path, operations: dict[str, Operation]) -> dict[str, Primitive]:
@@ -204,16 +247,25 @@ def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
                     cpu=None if declared.cpu is None else tuple(declared.cpu),
                     unlimited=declared.address_space == "unlimited",
                     provider_libraries=declared.provider_libraries,
+                    builds_harness=declared.builds_harness,
+                    link_with=tuple(declared.link_with.items()),
                 )
 
 
-def _features(folder: Path) -> dict[str, Feature]:
-    """Features of this architecture's file and of any.toml; those of others are there too, and unfulfillable."""
-    here = {"x86_64": "x86", "i386": "x86", "i686": "x86", "AMD64": "x86"}.get(
-        platform.machine(), platform.machine()
+def read_architecture(tree: Path) -> Architecture:
+    """This machine's."""
+    machine = platform.machine()
+    file = tree / "toolchains" / "architectures" / f"{machine}.toml"
+    declared = declare.read(declare.Architecture, file) if file.is_file() else declare.Architecture()
+    return Architecture(
+        features=declared.features or machine, supercop=declared.supercop or machine, pqclean=declared.pqclean
     )
-    features = {}
-    for file in sorted(folder.glob("*.toml")):
+
+
+def read_features(tree: Path) -> dict[str, Feature]:
+    """Features of this architecture's file and of any.toml; those of others are there too, and unfulfillable."""
+    here, features = read_architecture(tree).features, {}
+    for file in sorted((tree / "toolchains" / "features").glob("*.toml")):
         for name, value in declare.read_toml(file).items():
             declared = declare.validated(declare.Feature, value, file)
             cpuinfo = declared.cpuinfo if file.stem in (here, "any") else f"({file.stem})"

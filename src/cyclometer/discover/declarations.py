@@ -64,12 +64,46 @@ class View(Declaration):
     per: str = ""
 
 
+class ForeignOperation(Declaration):
+    """[foreign] of an operation: what other projects' trees, known answers and data lines call by names of their own.
+    An operation without it is not looked for in foreign trees. It needs [functions]."""
+
+    # Macros of an api.h, without CRYPTO_ -> the key of [sizes] that they are, or "".
+    sizes: dict[str, str]
+    # Those that an api.h may lack.
+    optional_sizes: list[str] = []
+    # Suffixes of the functions by which a folder that does not name its operation is recognised; none: all.
+    required_functions: list[str] = []
+    # Suffixes of functions that PQClean has besides [functions].
+    pqclean_functions: list[str] = []
+    # The checksums of SUPERCOP 20160716 and before can be computed: no random bytes go into them.
+    checksums_of_2016: bool = False
+    # Kinds of known-answer files in NIST's lightweight packages: HASH for LWC_HASH_KAT_256.txt.
+    lwc_kat: list[str] = []
+    # Fields of a record in NIST's PQCkemKAT_*.rsp, in their order; adapters/_known/<operation>.c answers them.
+    kat_fields: list[str] = []
+    # The measure that SUPERCOP's data lines call `cycles`; none: the operation's name without crypto_.
+    cycles: str = ""
+    # Measures whose records in data lines are not called <measure>_cycles -> what they are called.
+    records: dict[str, str] = {}
+    # A record's length is this x bytes of associated data + bytes of message; 0: there is no associated data.
+    ad_unit: Annotated[int, Field(ge=0)] = 0
+    # The size of a primitive that every packet is longer by: packet_overhead_bytes of what is imported.
+    packet_overhead: str = ""
+
+
+Prototype = Annotated[str, Field(pattern=r"^\w.*@\(.*\);$")]
+
+
 class Operation(Declaration):
-    """operations/<operation>/operation.toml"""
+    """operations/<operation>/operation.toml. `functions` are those of foreign trees: suffix of the name -> C
+    prototype, @ being the name. Where our own API differs, glue in adapters/ joins the two."""
 
     title: str
     default: bool = False
     sizes: dict[str, str]
+    functions: dict[str, Prototype] = {}
+    foreign: ForeignOperation | None = None
     choose: Choose
     profiles: dict[str, Profile]
     vectors: list[Vectors] = []
@@ -178,6 +212,8 @@ class Toolchain(Declaration):
     cpu: list[str] | None = None
     address_space: str = "limited"
     provider_libraries: bool = True
+    builds_harness: bool = False  # as well as its own code: of those that do, the first; none: the first compiler
+    link_with: dict[str, str] = {}  # command -> driver that links the same objects faster
     variant: list[Variant]
 
 
@@ -196,6 +232,15 @@ class Checker(Declaration):
     flags: list[str]
     replace: dict[str, str] = {}
     lacks: Lacks
+
+
+class Architecture(Declaration):
+    """toolchains/architectures/<machine>.toml, the machine as `uname -m` names it. Where a key or the file is
+    missing, that is the name, too, except PQClean's."""
+
+    features: str = ""  # file of toolchains/features
+    supercop: str = ""  # in the files `architectures` of SUPERCOP's trees
+    pqclean: str = ""  # `architecture` in META.yml; none: PQClean has nothing for it
 
 
 class Feature(Declaration):

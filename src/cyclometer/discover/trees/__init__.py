@@ -4,11 +4,12 @@
 A module gives
 
     recognise(folder) -> Found | None    whether it is such a tree, a part of one, or a single implementation
-    listing(found) -> [Listed]           what is there, by names alone, quickly
-    load(listed, found, adapters) -> Implementation | Failure
+    listing(found, native) -> [Listed]   what is there, by names alone, quickly
+    load(listed, found, adapters, native) -> Implementation | Failure
                                          all that the build needs of one of them
     LOOKED_FOR                           what it looks for, for the message when nothing is recognised
-    vectors(listed) -> (file, ...)       optional: known answers of a primitive, in a format that `check` reads
+    vectors(listed, native) -> (file, ...)
+                                         optional: known answers of a primitive, in a format that `check` reads
     sizes(listed) -> {name: bytes}       optional: of a primitive, where they are known before it is compiled
     composed(listed, base) -> Primitive | None
                                          optional: what is made of one of the tree's and one of our primitives
@@ -19,14 +20,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from cyclometer.discover.catalogue import read_operation
+from cyclometer.discover.catalogue import read_architecture, read_features, read_operations
 from cyclometer.discover.selection import matches
-from cyclometer.discover.trees.found import Found, Listed
+from cyclometer.discover.trees.found import Found, Listed, NativeTree
 from cyclometer.discover.trees.supercop import SOURCES
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.model import Catalogue, Failure, Implementation, Operation, Primitive
@@ -59,9 +60,8 @@ def recognise(folder: Path) -> Found:
 def listing(found: Found, tree: Path, patterns: Sequence[str] = ()) -> list[Listed]:
     """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing. `tree` is
     ours, whose operations they must be."""
-    folders = (tree, tree / "adapters" / _adapter(_kinds()[found.kind], found))
-    known = {file.parent.name for folder in folders for file in _declared_operations(folder)}
-    return _fitting(_listed(found, known), found, patterns)
+    base, adapter = read_operations(tree), tree / "adapters" / _adapter(_kinds()[found.kind], found)
+    return _fitting(_listed(found, _native(tree, base | _variants(adapter, base))), found, patterns)
 
 
 def summary(found: Found, listed: Sequence[Listed]) -> str:
@@ -78,11 +78,20 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def _listed(found: Found, operations: Collection[str]) -> list[Listed]:
+def _native(tree: Path, operations: Mapping[str, Operation]) -> NativeTree:
+    """Of the operations, those with names in foreign trees."""
+    return NativeTree(
+        operations={name: operation for name, operation in operations.items() if operation.foreign},
+        architecture=read_architecture(tree),
+        features={feature.cpuinfo: name for name, feature in read_features(tree).items() if feature.cpuinfo},
+    )
+
+
+def _listed(found: Found, native: NativeTree) -> list[Listed]:
     """All of the tree; what is of no operation known here is left out."""
-    everything: list[Listed] = _kinds()[found.kind].listing(found)
+    everything: list[Listed] = _kinds()[found.kind].listing(found, native)
     return [
-        one if one.left_out or one.operation in operations
+        one if one.left_out or one.operation in native.operations
         else replace(one, left_out=f"there is no operation {one.operation} here")
         for one in everything
     ]  # fmt: skip
@@ -107,8 +116,9 @@ def adapt(
     """The catalogue with the tree's primitives instead of our own: those that fit the patterns (`asked`) and
     whatever they stand on. Also a Failure for each implementation that is left out."""
     kind = _kinds()[found.kind]
-    operations = base.operations | _variants(adapters / _adapter(kind, found))
-    everything = _listed(found, operations)
+    operations = base.operations | _variants(adapters / _adapter(kind, found), base.operations)
+    native = _native(adapters.parent, operations)
+    everything = _listed(found, native)
     by_key: dict[str, list[Listed]] = {}
     for one in everything:
         by_key.setdefault(one.key, []).append(one)
@@ -124,13 +134,13 @@ def adapt(
             primitives[key] = whole
             parts = ["/".join(part) for part in whole.composed.every_part]
             waiting |= {part: None for part in parts if part in by_key and part not in primitives}
-            ours = [part for part in parts if part not in by_key and part not in primitives]
-            primitives |= {part: base.primitives[part] for part in ours}
-            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in ours]
+            own = [part for part in parts if part not in by_key and part not in primitives]
+            primitives |= {part: base.primitives[part] for part in own}
+            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in own]
             continue
-        primitives[key] = _primitive(by_key[key][0], found, kind)
+        primitives[key] = _primitive(by_key[key][0], found, kind, native)
         for one in by_key[key] if key not in asked else [one for one in wanted if one.key == key]:
-            loaded = _loaded(kind, one, found, adapters)
+            loaded = _loaded(kind, one, found, adapters, native)
             if isinstance(loaded, Failure):
                 failures.append(loaded)
                 continue
@@ -151,11 +161,13 @@ def adapt(
     return catalogue, failures
 
 
-def _loaded(kind: ModuleType, one: Listed, found: Found, adapters: Path) -> Implementation | Failure:
+def _loaded(
+    kind: ModuleType, one: Listed, found: Found, adapters: Path, native: NativeTree
+) -> Implementation | Failure:
     if one.left_out:
         return one.failure(one.left_out)
     try:
-        loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found))
+        loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found), native)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         return one.failure(f"cannot be read: {error}")
     return loaded
@@ -165,17 +177,17 @@ def _adapter(kind: ModuleType, found: Found) -> str:
     return str(getattr(kind, "ADAPTER", found.kind))
 
 
-def _variants(adapter: Path) -> dict[str, Operation]:
-    """Operations whose foreign API is measured as it is, by check.c and measure.c of the adapter's own."""
-    return {file.parent.name: read_operation(file.parent) for file in _declared_operations(adapter)}
+def _variants(adapter: Path, base: Mapping[str, Operation]) -> dict[str, Operation]:
+    """Operations whose foreign API is measured as it is, by check.c and measure.c of the adapter's own. What they
+    do not say of foreign names, our operation of that name does."""
+    variants = read_operations(adapter)
+    return {
+        name: replace(one, foreign=base[name].foreign) if one.foreign is None and name in base else one
+        for name, one in variants.items()
+    }
 
 
-def _declared_operations(folder: Path) -> list[Path]:
-    """Of our tree, or of an adapter."""
-    return sorted(folder.glob("operations/*/operation.toml"))
-
-
-def _primitive(one: Listed, found: Found, kind: ModuleType) -> Primitive:
+def _primitive(one: Listed, found: Found, kind: ModuleType, native: NativeTree) -> Primitive:
     facts = {"description": f"{one.primitive} of the tree {found.root.name}", "source": str(found.label), "attacks": []}
     return Primitive(
         operation=one.operation,
@@ -184,5 +196,5 @@ def _primitive(one: Listed, found: Found, kind: ModuleType) -> Primitive:
         sizes=kind.sizes(one) if hasattr(kind, "sizes") else {},
         associated_data=True,
         facts=facts,
-        vectors=tuple(kind.vectors(one)) if hasattr(kind, "vectors") else (),
+        vectors=tuple(kind.vectors(one, native)) if hasattr(kind, "vectors") else (),
     )

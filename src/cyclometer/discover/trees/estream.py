@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclometer.discover.arithmetic import arithmetic
-from cyclometer.discover.trees.found import Found, Listed, ancestors, has_main
+from cyclometer.discover.trees.found import Found, Listed, NativeTree, ancestors, has_main
 from cyclometer.model import Catalogue, Composed, Failure, Foreign, Implementation, Primitive
 
 LOOKED_FOR = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
@@ -68,7 +68,7 @@ def _ciphers(root: Path) -> Iterator[Path]:
                     yield header.parent
 
 
-def listing(found: Found) -> list[Listed]:
+def listing(found: Found, native: NativeTree) -> list[Listed]:
     """Every variant of every cipher: as a stream and with our authenticator, or with the cipher's own."""
     listed: list[Listed] = []
     folders = [found.root] if _is_cipher(found.root) else sorted(_ciphers(found.root))
@@ -159,7 +159,7 @@ def sizes(one: Listed) -> dict[str, int]:
     return found | ({"tag_bytes": header.mac // 8} if one.operation == "crypto_aead" else {})
 
 
-def vectors(one: Listed) -> tuple[Path, ...]:
+def vectors(one: Listed, native: NativeTree) -> tuple[Path, ...]:
     """The submission's test vectors."""
     return tuple(sorted(one.folder.glob("*.test-vectors"))) if one.operation == "crypto_stream" else ()
 
@@ -222,7 +222,7 @@ def _sources(folder: Path) -> list[Path]:
     ]
 
 
-def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of a variant."""
     own = _sources(one.folder)
     reason = "needs our own poly1305" if _has_our_mac(one) else "" if own else _NO_SOURCE
@@ -255,6 +255,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             published=(),
             api=inside / f"{kind}-sizes.h",
             prefix="ESTREAM_",
+            sizes=("STATEBYTES", "BLOCKBYTES"),
             names=tuple((f"estream_{call}",) * 2 for call in calls),
         ),
     )

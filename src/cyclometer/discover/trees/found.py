@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.model import Failure, Subject
+from cyclometer.model import Architecture, Failure, ForeignOperation, Operation, Subject
 
 _INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
 _MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
@@ -50,15 +49,32 @@ class Listed:
         return Failure(stage="discover", subject=subject, reason=reason)
 
 
+@dataclass(frozen=True, kw_only=True)
+class NativeTree:
+    """What the readers of foreign trees need of our own."""
+
+    operations: Mapping[str, Operation]  # those that foreign trees have
+    architecture: Architecture
+    features: Mapping[str, str]  # CPU flag, as /proc/cpuinfo names it -> feature of toolchains/features
+
+    def names(self, operation: str) -> ForeignOperation:
+        """What foreign trees call things of an operation."""
+        foreign = self.operations[operation].foreign
+        assert foreign
+        return foreign
+
+
+def adapted(operation: str, adapter: Path) -> tuple[str, tuple[Path, ...]]:
+    """How our code calls the functions of a foreign tree, and the adapter's glue: foreign_aead, where glue makes our
+    crypto_aead of them; else crypto_aead, and none."""
+    glue = adapter / operation / f"{operation}.c"
+    return (operation.replace("crypto_", "foreign_", 1), (glue,)) if glue.is_file() else (operation, ())
+
+
 def ancestors(folder: Path) -> Iterator[Path]:
     """The folder, its parent, and so on."""
     yield folder
     yield from folder.parents
-
-
-def machine_name() -> str:
-    """This machine's architecture as SUPERCOP writes it."""
-    return {"x86_64": "amd64", "aarch64": "aarch64", "i686": "x86"}.get(platform.machine(), platform.machine())
 
 
 def included(text: bytes) -> Iterator[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Packages of NIST's calls for submissions, and a folder of one implementation that stands alone.
 
-    crypto_aead|crypto_hash|crypto_auth/<name>/<implementation>/api.h beside LWC_..._KAT_....txt, also of several
+    crypto_<operation>/<name>/<implementation>/api.h beside LWC_..._KAT_....txt, also of several
         packages side by side
     Reference_Implementation/.../api.h, ... beside KAT/*.rsp
     a folder with an api.h and sources, or a folder of such, <name>/<implementation>/ or <implementation>/
@@ -13,17 +13,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.check.known_answers import operation_of
 from cyclometer.discover.trees import pqclean, supercop
-from cyclometer.discover.trees.found import Found, Listed, ancestors, has_main, included
-from cyclometer.model import Failure, Implementation
+from cyclometer.discover.trees.found import Found, Listed, NativeTree, ancestors, has_main, included
+from cyclometer.model import Failure, ForeignOperation, Implementation
 
 LOOKED_FOR = (
-    "folders crypto_aead|crypto_hash/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
+    "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
     "Reference_Implementation, or an api.h and sources in the folder itself or one or two levels below"
 )
 ADAPTER = "supercop"
@@ -35,36 +35,6 @@ _DEPTH = 5  # of folders below a package in which implementations are looked for
 _RANDOM_BYTES = re.compile(rb"\brandombytes\s*\(")
 _API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MULTILINE)
 _ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
-
-# operation -> functions that an implementation of it must have; the longest list that fits is it
-_ESSENTIAL = {
-    "crypto_aead": ("_encrypt", "_decrypt"),
-    "crypto_kem": ("_keypair", "_enc", "_dec"),
-    "crypto_sign": ("_keypair", "", "_open"),
-    "crypto_encrypt": ("_keypair", "", "_open"),
-    "crypto_dh": ("_keypair", ""),
-    "crypto_box": ("_keypair", "_beforenm", "_afternm", "_open_afternm"),
-    "crypto_scalarmult": ("", "_base"),
-    "crypto_secretbox": ("", "_open"),
-    "crypto_stream": ("", "_xor"),
-    "crypto_onetimeauth": ("", "_verify"),
-    "crypto_auth": ("", "_verify"),
-    "crypto_hash": ("",),
-    "crypto_xof": ("",),
-    "crypto_hashblocks": ("",),
-    "crypto_core": ("",),
-    "crypto_verify": ("",),
-    "crypto_sort": ("",),
-    "crypto_encode": ("",),
-    "crypto_decode": ("",),
-    "crypto_rng": ("",),
-}
-_MAY_LACK = {"BEFORENMBYTES", "NOOVERLAP", "DETERMINISTIC"}  # sizes that an api.h need not have
-_KAT_FIELDS = {
-    "crypto_kem": ["count", "seed", "pk", "sk", "ct", "ss"],
-    "crypto_sign": ["count", "seed", "mlen", "msg", "pk", "sk", "smlen", "sm"],
-    "crypto_encrypt": ["count", "seed", "mlen", "msg", "pk", "sk", "clen", "c"],
-}
 
 
 def recognise(folder: Path) -> Found | None:
@@ -100,10 +70,10 @@ def _packages(root: Path) -> list[Path]:
     return [home for home in homes if next(home.glob(_LIGHTWEIGHT), None)]
 
 
-def listing(found: Found) -> list[Listed]:
+def listing(found: Found, native: NativeTree) -> list[Listed]:
     """Every folder with an api.h. Of packages that do not say the operation by names, that file is read."""
     if packages := _packages(found.root):
-        return [one for home in packages for one in supercop.listing(replace(found, root=home))]
+        return [one for home in packages for one in supercop.listing(replace(found, root=home), native)]
     listed = []
     handed_in = next(found.root.glob("*_Implementation*"), None) is not None
     one_primitive = next(found.root.glob("*_Implementation*/api.h" if handed_in else "*/api.h"), None) is not None
@@ -118,8 +88,8 @@ def listing(found: Found) -> list[Listed]:
             primitive, name = parts[-1], "/".join(parts[:-1])
         else:
             primitive, name = parts[0], "/".join(parts[1:])
-        operation = _operation(folder)
-        left_out = supercop.unfit(folder) if operation else _unknown(folder)
+        operation = _operation(folder, native)
+        left_out = supercop.unfit(folder, native) if operation else _unknown(folder)
         listed.append(
             Listed(
                 operation=operation or "crypto_unknown",
@@ -142,8 +112,8 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
 
 
-def _operation(folder: Path) -> str:
-    """Of which all functions are named in the sources, else in what they include; else the one whose header
+def _operation(folder: Path, native: NativeTree) -> str:
+    """Of which all required functions are named in the sources, else in what they include; else the one whose header
     crypto_....h is included; else the only one with the sizes of the api.h. '' where there is none."""
     api = (folder / "api.h").read_text(encoding="utf-8", errors="replace")
     sizes = set(re.findall(r"^\s*#\s*define\s+CRYPTO_(\w*BYTES)\b", api, re.MULTILINE))
@@ -151,19 +121,29 @@ def _operation(folder: Path) -> str:
     sources = _sources(folder)
     for paths in (sources, [path for path in texts if path not in sources]):
         text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
-        if named := _named(api + text, sizes):
+        if named := _named(api + text, sizes, native):
             return named
     headers = {name for path in texts for name in included(path.read_bytes())}
-    own = [name for name in _ESSENTIAL if f"{name}.h" in headers]
-    sized = [name for name in _ESSENTIAL if len(sizes) > 1 and sizes == set(supercop.SIZES[name]) - _MAY_LACK]
+    own = [name for name in native.operations if f"{name}.h" in headers]
+    sized = [name for name in native.operations if len(sizes) > 1 and _has_sizes(native.names(name), sizes)]
     return next((fitting[0] for fitting in (own, sized) if len(fitting) == 1), "")
 
 
-def _named(text: str, sizes: set[str]) -> str:
-    """The operation of which all functions are named; where a package has more than one, whose sizes fit better."""
+def _named(text: str, sizes: set[str], native: NativeTree) -> str:
+    """The operation of which all required functions are named: the one with the most of them, then the one whose
+    sizes fit best."""
     named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
-    fitting = [name for name, parts in _ESSENTIAL.items() if all(name + part in named for part in parts)]
-    return max(fitting, key=lambda name: (len(_ESSENTIAL[name]), -len(sizes ^ set(supercop.SIZES[name]))), default="")
+    fitting = {}
+    for name in native.operations:
+        foreign = native.names(name)
+        if all(name + suffix in named for suffix in foreign.required_functions):
+            fitting[name] = (len(foreign.required_functions), -len(sizes ^ set(foreign.sizes)))
+    return max(fitting, key=lambda name: fitting[name], default="")
+
+
+def _has_sizes(foreign: ForeignOperation, sizes: set[str]) -> bool:
+    """Whether an api.h with these sizes, and no others, may be one of the operation's."""
+    return set(foreign.sizes) - set(foreign.optional_sizes) <= sizes <= set(foreign.sizes)
 
 
 def _unknown(folder: Path) -> str:
@@ -192,37 +172,39 @@ def _is_program(text: bytes) -> bool:
     return has_main(text) and not _API_FUNCTION.search(text)
 
 
-def vectors(one: Listed) -> tuple[Path, ...]:
+def vectors(one: Listed, native: NativeTree) -> tuple[Path, ...]:
     """The known answers of NIST's lightweight call, in the primitive's folder."""
     places = [folder for folder in (one.folder, *one.folder.parents[:2])]
     files = [sorted(place.glob("LWC_*_KAT_*.txt")) for place in places]
-    return tuple(path for path in next(filter(None, files), []) if operation_of(path) == one.operation)
+    nearest = next(filter(None, files), [])
+    return tuple(path for path in nearest if operation_of(path, native.operations) == one.operation)
 
 
-def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """As SUPERCOP's, but with plain names, and with what NIST's rng.h declares."""
-    made = supercop.load(one, found, adapter)
+    made = supercop.load(one, found, adapter, native)
     if isinstance(made, Failure):
         return made
     assert made.foreign
     sources = _sources(one.folder)
     if not sources:
         return one.failure(supercop.NO_SOURCE)
-    ours = supercop.FUNCTIONS.get(one.operation, {})
+    foreign = native.names(one.operation)
     symbols = [symbol for _, symbol in made.foreign.names]
-    renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(ours, symbols, strict=True)]
+    renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(foreign.functions, symbols, strict=True)]
     folders, known = (*made.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_known"
     if "rng.h" in _headers(one.folder) and not any(path.name == "rng.c" for path in sources):
         nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
         sources.append(nist / "rng" / "rng.c")
         folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
         renamed.append("randombytes=nist_randombytes")
-    oracle = tuple(_records(one))
-    extra = (known / "sources.c", known / "known.c", known / f"{one.operation}.c") if oracle else ()
+    answers = tuple(known / name for name in ("sources.c", "known.c", f"{one.operation}.c"))
+    oracle = tuple(_records(one, foreign.kat_fields)) if answers[-1].is_file() else ()
+    glue = (*(path for path in made.glue if path.parent.name != "checksum"), *answers) if oracle else made.glue
     return replace(
         made,
         sources=tuple(sources),
-        glue=(*(path for path in made.glue if path.parent.name != "checksum" or not oracle), *extra),
+        glue=glue,
         foreign=replace(
             made.foreign,
             folders=folders,
@@ -238,9 +220,8 @@ def _headers(folder: Path) -> set[str]:
     return {Path(name).name for text in texts for name in included(text)}
 
 
-def _records(one: Listed) -> Iterator[tuple[str, str]]:
+def _records(one: Listed, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The first records of the package's .rsp for this algorithm: what is asked, what must be answered."""
-    fields = _KAT_FIELDS.get(one.operation)
     named = _ALGORITHM.search((one.folder / "api.h").read_text(encoding="utf-8", errors="replace"))
     if not fields or not named:
         return
@@ -250,7 +231,7 @@ def _records(one: Listed) -> Iterator[tuple[str, str]]:
                 continue
             for _ in range(RECORDS):
                 record = _record(lines)
-                if list(record) != fields:
+                if tuple(record) != tuple(fields):
                     return
                 message = f" {record['msg'].lower()}" if int(record.get("mlen") or 0) else ""
                 text = "".join(f"{name} = {value}\n" for name, value in record.items())

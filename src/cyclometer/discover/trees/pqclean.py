@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""PQClean's tree: crypto_kem|crypto_sign/<scheme>/META.yml and a folder for each implementation.
+"""PQClean's tree: crypto_<operation>/<scheme>/META.yml and a folder for each implementation.
 
 Names, sizes and the two hashes of known answers are as in PQClean 3730b32 (January 2026).
 """
@@ -13,58 +13,45 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from cyclometer.discover.trees.found import Found, Listed, ancestors, included
+from cyclometer.discover.trees.found import Found, Listed, NativeTree, adapted, ancestors, included
 from cyclometer.model import Failure, Foreign, Implementation
 
-LOOKED_FOR = "folders crypto_kem|crypto_sign/<scheme>/ with a META.yml"
+LOOKED_FOR = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
-OPERATIONS = ("crypto_kem", "crypto_sign")
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar is a text
 _OURS = "randombytes"  # of common/, but given by the harness
 
-# required_flags -> what an implementation needs; a flag is what /proc/cpuinfo calls it
-_FEATURES = {
-    "x86_64": {
-        name: name
-        for name in ("sse2", "ssse3", "avx", "avx2", "aes", "bmi1", "bmi2", "popcnt", "pclmulqdq", "avx512f")
-    }
-    | {"sse4_1": "sse4.1", "sse4_2": "sse4.2"},
-    "aarch64": {"asimd": "neon", "aes": "arm-aes", "sha3": "arm-sha3"},
-}
-_ARCHITECTURES = {"x86_64": ("x86_64",), "aarch64": ("arm_8",)}
-
 
 def recognise(folder: Path) -> Found | None:
     """A checkout, or a part of one."""
     for home in ancestors(folder):
-        if home.name in OPERATIONS and next(home.glob("*/META.yml"), None):
+        if home.name.startswith("crypto_") and next(home.glob("*/META.yml"), None):
             return Found(kind="pqclean", root=home.parent, part=folder, label=f"PQClean tree {home.parent.name}")
-        if any(next(home.glob(f"{operation}/*/META.yml"), None) for operation in OPERATIONS):
+        if next(home.glob("crypto_*/*/META.yml"), None):
             return Found(kind="pqclean", root=home, part=folder, label=f"PQClean tree {home.name}")
     return None
 
 
-def listing(found: Found) -> list[Listed]:
+def listing(found: Found, native: NativeTree) -> list[Listed]:
     """Every folder with an api.h beside a META.yml; that file says which machine it is for."""
     listed: list[Listed] = []
-    for operation in OPERATIONS:
-        for scheme in sorted(file.parent for file in (found.root / operation).glob("*/META.yml")):
-            if not found.concerns(scheme):
-                continue
-            meta = _meta(scheme)
-            listed += [
-                Listed(
-                    operation=operation,
-                    primitive=scheme.name,
-                    name=api.parent.name,
-                    folder=api.parent,
-                    left_out=_unfit(_platforms(meta, api.parent.name)),
-                )
-                for api in sorted(scheme.glob("*/api.h"))
-                if found.concerns(api.parent)
-            ]
+    for scheme in sorted(file.parent for file in found.root.glob("crypto_*/*/META.yml")):
+        if not found.concerns(scheme):
+            continue
+        meta = _meta(scheme)
+        listed += [
+            Listed(
+                operation=scheme.parent.name,
+                primitive=scheme.name,
+                name=api.parent.name,
+                folder=api.parent,
+                left_out=_unfit(_platforms(meta, api.parent.name), native),
+            )
+            for api in sorted(scheme.glob("*/api.h"))
+            if found.concerns(api.parent)
+        ]
     return listed
 
 
@@ -85,48 +72,47 @@ def _platforms(meta: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     return []
 
 
-def _unfit(platforms: Iterable[Mapping[str, Any]]) -> str:
+def _unfit(platforms: Iterable[Mapping[str, Any]], native: NativeTree) -> str:
     """'' when one of the platforms may be this one; the CPU's features are looked at by the build."""
-    reasons = [_other(each) for each in platforms]
+    reasons = [_other(each, native) for each in platforms]
     return "" if "" in reasons or not reasons else "; ".join(dict.fromkeys(reasons))
 
 
-def _other(wanted: Mapping[str, Any]) -> str:
+def _other(wanted: Mapping[str, Any], native: NativeTree) -> str:
     systems = _words(wanted.get("operating_systems"))
-    if wanted.get("architecture") not in _ARCHITECTURES.get(platform.machine(), ()):
+    if wanted.get("architecture") != native.architecture.pqclean:
         return f"for {wanted.get('architecture')} only"
     if systems and platform.system() not in systems:
         return f"for {', '.join(systems)} only"
-    unknown = [flag for flag in _words(wanted.get("required_flags")) if flag not in _known_flags()]
+    unknown = [flag for flag in _words(wanted.get("required_flags")) if flag not in native.features]
     return f"needs {', '.join(unknown)}, which is not known here" if unknown else ""
-
-
-def _known_flags() -> Mapping[str, str]:
-    return _FEATURES.get(platform.machine(), {})
 
 
 def _words(value: object) -> list[str]:
     return [str(word) for word in value] if isinstance(value, list) else []
 
 
-def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of an implementation."""
     own = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not own:
         return one.failure("has no source file (.c, .S, .s)")
     meta, common = _meta(one.folder.parent), found.root / "common"
     space = f"PQCLEAN_{one.primitive}_{one.name}".replace("-", "").upper()
-    known = adapter.parent / "_known"
-    glue = (adapter / one.operation / f"{one.operation}.c", known / "sources.c", known / "known.c")
-    wanted = [each for each in _platforms(meta, one.name) if not _other(each)][:1]
+    known, foreign = adapter.parent / "_known", native.names(one.operation)
+    calls, glue = adapted(one.operation, adapter)
+    functions = (*foreign.functions, *foreign.pqclean_functions)
+    answers = [known / name for name in ("sources.c", "known.c", f"{one.operation}.c")]
+    oracle = tuple(_oracle(meta)) if answers[-1].is_file() else ()
+    wanted = [each for each in _platforms(meta, one.name) if not _other(each, native)][:1]
     return Implementation(
         operation=one.operation,
         primitive=one.primitive,
         name=one.name,
         folders=(),
         sources=(*own, *_common(one.folder, own, common)),
-        needs=tuple(_known_flags()[flag] for each in wanted for flag in _words(each.get("required_flags"))),
-        glue=(*(path for path in glue if path.is_file()), known / f"{one.operation}.c"),
+        needs=tuple(native.features[flag] for each in wanted for flag in _words(each.get("required_flags"))),
+        glue=(*glue, *(answers if answers[-1].is_file() else ())),
         macros=(("FOREIGN_SIGNATURE", "1"),),
         foreign=Foreign(
             tree=found.root,
@@ -137,21 +123,11 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             published=(),
             api=one.folder / "api.h",
             prefix=f"{space}_CRYPTO_",
-            names=tuple((ours, f"{space}_{theirs}") for ours, theirs in _NAMES[one.operation].items()),
-            oracle=tuple(_oracle(meta)),
+            sizes=tuple(foreign.sizes),
+            names=tuple((calls + suffix, f"{space}_{one.operation}{suffix}") for suffix in functions),
+            oracle=oracle,
         ),
     )
-
-
-_NAMES = {
-    "crypto_kem": {name: name for name in ("crypto_kem_keypair", "crypto_kem_enc", "crypto_kem_dec")},
-    "crypto_sign": {
-        "crypto_sign_keypair": "crypto_sign_keypair",
-        "foreign_sign": "crypto_sign",
-        "foreign_open": "crypto_sign_open",
-        "foreign_signature": "crypto_sign_signature",
-    },
-}
 
 
 def _oracle(meta: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

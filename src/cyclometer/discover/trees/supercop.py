@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from cyclometer.discover.trees import _libraries
-from cyclometer.discover.trees.found import Found, Listed, ancestors, included, machine_name
-from cyclometer.model import Failure, Foreign, Implementation
+from cyclometer.discover.trees.found import Found, Listed, NativeTree, adapted, ancestors, included
+from cyclometer.model import Failure, Foreign, ForeignOperation, Implementation
 
 LOOKED_FOR = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
-_FOREIGN_API = {"crypto_aead": "foreign_aead"}  # operations whose functions the adapter renames for our own API
-_SAME_IN_OLD_TREES = ("crypto_hash", "crypto_stream", "crypto_auth", "crypto_onetimeauth")  # their checksums
 _CHECKSUMS = ("checksumsmall", "checksumbig")
 
 
@@ -47,14 +45,14 @@ def _label(root: Path) -> str:
     return f"SUPERCOP {version.read_text(errors='replace').strip()}" if version.is_file() else f"tree {root.name}"
 
 
-def listing(found: Found) -> list[Listed]:
+def listing(found: Found, native: NativeTree) -> list[Listed]:
     """Every folder with an api.h below crypto_<operation>/<primitive>."""
     listed = []
     for operation in sorted(path for path in found.root.glob("crypto_*") if path.is_dir()):
         for folder in sorted(_implementations(operation, 6)):
             relative = folder.relative_to(operation).parts
             if len(relative) > 1 and found.concerns(folder):
-                listed.append(_listed(operation.name, relative, folder))
+                listed.append(_listed(operation.name, relative, folder, native))
     return listed
 
 
@@ -70,17 +68,17 @@ def _implementations(folder: Path, depth: int) -> Iterator[Path]:
                 yield from _implementations(folder / entry.name, depth - 1)
 
 
-def _listed(operation: str, relative: tuple[str, ...], folder: Path) -> Listed:
+def _listed(operation: str, relative: tuple[str, ...], folder: Path, native: NativeTree) -> Listed:
     return Listed(
         operation=operation,
         primitive=relative[0],
         name="/".join(relative[1:]),
         folder=folder,
-        left_out=unfit(folder),
+        left_out=unfit(folder, native),
     )
 
 
-def unfit(folder: Path) -> str:
+def unfit(folder: Path, native: NativeTree) -> str:
     """Why an implementation cannot be used here, or ''."""
     if (folder / "Cargo.toml").exists():
         return "is written in Rust"
@@ -88,19 +86,21 @@ def unfit(folder: Path) -> str:
         wanted = (folder / "architectures").read_text(encoding="utf-8", errors="replace").split()
     except OSError:
         return ""
-    if wanted and machine_name() not in wanted:
+    if wanted and native.architecture.supercop not in wanted:
         return f"for {', '.join(wanted)} only"
     return ""
 
 
-def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
+def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of an implementation."""
     sources = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
         return one.failure(NO_SOURCE)
     if dangling := [path.name for path in sources if not path.is_file()]:
         return one.failure(f"{dangling[0]} is a link to nothing")
-    names, oracle = _Names(one, found.root), tuple(_oracle(one, found.root, adapter))
+    foreign = native.names(one.operation)
+    calls, glue = adapted(one.operation, adapter)
+    names, oracle = _Names(one, found.root, foreign), tuple(_oracle(one, found.root, adapter, foreign))
     generated = tuple(names.headers(own=True))
     headers = set(_includes(one.folder))
     libraries = _libraries.wanted(headers, adapter)
@@ -118,7 +118,7 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
         packages=tuple(p for library in libraries.values() for p in library.packages),
         debian=" ".join(library.debian for library in libraries.values()),
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
-        glue=_glue(one, adapter, bool(oracle)),
+        glue=(adapter / "support.c", *glue, *(_checksum_sources(one, adapter) if oracle else ())),
         macros=tuple(_checksum_macros(one)),
         constant_time=True if promises_constant_time(one) else None,  # there is no way to say that it is not
         foreign=Foreign(
@@ -130,8 +130,9 @@ def load(one: Listed, found: Found, adapter: Path) -> Implementation | Failure:
             published=tuple(names.headers(own=False)),
             api=one.folder / "api.h",
             prefix="CRYPTO_",
-            names=tuple(names.functions()),
-            requires=tuple(sorted(_required(headers) - {f"{one.operation}/{one.primitive}"})),
+            sizes=tuple(foreign.sizes),
+            names=tuple((calls + suffix, names.full + suffix) for suffix in foreign.functions),
+            requires=tuple(sorted(_required(headers, native.operations) - {f"{one.operation}/{one.primitive}"})),
             oracle=oracle,
             carried=carried,
             replaced=tuple(name for name, _ in generated if (one.folder / name).is_file()),
@@ -147,8 +148,10 @@ def promises_constant_time(one: Listed) -> bool:
 class _Names:
     """The symbols and macros by which one implementation is known."""
 
-    def __init__(self, one: Listed, root: Path) -> None:
+    def __init__(self, one: Listed, root: Path, foreign: ForeignOperation) -> None:
         self.one = one
+        self.prototypes = foreign.functions
+        self.suffixes = [*foreign.functions, *(f"_{size}" for size in foreign.sizes)]
         self.short = one.operation
         self.long = re.sub(r"[./-]", "_", f"{one.operation}_{one.primitive}")
         text = f"{one.operation}/{one.primitive}/{one.name}"
@@ -167,19 +170,13 @@ class _Names:
         tops = [f"{mark}CRYPTO_NAMESPACETOP={mark}{self.full}" for mark in ("", "_")]
         return ("SUPERCOP", *tops, *spaces, "CRYPTO_ALIGN(n)=__attribute__((aligned(n)))")
 
-    def functions(self) -> Iterator[tuple[str, str]]:
-        """Our name of a function -> its symbol."""
-        ours = _FOREIGN_API.get(self.short, self.short)
-        for suffix in FUNCTIONS.get(self.short, {}):
-            yield ours + suffix, self.full + suffix
-
     def headers(self, own: bool) -> Iterator[tuple[str, str]]:
         """crypto_<operation>_<primitive>.h and, for its own sources, crypto_<operation>.h."""
         for public in ("", "_publicinputs"):
             name = self.long + public
             yield f"{name}.h", self._published(name)
         if own:
-            macros = [self.short + suffix for suffix in _suffixes(self.short)]
+            macros = [self.short + suffix for suffix in self.suffixes]
             lines = [f"#define {m} {self.long}{m.removeprefix(self.short)}" for m in macros]
             lines += [f'#define {self.short}_PRIMITIVE "{self.one.primitive}"']
             lines += [f"#define {self.short}_{x} {self.long}_{x}" for x in ("IMPLEMENTATION", "VERSION")]
@@ -187,12 +184,10 @@ class _Names:
 
     def _published(self, name: str) -> str:
         api = re.sub(r"(?<=[ \t])CRYPTO_", f"{self.full}_", self.api)
-        prototypes = [
-            prototype.replace("@", self.full + suffix) for suffix, prototype in FUNCTIONS.get(self.short, {}).items()
-        ]
+        prototypes = [prototype.replace("@", self.full + suffix) for suffix, prototype in self.prototypes.items()]
         text = [api, "#ifdef __cplusplus", 'extern "C" {', "#endif", *prototypes]
         text += ["#ifdef __cplusplus", "}", "#endif"]
-        text += [f"#define {name}{suffix} {self.full}{suffix}" for suffix in _suffixes(self.short)]
+        text += [f"#define {name}{suffix} {self.full}{suffix}" for suffix in self.suffixes]
         text += [f'#define {name}_IMPLEMENTATION "{self.short}/{self.one.primitive}/{self.one.name}"']
         text += [f"#ifndef {self.full}_VERSION", f'#define {self.full}_VERSION "-"', "#endif"]
         text += [f"#define {name}_VERSION {self.full}_VERSION"]
@@ -203,10 +198,6 @@ def _guarded(name: str, text: str) -> str:
     return f"#ifndef {name}_H\n#define {name}_H\n{text}\n#endif\n"
 
 
-def _suffixes(operation: str) -> list[str]:
-    return [*FUNCTIONS.get(operation, {}), *(f"_{size}" for size in SIZES.get(operation, ()))]
-
-
 def _includes(folder: Path) -> Iterator[str]:
     """Of every text below the folder."""
     for path in folder.rglob("*"):
@@ -214,23 +205,18 @@ def _includes(folder: Path) -> Iterator[str]:
             yield from included(path.read_bytes())
 
 
-def _required(headers: Iterable[str]) -> set[str]:
+def _required(headers: Iterable[str], operations: Container[str]) -> set[str]:
     """crypto_hash_sha256.h -> crypto_hash/sha256."""
     found = set()
     for name in headers:
         words = Path(name).name.removesuffix(".h").removesuffix("_publicinputs").split("_", 2)
-        if len(words) == 3 and "_".join(words[:2]) in FUNCTIONS:
+        if len(words) == 3 and "_".join(words[:2]) in operations:
             found.add(f"crypto_{words[1]}/{words[2]}")
     return found
 
 
-def _glue(one: Listed, adapter: Path, oracle: bool) -> tuple[Path, ...]:
-    candidates = (
-        adapter / "support.c",
-        adapter / one.operation / f"{one.operation}.c",
-        *(adapter / "checksum" / name for name in ("checksum.c", f"{one.operation}.c") if oracle),
-    )
-    return tuple(path for path in candidates if path.is_file())
+def _checksum_sources(one: Listed, adapter: Path) -> tuple[Path, ...]:
+    return adapter / "checksum" / "checksum.c", adapter / "checksum" / f"{one.operation}.c"
 
 
 def _checksum_macros(one: Listed) -> Iterator[tuple[str, str]]:
@@ -244,88 +230,14 @@ def _primitive_folder(one: Listed) -> Path:
     return one.folder.parents[len(Path(one.name).parts) - 1]
 
 
-def _oracle(one: Listed, root: Path, adapter: Path) -> list[tuple[str, str]]:
+def _oracle(one: Listed, root: Path, adapter: Path, foreign: ForeignOperation) -> list[tuple[str, str]]:
     """Sums and what they must be; of a primitive without, the sum in which its implementations must agree."""
     today = (root / "MACROS").exists()
-    if not (adapter / "checksum" / f"{one.operation}.c").is_file():
+    if not _checksum_sources(one, adapter)[1].is_file():
         return []
-    if not today and one.operation not in _SAME_IN_OLD_TREES:
+    if not today and not foreign.checksums_of_2016:
         return []  # other random bytes, of 2016
     files = [_primitive_folder(one) / name for name in _CHECKSUMS]
     known = [(f.name, f.read_text(encoding="ascii", errors="replace").strip()) for f in files if f.is_file()]
     return known or ([(_CHECKSUMS[0], "")] if today else [])
 
-
-_U8, _IN, _LEN = "unsigned char *", "const unsigned char *", "unsigned long long"
-_SECRETBOX = f"int @({_U8},{_IN},{_LEN},{_IN},{_IN});"
-_BOX = f"int @({_U8},{_IN},{_LEN},{_IN},{_IN},{_IN});"
-_PAIR = f"int @({_U8},{_U8});"
-_VERIFIER = f"int @({_IN},{_IN},{_LEN},{_IN});"
-_TAGGER = f"int @({_U8},{_IN},{_LEN},{_IN});"
-_LENGTHENER = f"int @({_U8},{_LEN} *,{_IN},{_LEN},{_IN});"
-
-# operation -> suffix of the function -> prototype, @ being its name
-FUNCTIONS: dict[str, dict[str, str]] = {
-    "crypto_verify": {"": f"int @({_IN},{_IN});"},
-    "crypto_decode": {"": f"void @(void *,{_IN});"},
-    "crypto_encode": {"": f"void @({_U8},const void *);"},
-    "crypto_sort": {"": "void @(void *,long long);"},
-    "crypto_core": {"": f"int @({_U8},{_IN},{_IN},{_IN});"},
-    "crypto_hashblocks": {"": f"int @({_U8},{_IN},{_LEN});"},
-    "crypto_xof": {"": f"int @({_U8},long long,{_IN},long long);"},
-    "crypto_hash": {"": f"int @({_U8},{_IN},{_LEN});"},
-    "crypto_stream": {
-        "": f"int @({_U8},{_LEN},{_IN},{_IN});",
-        "_xor": _SECRETBOX,
-        "_beforenm": f"int @({_U8},{_IN});",
-        "_afternm": f"int @({_U8},{_LEN},{_IN},{_IN});",
-        "_xor_afternm": _SECRETBOX,
-    },
-    "crypto_onetimeauth": {"": _TAGGER, "_verify": _VERIFIER},
-    "crypto_auth": {"": _TAGGER, "_verify": _VERIFIER},
-    "crypto_secretbox": {"": _SECRETBOX, "_open": _SECRETBOX},
-    "crypto_aead": {
-        "_encrypt": f"int @({_U8},{_LEN} *,{_IN},{_LEN},{_IN},{_LEN},{_IN},{_IN},{_IN});",
-        "_decrypt": f"int @({_U8},{_LEN} *,{_U8},{_IN},{_LEN},{_IN},{_LEN},{_IN},{_IN});",
-    },
-    "crypto_rng": {"": f"int @({_U8},{_U8},{_IN});"},
-    "crypto_scalarmult": {"": f"int @({_U8},{_IN},{_IN});", "_base": f"int @({_U8},{_IN});"},
-    "crypto_box": {
-        "": _BOX,
-        "_open": _BOX,
-        "_keypair": _PAIR,
-        "_beforenm": f"int @({_U8},{_IN},{_IN});",
-        "_afternm": _SECRETBOX,
-        "_open_afternm": _SECRETBOX,
-    },
-    "crypto_dh": {"_keypair": _PAIR, "": f"int @({_U8},{_IN},{_IN});"},
-    "crypto_sign": {"_keypair": _PAIR, "": _LENGTHENER, "_open": _LENGTHENER},
-    "crypto_kem": {"_keypair": _PAIR, "_enc": f"int @({_U8},{_U8},{_IN});", "_dec": f"int @({_U8},{_IN},{_IN});"},
-    "crypto_encrypt": {"_keypair": _PAIR, "": _LENGTHENER, "_open": _LENGTHENER},
-}
-
-SIZES = {
-    operation: sizes.split()
-    for operation, sizes in {
-        "crypto_verify": "BYTES",
-        "crypto_decode": "STRBYTES ITEMS ITEMBYTES",
-        "crypto_encode": "STRBYTES ITEMS ITEMBYTES",
-        "crypto_sort": "BYTES",
-        "crypto_core": "OUTPUTBYTES INPUTBYTES KEYBYTES CONSTBYTES",
-        "crypto_hashblocks": "STATEBYTES BLOCKBYTES",
-        "crypto_xof": "NOOVERLAP",
-        "crypto_hash": "BYTES",
-        "crypto_stream": "KEYBYTES NONCEBYTES BEFORENMBYTES",
-        "crypto_onetimeauth": "BYTES KEYBYTES",
-        "crypto_auth": "BYTES KEYBYTES",
-        "crypto_secretbox": "KEYBYTES NONCEBYTES ZEROBYTES BOXZEROBYTES",
-        "crypto_aead": "KEYBYTES NSECBYTES NPUBBYTES ABYTES NOOVERLAP",
-        "crypto_rng": "KEYBYTES OUTPUTBYTES",
-        "crypto_scalarmult": "BYTES SCALARBYTES",
-        "crypto_box": "PUBLICKEYBYTES SECRETKEYBYTES BEFORENMBYTES NONCEBYTES ZEROBYTES BOXZEROBYTES",
-        "crypto_dh": "BYTES PUBLICKEYBYTES SECRETKEYBYTES",
-        "crypto_sign": "BYTES PUBLICKEYBYTES SECRETKEYBYTES DETERMINISTIC",
-        "crypto_kem": "BYTES PUBLICKEYBYTES SECRETKEYBYTES CIPHERTEXTBYTES",
-        "crypto_encrypt": "BYTES PUBLICKEYBYTES SECRETKEYBYTES",
-    }.items()
-}

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 
 import archspec.cpu
 
-from cyclometer import supercop
 from cyclometer.exchange import Exported
 from cyclometer.model import RunInfo
+from cyclometer.supercop import CONTRACT, DataLines, word
 
 SUMMARY = "SUPERCOP/eBACS data lines with raw series"
 
@@ -27,10 +27,15 @@ _ABIS = {"x86_64": "amd64", "aarch64": "arm64"}
 def write(exported: Exported, stream: BinaryIO) -> list[str]:
     """Before each process's samples stand the lines that say what it ran on."""
     left_out: Counter[str] = Counter()
+    every: dict[str, DataLines] = {}
     process: tuple[object, ...] = ()
     for batch in exported.samples(ORDER):
         for row in batch.to_pylist():
-            reason = _unfit(row)
+            operation = row["operation"]
+            if operation not in every:
+                every[operation] = DataLines(operation, exported.foreign)
+            names = every[operation]
+            reason = _unfit(row, names)
             if reason:
                 left_out[reason] += 1
                 continue
@@ -38,17 +43,17 @@ def write(exported: Exported, stream: BinaryIO) -> list[str]:
             start = _start(row, info)
             if process != (now := tuple(row[name] for name in ORDER[:-1])):
                 process = now
-                stream.writelines(f"{start} {line}\n".encode() for line in _preamble(row, info))
-            stream.write(f"{start} {_measured(row)}\n".encode())
+                stream.writelines(f"{start} {line}\n".encode() for line in _preamble(row, info, names))
+            stream.write(f"{start} {_measured(row, names)}\n".encode())
     return [f"{count} samples left out: {reason}" for reason, count in sorted(left_out.items())]
 
 
-def _unfit(row: Mapping[str, Any]) -> str:
+def _unfit(row: Mapping[str, Any], names: DataLines) -> str:
     if row["control"]:
         return "the A/A control"
     if row["keys"] != 1 or row["alignment"]:
         return "several active keys, or an alignment"
-    if row["ad_length"] and (row["operation"] != "crypto_aead" or row["length"] >= supercop.AD_UNIT):
+    if not names.holds(row["length"], row["ad_length"]):
         return "associated data that the length field cannot hold"
     return "an empty series" if not row["series"] else ""
 
@@ -56,11 +61,11 @@ def _unfit(row: Mapping[str, Any]) -> str:
 def _start(row: Mapping[str, Any], info: RunInfo) -> str:
     """Fields 1 to 6. What SUPERCOP measured keeps its version; ours is told from it by its name."""
     contract = info.contracts.get(row["operation"], "")
-    imported = contract.startswith(supercop.CONTRACT)
-    version = contract.removeprefix(supercop.CONTRACT) if imported else f"cyclometer-{info.version}"
+    imported = contract.startswith(CONTRACT)
+    version = contract.removeprefix(CONTRACT) if imported else f"cyclometer-{info.version}"
     facts = info.primitives.get(f"{row['operation']}/{row['primitive']}", {})
     goal = facts.get("goals", {}).get(f"{row['implementation']} {row['compiler']}") or "timingleaks"
-    machine = supercop.word(info.machine)
+    machine = word(info.machine)
     abi = _abi(info)
     date = info.started.strftime("%Y%m%d")
     return " ".join([version, machine, abi, date, row["operation"], f"{row['primitive']}/{goal}"])
@@ -70,26 +75,26 @@ def _abi(info: RunInfo) -> str:
     """As SUPERCOP names it, from the microarchitecture where the run does not say."""
     known = archspec.cpu.TARGETS.get(str(info.facts.get("microarchitecture", "")))
     family = str(known.family.name) if known else "unknown"
-    return supercop.word(str(info.facts.get("abi", _ABIS.get(family, family))))
+    return word(str(info.facts.get("abi", _ABIS.get(family, family))))
 
 
-def _preamble(row: Mapping[str, Any], info: RunInfo) -> Iterable[str]:
+def _preamble(row: Mapping[str, Any], info: RunInfo, names: DataLines) -> Iterable[str]:
     system = f"{row['operation']}/{row['primitive']}"
-    yield f"implementation {system}/{supercop.word(row['implementation'])} -"
+    yield f"implementation {system}/{word(row['implementation'])} -"
     for name, value in info.primitives.get(system, {}).items():
         if isinstance(value, int) and not isinstance(value, bool) and name.replace("_", "").endswith("bytes"):
-            yield f"{supercop.SIZES.get(name, name.replace('_', ''))} {value}"
-    yield f"cpuid {supercop.word(str(info.facts.get('cpu', '')))}"
+            yield f"{names.kind_of_size(name)} {value}"
+    yield f"cpuid {word(str(info.facts.get('cpu', '')))}"
     yield f"cpucycles_persecond {round(float(info.counter.get('per_second') or 0))}"
-    yield f"cpucycles_implementation {supercop.word(row['counter'])}"
-    yield f"compiler {supercop.word(row['compiler'])} {supercop.word(info.compilers.get(row['compiler'], ''))}"
+    yield f"cpucycles_implementation {word(row['counter'])}"
+    yield f"compiler {word(row['compiler'])} {word(info.compilers.get(row['compiler'], ''))}"
 
 
-def _measured(row: Mapping[str, Any]) -> str:
-    length = row["ad_length"] * supercop.AD_UNIT + row["length"]
+def _measured(row: Mapping[str, Any], names: DataLines) -> str:
+    length = names.length(row["length"], row["ad_length"])
     headline = stq2(row["series"])
     offsets = "".join(f"{value - headline:+d}" for value in row["series"])
-    return f"{supercop.kind_of(row['operation'], row['measure'])} {length} {headline} {offsets}"
+    return f"{names.kind_of(row['measure'])} {length} {headline} {offsets}"
 
 
 def stq2(series: Sequence[int]) -> int:

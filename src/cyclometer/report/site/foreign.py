@@ -7,7 +7,9 @@ from pathlib import Path
 
 import duckdb
 
+from cyclometer import tree
 from cyclometer.analyse.roundwise import exported
+from cyclometer.discover import foreign_operations
 from cyclometer.report.exports import exporter, summaries
 from cyclometer.report.site.gather import Material
 
@@ -23,7 +25,7 @@ def write_foreign(connection: duckdb.DuckDBPyConnection, material: Material, fol
     samples = sum(noise.samples for entries in material.noise.values() for noise in entries)
     if not 0 < samples <= MOST_SAMPLES:
         return {}
-    content = exported(connection, material.infos)
+    content = exported(connection, material.infos, foreign_operations(tree.root()))
     target = folder / "downloads"
     target.mkdir(parents=True, exist_ok=True)
     for name, file in FORMATS.items():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Imports: what others measured, as runs of ours.
 
-    for file in import_files([Path("samba.data.xz")], results_folder()):
+    for file in import_files([Path("samba.data.xz")], results_folder(), foreign_operations(tree.root())):
         print(file.stored)
 
 A foreign format is a module here with
@@ -18,11 +18,12 @@ from __future__ import annotations
 import importlib
 import itertools
 import pkgutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
 from cyclometer.errors import NothingToDo
+from cyclometer.model import ForeignOperation
 from cyclometer.store.importers._catch import Catch, Haul
 from cyclometer.store.importers._lines import digest, lines
 
@@ -42,12 +43,15 @@ def importer_names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
 
 
-def import_files(files: Sequence[Path], results: Path, machine: str = "") -> Haul:
-    """Reads all files and stores their runs: one a machine and date. `machine` replaces the name in the data.
+def import_files(
+    files: Sequence[Path], results: Path, foreign: Mapping[str, ForeignOperation], machine: str = ""
+) -> Haul:
+    """Reads all files and stores their runs: one a machine and date. `foreign` has other projects' names, by
+    operation; `machine` replaces the name in the data.
 
     Either all runs are stored or none.
     """
-    with Catch(results, machine, {file.name: digest(file) for file in files}) as catch:
+    with Catch(results, machine, {file.name: digest(file) for file in files}, foreign) as catch:
         for file in files:
             catch.begin(file)
             stream = lines(file)

@@ -19,7 +19,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from cyclometer.errors import NothingToDo, StorageFailed
-from cyclometer.model import FORMAT, Failure, RunInfo, Size, Subject, Trial
+from cyclometer.model import FORMAT, Failure, ForeignOperation, RunInfo, Size, Subject, Trial
 from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, finished_folder, numbered, partial_folder
 from cyclometer.store.lock import is_locked
@@ -151,7 +151,10 @@ _UNKNOWN: dict[str, Any] = {
 class Catch:
     """Use as a context manager: what is not stored when it is left is gone."""
 
-    def __init__(self, results: Path, machine: str, digests: Mapping[str, str]) -> None:
+    def __init__(
+        self, results: Path, machine: str, digests: Mapping[str, str], foreign: Mapping[str, ForeignOperation]
+    ) -> None:
+        self.foreign = foreign
         self._results = results
         self._machine = machine
         self._digests = dict(digests)

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cyclometer import supercop
 from cyclometer.model import Failure, Size, Subject, Trial
 from cyclometer.store.importers._catch import Catch, FilledRun, RunName, is_plain
+from cyclometer.supercop import CONTRACT, DataLines
 
 _VERSION = re.compile(r"[0-9]{8}|cyclometer-[0-9A-Za-z.+]+")
 _OPERATION = re.compile(r"crypto_[a-z0-9_]+")
@@ -42,6 +42,7 @@ class _Process:
     """What the lines before a measurement have said."""
 
     run: FilledRun
+    names: DataLines
     operation: str
     primitive: str
     goal: str
@@ -108,13 +109,14 @@ def _line(words: Sequence[str], state: _State, catch: Catch) -> None:
         run = catch.run(name)
         run.contracts.setdefault(operation, name.source)
         run.facts.setdefault("abi", name.variant)
-        state.processes[address] = _Process(run=run, operation=operation, primitive=primitive, goal=goal)
+        names = DataLines(operation, catch.foreign)
+        state.processes[address] = _Process(run=run, names=names, operation=operation, primitive=primitive, goal=goal)
     process, kind, rest = state.processes[address], words[_FIELDS], words[_FIELDS + 1 :]
     if kind in _KINDS:
         _KINDS[kind](process, rest, state)
     elif kind.endswith("bytes") and len(rest) == 1:
-        process.facts[supercop.size_of(kind)] = _number(rest[0])
-    elif measure := supercop.measure_of(process.operation, kind):
+        process.facts[process.names.size_of(kind)] = _number(rest[0])
+    elif measure := process.names.measure_of(kind):
         _measurement(process, measure, rest, state, catch)
     else:
         catch.leave_out(kind)
@@ -134,7 +136,7 @@ def _address(words: Sequence[str]) -> tuple[RunName, str, str, str]:
         raise MalformedLine("the sixth field is no primitive")
     if not is_plain(machine) or not is_plain(abi):
         raise MalformedLine("the second and third fields are no machine and ABI")
-    source = version if version.startswith("cyclometer-") else supercop.CONTRACT + version
+    source = version if version.startswith("cyclometer-") else CONTRACT + version
     return RunName(machine=machine, date=_date(day), source=source, variant=abi), operation, primitive, goal
 
 
@@ -255,7 +257,7 @@ def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _S
     series = _series(headline, rest[2:])
     if rest[2:3] and rest[2][0] in "+-" and abs(_stq2_times_2n(series) - headline * 2 * len(series)) >= 2 * len(series):
         catch.doubt("the series has another StQ2 than the line says")
-    ad_length, length = divmod(field_, supercop.AD_UNIT) if process.operation == "crypto_aead" else (0, field_)
+    ad_length, length = process.names.lengths(field_)
     if not (0 <= length <= _MOST_LENGTH and 0 <= ad_length <= _MOST_LENGTH):
         raise MalformedLine("a length out of range")
     subject = process.subject()
@@ -322,6 +324,6 @@ def _close(process: _Process, state: _State) -> None:
         objects = state.objects.get((id(run), subject))
         if objects:
             run.sizes[subject, "code_bytes"] = Size(subject=subject, name="code_bytes", value=sum(objects.values()))
-        if "tag_bytes" in process.facts and process.operation == "crypto_aead":
-            name, value = "packet_overhead_bytes", process.facts["tag_bytes"]
+        if process.names.packet_overhead in process.facts:
+            name, value = "packet_overhead_bytes", process.facts[process.names.packet_overhead]
             run.sizes[subject, name] = Size(subject=subject, name=name, value=value)
