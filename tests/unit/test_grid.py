@@ -110,7 +110,7 @@ def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable)
 
 def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
     outcome = ask(salsa20, "measure", "1", "3", "0", "0", "juggle length=1")
-    assert "measure juggle length 1 keys 1: no measure of that name" in outcome.stdout.decode()
+    assert "\tHARNESS_ERROR\tmeasure juggle length 1 keys 1\t" in outcome.stdout.decode()
 
 
 @pytest.mark.parametrize(

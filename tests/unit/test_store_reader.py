@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
-from cyclometer.model import Failure, RunInfo, Size, Trial
+from cyclometer.model import Failure, FailureKind, RunInfo, Size, Trial
 from cyclometer.store import list_runs, open_runs, select_runs
 from synthetic import process, run_info, subject, write_run
 
@@ -96,7 +96,9 @@ def test_every_view_names_run_and_machine(tmp_path: Path) -> None:
             tmp_path,
             info,
             [process("salsa20-poly1305", cycles={("encrypt", 576): 3000}, info=info)],
-            failures=[Failure(stage="build", subject=subject("x", "avx512"), reason="needs avx512f")],
+            failures=[Failure(
+                stage="build", subject=subject("x", "avx512"), kind=FailureKind.NEEDS_FEATURE, reason="needs avx512f"
+            )],
             trials=[Trial(subject=subject("x"), cycles=1.5, timings=7, chosen=True)],
             sizes=[Size(subject=subject("x"), name="code_bytes", value=4096)],
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.model import Failure, Subject
+from cyclometer.model import Failure, FailureKind, Subject
 
 _INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
 _MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
@@ -47,7 +47,7 @@ class Listed:
     def failure(self, reason: str) -> Failure:
         """The record of what is left out."""
         subject = Subject(operation=self.operation, primitive=self.primitive, implementation=self.name)
-        return Failure(stage="discover", subject=subject, reason=reason)
+        return Failure(stage="discover", subject=subject, kind=FailureKind.SKIPPED, reason=reason)
 
 
 def ancestors(folder: Path) -> Iterator[Path]:
