@@ -157,7 +157,7 @@ class Change:
 
 STATELESS_MISDEEDS = [
     Change(name="half-compared", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED),
-    Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.FORGERY_ACCEPTED),
+    Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.OUT_OF_BOUNDS),
     Change(name="any-key", old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
            kind=FailureKind.WRONG_OUTPUT,
            new="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[0])"),

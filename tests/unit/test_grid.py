@@ -105,7 +105,7 @@ def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
 def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable) -> None:
     outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
     assert outcome.status == 3
-    assert outcome.stdout.decode() == f"verdict\tfailed\tgrid {line}: not a grid line\n"
+    assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tnot a grid line\n"
 
 
 def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
