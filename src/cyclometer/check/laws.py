@@ -25,17 +25,26 @@ OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/record.c: the digest 
 APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirmed it
 
 
-# What a foreign implementation may do under the lenient laws when an oracle says that its results are
-# right: no result is wrong and nothing is overwritten.
+# Kinds of failure of the lenient laws that are only warnings. Where an oracle says that the results are right, those
+# that make no result wrong and overwrite nothing:
 TOLERATED = frozenset(
     {FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.CALL_FAILED, FailureKind.TIME_LIMIT}
 )
-# ... when it went through the thousands of calls of a sum, made between canaries: what it then refuses, or does not
-# survive, are calls that the tree's own test does not make.
-CRASHES = frozenset({FailureKind.CRASH, FailureKind.OUT_OF_BOUNDS, FailureKind.ILLEGAL_INSTRUCTION})
-ENDINGS = frozenset({FailureKind.ABORTED, FailureKind.EXITED, FailureKind.TIME_LIMIT})
-NO_KIND: frozenset[FailureKind] = frozenset()
-BEYOND_SUMS = frozenset({FailureKind.CALL_FAILED, FailureKind.VALID_REJECTED}) | CRASHES | ENDINGS
+# Where the implementation survived the thousands of calls of a sum, made between canaries: what it refuses, or does
+# not survive, are calls that the tree's own test does not make.
+BEYOND_SUMS = frozenset(
+    {
+        FailureKind.CALL_FAILED,
+        FailureKind.VALID_REJECTED,
+        FailureKind.CRASH,
+        FailureKind.OUT_OF_BOUNDS,
+        FailureKind.ILLEGAL_INSTRUCTION,
+        FailureKind.ABORTED,
+        FailureKind.EXITED,
+        FailureKind.TIME_LIMIT,
+    }
+)
+NONE: frozenset[FailureKind] = frozenset()
 
 
 class Remembered(Protocol):
@@ -174,7 +183,7 @@ def _foreign(executable: Executable, seconds: float, known: bool) -> Passed | Fa
     lenient = _laws(executable, seconds, "lenient")
     if isinstance(lenient, Failure):
         summed = answers.sum or "checksumsmall" in answers.confirmed
-        tolerated = (TOLERATED if confirmed else NO_KIND) | (BEYOND_SUMS if summed else NO_KIND)
+        tolerated = (TOLERATED if confirmed else NONE) | (BEYOND_SUMS if summed else NONE)
         if lenient.kind not in tolerated:
             return _unfit(lenient)
         return Passed(executable, "" if confirmed else answers.sum, _as_warning(lenient))
