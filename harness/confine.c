@@ -62,8 +62,8 @@ static void report(int signal_number, siginfo_t *info, void *context)
     (void)context;
     for (size_t i = 0; i < FORBIDDEN; i++)
         if (forbidden[i].number == (unsigned)info->si_syscall)
-            harness_fail("makes the system call %s", forbidden[i].name);
-    harness_fail("opens a file for writing");
+            harness_fail(FORBIDDEN_SYSCALL, "makes the system call %s", forbidden[i].name);
+    harness_fail(FORBIDDEN_SYSCALL, "opens a file for writing");
 }
 
 #define FIELD(f) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, f))

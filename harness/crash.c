@@ -8,15 +8,16 @@
 
 static const struct {
     int number;
+    enum failure_kind kind;
     const char *meaning;
 } fatal[] = {
-    {SIGSEGV, "crashes: reads or writes outside its buffers (SIGSEGV)"},
-    {SIGBUS, "crashes: misaligned or absent memory (SIGBUS)"},
-    {SIGILL, "crashes: an instruction this CPU lacks (SIGILL)"},
-    {SIGFPE, "crashes: arithmetic error (SIGFPE)"},
-    {SIGABRT, "aborts (SIGABRT)"},
-    {SIGTRAP, "stops itself (SIGTRAP)"},
-    {SIGXCPU, "runs for too long (CPU time limit)"},
+    {SIGSEGV, FAILURE_OUT_OF_BOUNDS, "crashes: reads or writes outside its buffers (SIGSEGV)"},
+    {SIGBUS, FAILURE_CRASH, "crashes: misaligned or absent memory (SIGBUS)"},
+    {SIGILL, FAILURE_ILLEGAL_INSTRUCTION, "crashes: an instruction this CPU lacks (SIGILL)"},
+    {SIGFPE, FAILURE_CRASH, "crashes: arithmetic error (SIGFPE)"},
+    {SIGABRT, FAILURE_ABORTED, "aborts (SIGABRT)"},
+    {SIGTRAP, FAILURE_ABORTED, "stops itself (SIGTRAP)"},
+    {SIGXCPU, FAILURE_TIME_LIMIT, "runs for too long (CPU time limit)"},
 };
 
 /* An allocation that fails is seldom looked at: what crashes then is the sequel. */
@@ -38,10 +39,11 @@ static int names_no_address(const siginfo_t *info)
 static void report(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    if (memory_is_used_up()) harness_fail("uses up its memory");
-    if (names_no_address(info)) harness_fail("crashes: a misaligned vector access, or no address at all (SIGSEGV)");
+    if (memory_is_used_up()) harness_fail(MEMORY_LIMIT, "uses up its memory");
+    if (names_no_address(info))
+        harness_fail(CRASH, "crashes: a misaligned vector access, or no address at all (SIGSEGV)");
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
-        if (fatal[i].number == number) harness_fail("%s", fatal[i].meaning);
+        if (fatal[i].number == number) (harness_fail)(fatal[i].kind, "%s", fatal[i].meaning);
     _Exit(4);
 }
 
@@ -50,7 +52,7 @@ static int under_way;
 /* exit() in the middle of a case. */
 static void left(void)
 {
-    if (under_way) harness_fail("ends the process");
+    if (under_way) harness_fail(EXITED, "ends the process");
 }
 
 void crashes_are_over(void)

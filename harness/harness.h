@@ -100,8 +100,17 @@ uint64_t stack_bytes(void (*call)(void));
 /* Names the case under test, printf-like; a failure or a crash reports it. */
 void harness_case(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Reports the present case as failed, with the reason, and ends the process. */
-_Noreturn void harness_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* failure_kinds.def lists them. */
+enum failure_kind {
+#define KIND(name, meaning) FAILURE_##name,
+#include "failure_kinds.def"
+#undef KIND
+};
+
+/* Reports the present case as failed, with the kind of failure and the reason, and ends the process:
+ * harness_fail(WRONG_OUTPUT, "byte %zu differs", i). */
+_Noreturn void harness_fail(enum failure_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#define harness_fail(kind, ...) harness_fail(FAILURE_##kind, __VA_ARGS__)
 
 /* Mixes computed bytes into the digest that `verdict` reports. */
 void harness_digest(const uint8_t *data, size_t length);

@@ -21,7 +21,8 @@ static inline uint8_t *law_given(struct guard *guard, const void *bytes, size_t 
 static inline void law_unchanged(const struct guard *guard, const void *bytes, const char *name)
 {
     guard_check(guard, name);
-    if (guard->length && memcmp(guard->data, bytes, guard->length)) harness_fail("changes its input: %s", name);
+    if (guard->length && memcmp(guard->data, bytes, guard->length))
+        harness_fail(INPUT_MODIFIED, "changes its input: %s", name);
 }
 
 /* Every short length, then fewer and fewer. */

@@ -28,7 +28,7 @@ void key_pair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, siz
 void key_pair_draw(uint8_t *pk, uint8_t *sk, key_pair_drawer *draw)
 {
     random_seed(bytes_word());
-    if (draw(pk, sk)) harness_fail("draws no key pair");
+    if (draw(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
 }
 
 void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, key_pair_drawer *draw)

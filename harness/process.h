@@ -51,6 +51,9 @@ void key_pair_give(char *words);
 /* measure.c of the harness: parses grid lines and takes the samples. */
 int samples_take(int count, char **arguments);
 
+/* Names the measure under way: a failure's `during` record. It must outlive the process. */
+void measure_begin(const char *name);
+
 /* The present case, and the digest so far. */
 const char *present_case(void);
 void verdict_ok(void);

@@ -67,7 +67,21 @@ const char *present_case(void)
     return case_text;
 }
 
-void harness_fail(const char *format, ...)
+/* As they stand in records. */
+static const char *const kinds[] = {
+#define KIND(name, meaning) [FAILURE_##name] = #name,
+#include "failure_kinds.def"
+#undef KIND
+};
+
+static const char *measure;
+
+void measure_begin(const char *name)
+{
+    measure = name;
+}
+
+void (harness_fail)(enum failure_kind kind, const char *format, ...)
 {
     char reason[512];
     va_list list;
@@ -75,7 +89,8 @@ void harness_fail(const char *format, ...)
     (void)vsnprintf(reason, sizeof reason, format, list);
     va_end(list);
     if (!records) records_stream();
-    (void)fprintf(records, "verdict\tfailed\t%s: %s\n", case_text, reason);
+    if (measure) (void)fprintf(records, "during\t%s\n", measure);
+    (void)fprintf(records, "verdict\tfailed\t%s\t%s\t%s\n", kinds[kind], case_text, reason);
     (void)records_close();
     _Exit(3);
 }

@@ -84,7 +84,7 @@ static struct taken take_series(struct sample *sample)
     taken.before = moment_now();
     const int64_t tsc = tsc_read();
     taken.absent = measure(sample);
-    if (taken.absent < 0) harness_fail("no measure of that name");
+    if (taken.absent < 0) harness_fail(HARNESS_ERROR, "no measure of that name");
     taken.tsc = tsc_read() - tsc;
     taken.after = moment_now();
     taken.switches = context_switches() - switches;
@@ -97,6 +97,7 @@ static struct taken take_series(struct sample *sample)
  * leave: it is taken twice, and the second counts. */
 static struct taken take_once(struct sample *sample)
 {
+    measure_begin(sample->measure);
     const struct taken first = take_series(sample);
     return first.absent || first.nanoseconds > WAKING_NS ? first : take_series(sample);
 }
@@ -241,12 +242,12 @@ int samples_take(int count, char **arguments)
     }
 
     harness_case("opening the counter");
-    if (counter_open(&why)) harness_fail("%s: %s", COUNTER_NAME, why);
+    if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);
     grids = calloc((size_t)count, sizeof *grids);
-    if (!grids) harness_fail("no memory");
+    if (!grids) harness_fail(HARNESS_ERROR, "no memory");
     for (int i = 0; i < count; i++) {
         harness_case("grid %s", arguments[i]);
-        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail("not a grid line");
+        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail(HARNESS_ERROR, "not a grid line");
         note_most(&grids[i]);
     }
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);

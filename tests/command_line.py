@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -34,6 +35,15 @@ class Said:
         found = [line for line in self.stdout.splitlines() if all(part in line for part in parts)]
         assert len(found) == 1, f"{len(found)} lines contain {parts}:\n{self.stdout}\n{self.stderr}"
         return found[0]
+
+    def kinds(self, verdict: str = "wrong") -> dict[str, str]:
+        """The kind of failure of each implementation with that verdict: of `check --format json`."""
+        failures = json.loads(self.stdout)["failures"]
+        return {f["subject"]["implementation"]: f["kind"] for f in failures if f["verdict"] == verdict}
+
+    def right(self) -> set[str]:
+        """The implementations with an executable that is right: of `check --format json`."""
+        return {subject["implementation"] for subject in json.loads(self.stdout)["ok"]}
 
     def complains(self, *parts: str) -> None:
         """Asserts what every bad input gets: exit status 2 and one line on standard error, no traceback."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cyclometer.model import FailureKind
 from small_tree import SmallTree
 
 _STREAM = """
@@ -61,10 +62,10 @@ _AEAD_TYPES = """
 
 @dataclass(frozen=True, kw_only=True)
 class Misdeed:
-    """What it does, and what the report must say of it."""
+    """What it does, and the kind of failure that must be found; None where none is or more than one may be."""
 
     name: str
-    report: str
+    kind: FailureKind | None = None
     deed: str = ""
     after: str = ""
     includes: str = ""
@@ -91,156 +92,156 @@ STREAM_MISDEEDS = [
     Misdeed(
         name="does-not-compile",
         deed="this is not C;",
-        report="salsa20.c does not compile",
+        kind=FailureKind.DOES_NOT_COMPILE,
     ),
     Misdeed(
         name="does-not-link",
         deed="void nowhere(void); nowhere();",
-        report="does not link",
+        kind=FailureKind.DOES_NOT_LINK,
     ),
     Misdeed(
         name="crashes",
         deed="volatile int *nothing = 0; *nothing = 1;",
-        report="crashes: reads or writes outside its buffers (SIGSEGV)",
+        kind=FailureKind.OUT_OF_BOUNDS,
     ),
     Misdeed(
         name="divides-by-zero",
         deed="volatile int zero = 0; zero = 10 / zero;",
-        report="crashes: arithmetic error (SIGFPE)",
+        kind=FailureKind.CRASH,
     ),
     Misdeed(
         name="aborts",
         includes="#include <stdlib.h>",
         deed="abort();",
-        report="aborts (SIGABRT)",
+        kind=FailureKind.ABORTED,
     ),
     Misdeed(
         name="overflows-its-stack",
         deed="volatile uint8_t lots[64 << 20]; for (int i = 0; i < 64 << 20; i += 4096) lots[i] = 1;",
-        report="crashes: reads or writes outside its buffers (SIGSEGV)",
+        kind=FailureKind.OUT_OF_BOUNDS,
     ),
     Misdeed(
         name="loops-for-ever",
         deed='for (;;) __asm__ volatile("");',
-        report="still running after 3 s",
+        kind=FailureKind.TIME_LIMIT,
     ),
     Misdeed(
         name="sleeps",
         includes="#include <unistd.h>",
         deed="sleep(1000);",
-        report="still running after 3 s",
+        kind=FailureKind.TIME_LIMIT,
     ),
     Misdeed(
         name="ends-early",
         includes="#include <stdlib.h>",
         deed="exit(0);",
-        report="ends the process",
+        kind=FailureKind.EXITED,
     ),
     Misdeed(
         name="forks",
         includes="#include <unistd.h>",
         deed="if (fork() == 0) for (;;) pause();",
-        report="makes the system call clone",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="executes-a-program",
         includes="#include <unistd.h>",
         deed='execl("/bin/true", "true", (char *)0);',
-        report="makes the system call execve",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="asks-a-shell",
         includes="#include <stdlib.h>",
         deed='system("true");',
-        report="makes a forbidden system call",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="opens-a-socket",
         includes="#include <sys/socket.h>",
         deed="socket(AF_INET, SOCK_STREAM, 0);",
-        report="makes the system call socket",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="kills-its-parent",
         includes="#include <signal.h>\n#include <unistd.h>",
         deed="kill(getppid(), SIGKILL);",
-        report="makes the system call kill",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="deletes-a-file",
         includes="#include <unistd.h>",
         deed='unlink("/etc/hostname");',
-        report="makes the system call unlink",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="writes-a-file",
         includes="#include <stdio.h>",
         deed='fputs("found", fopen("/tmp/spoils", "w"));',
-        report="opens a file for writing",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="opens-the-password-file",
         includes="#include <fcntl.h>",
         deed='open("/etc/passwd", O_RDWR);',
-        report="opens a file for writing",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     Misdeed(
         name="prints-megabytes",
         includes="#include <stdio.h>",
         deed="for (int i = 0; i < 1 << 24; i++) puts(__func__);",
-        report="prints more than 64 megabytes",
+        kind=FailureKind.OUTPUT_LIMIT,
     ),
     Misdeed(
         name="eats-memory",
         includes="#include <stdlib.h>",
         deed="for (volatile char *bite;; *bite = 1) bite = malloc(1 << 20);",
-        report="uses up its memory",
+        kind=FailureKind.MEMORY_LIMIT,
     ),
     Misdeed(
         name="writes-one-byte-after",
         after="if (length == 600) out[length] = 1;",
-        report="writes outside output: byte 600 of 600",
+        kind=FailureKind.BUFFER_OVERRUN,
     ),
     Misdeed(
         name="writes-one-byte-before",
         after="if (length == 600) out[-1] = 1;",
-        report="writes outside output: byte -1 of 600",
+        kind=FailureKind.BUFFER_OVERRUN,
     ),
     Misdeed(
         name="reads-one-byte-after",
         deed="volatile uint8_t more = in[length];",
-        report="crashes: reads or writes outside its buffers (SIGSEGV)",
+        kind=FailureKind.OUT_OF_BOUNDS,
     ),
     Misdeed(
         name="changes-its-input",
         after="if (in != out && length) ((uint8_t *)in)[0] ^= 1;",
-        report="changes its input",
+        kind=FailureKind.INPUT_MODIFIED,
     ),
     Misdeed(
         name="changes-its-mind",
         after="static int calls; if (++calls == 1000 && length) out[0] ^= 1;",
-        report="keystream differs",
+        kind=FailureKind.WRONG_OUTPUT,
     ),
     Misdeed(
         name="depends-on-alignment",
         after="if ((uintptr_t)out % 64 == 17 && length) out[0] ^= 1;",
-        report="keystream differs",
+        kind=FailureKind.WRONG_OUTPUT,
     ),
     Misdeed(
         name="is-wrong-far-out",
         after="if (length > 5000 && length < 9000) out[5000] ^= 1;",
-        report="disagrees with ref",
+        kind=FailureKind.DISAGREEMENT,
     ),
     Misdeed(
         name="is-another-cipher",
         after="for (uint64_t i = 0; i < length; i++) out[i] ^= 1;",
-        report="keystream differs at byte 16",
+        kind=FailureKind.WRONG_OUTPUT,
     ),
     Misdeed(
         name="forges-records",
         includes="#include <stdio.h>\n#include <stdlib.h>",
         deed='puts("verdict\\tok\\t00000000000000000000000000000000"); fflush(stdout); exit(0);',
-        report="ends the process",
+        kind=FailureKind.EXITED,
     ),
     Misdeed(
         name="forges-records-where-they-go",
@@ -248,7 +249,7 @@ STREAM_MISDEEDS = [
         deed="""
     static const char lie[] = "verdict\\tok\\t00000000000000000000000000000000\\n";
     for (int stream = 3; stream < 9; stream++) if (write(stream, lie, sizeof lie - 1) < 0) continue;""",
-        report="their seal is broken",
+        kind=FailureKind.TAMPERED_RECORDS,
     ),
     Misdeed(
         name="forges-records-before-main",
@@ -260,7 +261,7 @@ __attribute__((constructor)) static void early(void)
     for (int stream = 3; stream < 9; stream++) dprintf(stream, "verdict\\tok\\t0\\nseal\\t0\\n");
     _exit(0);
 }""",
-        report="their seal is broken",
+        kind=FailureKind.TAMPERED_RECORDS,
     ),
 ]
 
@@ -271,7 +272,7 @@ AEAD_MISDEEDS = [
     if (packet_length < 16) return -1;
     gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
     return 0;""",
-        report="accepts a forgery",
+        kind=FailureKind.FORGERY_ACCEPTED,
     ),
     Swindle(
         name="compares-half-the-tag",
@@ -282,7 +283,7 @@ AEAD_MISDEEDS = [
     if (memcmp(tag, packet, 8)) return -1;
     gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
     return 0;""",
-        report="packet byte 8 changed: accepts a forgery",
+        kind=FailureKind.FORGERY_ACCEPTED,
     ),
     Swindle(
         name="forgives-a-bit-of-associated-data",
@@ -293,7 +294,7 @@ AEAD_MISDEEDS = [
         other[0] ^= 0x80;
         if (!good_decrypt(plaintext, packet, packet_length, other, ad_length, nonce, expanded)) return 0;
     }""",
-        report="associated-data byte 0 changed: accepts a forgery",
+        kind=FailureKind.FORGERY_ACCEPTED,
     ),
     Swindle(
         name="releases-plaintext",
@@ -301,16 +302,16 @@ AEAD_MISDEEDS = [
     int result = good_decrypt(plaintext, packet, packet_length, ad, ad_length, nonce, expanded);
     if (result && packet_length > 16) gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
     return result;""",
-        report="releases plaintext of a forgery",
+        kind=FailureKind.SECRET_EXPOSED,
     ),
     Swindle(
         name="accepts-an-empty-packet",
         deed="if (packet_length < 16) return 0;",
-        report="accepts a forgery",
+        kind=FailureKind.FORGERY_ACCEPTED,
     ),
     Swindle(
         name="rejects-long-packets",
         deed="if (packet_length > 4000) return -1;",
-        report="rejects its own packet",
+        kind=FailureKind.VALID_REJECTED,
     ),
 ]

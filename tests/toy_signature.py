@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cyclometer.model import FailureKind
 from small_tree import SmallTree
 
 PRIMITIVE = """
@@ -142,12 +143,12 @@ def plant(tree: SmallTree, source: str, types: str, name: str = "ref") -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of the right code, and what the check says of it."""
+    """One change of the right code, and the kind of failure that the check must find."""
 
     name: str
     old: str
     new: str
-    report: str
+    kind: FailureKind | None = None
 
     def of(self, source: str) -> str:
         assert source.count(self.old) == 1, self.name
@@ -155,25 +156,27 @@ class Change:
 
 
 STATELESS_MISDEEDS = [
-    Change(name="half-compared", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", report="accepts it"),
-    Change(name="any-length", old="if (smlen < 24) return -1;", new="", report="cut to 0"),
-    Change(name="any-key", old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])", report="says -1 of",
+    Change(name="half-compared", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED),
+    Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.OUT_OF_BOUNDS),
+    Change(name="any-key", old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
+           kind=FailureKind.WRONG_OUTPUT,
            new="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[0])"),
-    Change(name="lazy-batch", old="all |= result[i] =", new="result[i] = i % 2 ? 0 :", report="of all"),
+    Change(name="lazy-batch", old="all |= result[i] =", new="result[i] = i % 2 ? 0 :", kind=FailureKind.WRONG_OUTPUT),
     Change(name="too-long", old="memcpy(sm + 24, m, mlen);", new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
-           report="outside its buffers"),
+           kind=FailureKind.OUT_OF_BOUNDS),
     Change(name="reads-time", old="randombytes(sm + 16, 8);", new="static char n; memset(sm + 16, ++n, 8);",
-           report="equal random bytes: give two signatures"),
+           kind=FailureKind.OWN_RANDOM),
     Change(name="scribbles", old="*mlen = smlen - 24;", new="*mlen = smlen - 24; ((unsigned char *)sm)[0] ^= 1;",
-           report="changes the signed message"),
+           kind=FailureKind.INPUT_MODIFIED),
     Change(name="other-message", old="memcpy(m, sm + 24, smlen - 24);", new="memset(m, 0, smlen - 24);",
-           report="opens another message"),
+           kind=FailureKind.WRONG_OUTPUT),
     Change(name="expands-badly", old="memcpy(expanded->sk, sk, 24);",
-           new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;", report="expanded keys"),
+           new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;", kind=FailureKind.WRONG_OUTPUT),
 ]  # fmt: skip
 
 STATEFUL_MISDEEDS = [
-    Change(name="late", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", report="before the secret key has moved on"),
-    Change(name="stands-still", old="sk[16]++;", new="", report="go together"),
-    Change(name="in-circles", old="sk[16]++;", new="sk[16] = (unsigned char)(sk[16] + 1) % 4;", report="again that of"),
+    Change(name="late", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED),
+    Change(name="stands-still", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
+    Change(name="in-circles", old="sk[16]++;", new="sk[16] = (unsigned char)(sk[16] + 1) % 4;",
+           kind=FailureKind.STATE_REUSED),
 ]

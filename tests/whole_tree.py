@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer import pipeline
-from cyclometer.model import Catalogue, Executable, Failure, Primitive
+from cyclometer.model import UNAVAILABLE, Catalogue, Executable, Failure, Primitive
 from small_tree import ONE_COMPILER, REPOSITORY, SmallTree
 
 
@@ -56,7 +56,7 @@ class WholeTree:
 
 def is_a_lack(failure: Failure) -> bool:
     """Whether a failure only says what this machine or this toolchain does not have."""
-    return failure.reason.startswith(("needs ", "the libraries of "))
+    return failure.kind in UNAVAILABLE
 
 
 # A composed system is its parts and the combiner: where the parts are right by themselves, these and the first of

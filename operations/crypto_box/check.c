@@ -35,8 +35,8 @@ static void check_inputs(const uint8_t *pk, const uint8_t *sk)
     guard_check(&nonces, "nonce");
     guard_check(&messages, "message");
     guard_check(&boxes, "ciphertext");
-    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail("changes a key");
-    if (memcmp(nonces.data, nonce, NONCE)) harness_fail("changes the nonce");
+    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail(INPUT_MODIFIED, "changes a key");
+    if (memcmp(nonces.data, nonce, NONCE)) harness_fail(INPUT_MODIFIED, "changes the nonce");
 }
 
 static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
@@ -62,8 +62,8 @@ static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_ste
     else
         result = crypto_box(c, m, ZERO + length, nonces.data, pks.data, sks.data);
     check_inputs(pk, sk);
-    if (result) harness_fail("does not box");
-    if (memcmp(m, message, ZERO + length)) harness_fail("changes the message");
+    if (result) harness_fail(VALID_REJECTED, "does not box");
+    if (memcmp(m, message, ZERO + length)) harness_fail(INPUT_MODIFIED, "changes the message");
     memcpy(boxed, c, ZERO + length);
 }
 
@@ -80,7 +80,7 @@ static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_ste
     else
         result = crypto_box_open(m, c, clen, nonces.data, pks.data, sks.data);
     check_inputs(pk, sk);
-    if (memcmp(c, boxed, clen)) harness_fail("changes the ciphertext");
+    if (memcmp(c, boxed, clen)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
     return !result;
 }
 
@@ -88,10 +88,12 @@ static void in_place(const struct keys *one, const struct keys *two, size_t leng
 {
     uint8_t *both = guard_place(&messages, ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(both, message, ZERO + length);
-    if (crypto_box(both, both, ZERO + length, nonce, two->pk, one->sk)) harness_fail("does not box in place");
-    if (memcmp(both, boxed, ZERO + length)) harness_fail("boxes differently in place");
-    if (crypto_box_open(both, both, ZERO + length, nonce, one->pk, two->sk)) harness_fail("does not open in place");
-    if (memcmp(both, message, ZERO + length)) harness_fail("opens differently in place");
+    if (crypto_box(both, both, ZERO + length, nonce, two->pk, one->sk))
+        harness_fail(VALID_REJECTED, "does not box in place");
+    if (memcmp(both, boxed, ZERO + length)) harness_fail(WRONG_OUTPUT, "boxes differently in place");
+    if (crypto_box_open(both, both, ZERO + length, nonce, one->pk, two->sk))
+        harness_fail(VALID_REJECTED, "does not open in place");
+    if (memcmp(both, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens differently in place");
     guard_check(&messages, "message");
 }
 
@@ -105,22 +107,22 @@ static void round_trip(const struct keys *one, const struct keys *two, size_t le
     box(two->pk, one->sk, length, 1, GUARD_FRONT);
     memcpy(first, boxed, ZERO + length);
     box(two->pk, one->sk, length, 0, GUARD_BACK);
-    if (memcmp(first, boxed, ZERO + length)) harness_fail("one step and two give two ciphertexts");
+    if (memcmp(first, boxed, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "one step and two give two ciphertexts");
     for (size_t i = 0; i < BOXZERO; i++)
-        if (boxed[i]) harness_fail("byte %zu in front of the ciphertext is not zero", i);
+        if (boxed[i]) harness_fail(WRONG_OUTPUT, "byte %zu in front of the ciphertext is not zero", i);
     if (digested) digest(boxed, ZERO + length);
     for (int two_steps = 0; two_steps < 2; two_steps++) {
         if (!opened(one->pk, two->sk, ZERO + length, two_steps, two_steps ? GUARD_FRONT : GUARD_BACK))
-            harness_fail("does not open what it has boxed");
-        if (memcmp(messages.data, message, ZERO + length)) harness_fail("opens another message");
+            harness_fail(VALID_REJECTED, "does not open what it has boxed");
+        if (memcmp(messages.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens another message");
     }
     in_place(one, two, length);
 }
 
 static void must_reject(const struct keys *one, const struct keys *two, size_t clen)
 {
-    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail("accepts it");
-    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail("accepts it in two steps");
+    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts it");
+    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts it in two steps");
 }
 
 static void forgeries(const struct keys *one, const struct keys *two, size_t length)

@@ -33,7 +33,7 @@ static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_giv
     guard_check(&pks, "public key");
     guard_check(&sks, "secret key");
     guard_check(&secrets, "shared secret");
-    if (memcmp(pk, pk_given, PK) || memcmp(sk, sk_given, SK)) harness_fail("changes a key");
+    if (memcmp(pk, pk_given, PK) || memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes a key");
     memcpy(shared, s, SHARED);
     return result;
 }
@@ -42,8 +42,8 @@ static void agree(struct keys *one, struct keys *two, int digested)
 {
     uint8_t s[SHARED], t[SHARED];
     if (share(s, two->pk, one->sk, GUARD_BACK) || share(t, one->pk, two->sk, GUARD_FRONT))
-        harness_fail("refuses a public key that it has made");
-    if (memcmp(s, t, SHARED)) harness_fail("the two sides have two secrets");
+        harness_fail(VALID_REJECTED, "refuses a public key that it has made");
+    if (memcmp(s, t, SHARED)) harness_fail(WRONG_OUTPUT, "the two sides have two secrets");
     if (!digested) return;
     digest(one->pk, PK);
     digest(s, SHARED);
@@ -55,8 +55,10 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
     uint8_t s[SHARED], t[SHARED], changed[PK];
     (void)share(s, two->pk, one->sk, GUARD_BACK);
     harness_case("a third key pair");
-    if (!share(t, two->pk, third->sk, GUARD_BACK) && !memcmp(s, t, SHARED)) harness_fail("shares the secret of others");
-    if (!share(t, third->pk, one->sk, GUARD_BACK) && !memcmp(s, t, SHARED)) harness_fail("shares the secret of others");
+    if (!share(t, two->pk, third->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
+        harness_fail(WRONG_OUTPUT, "shares the secret of others");
+    if (!share(t, third->pk, one->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
+        harness_fail(WRONG_OUTPUT, "shares the secret of others");
     for (unsigned i = 0; i < 8; i++) {
         const size_t at = (size_t)(bytes_word() % PK);
         harness_case("byte %zu of the public key changed", at);

@@ -35,13 +35,14 @@ static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge
     unsigned long long clen = ~0ull;
     memcpy(pk, keys->pk, PK);
     memcpy(m, message, length);
-    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail("does not encrypt");
+    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail(VALID_REJECTED, "does not encrypt");
     guard_check(&pks, "public key");
     guard_check(&messages, "message");
     guard_check(&ciphertexts, "ciphertext");
-    if (memcmp(pk, keys->pk, PK)) harness_fail("changes the public key");
-    if (memcmp(m, message, length)) harness_fail("changes the message");
-    if (clen > length + MORE) harness_fail("says %llu bytes of ciphertext, %zu at the most", clen, length + MORE);
+    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
+    if (clen > length + MORE)
+        harness_fail(WRONG_OUTPUT, "says %llu bytes of ciphertext, %zu at the most", clen, length + MORE);
     ciphertext_length = (size_t)clen;
     memcpy(ciphertext, c, ciphertext_length);
 }
@@ -58,9 +59,9 @@ static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum gua
     guard_check(&sks, "secret key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&openeds, "opened message");
-    if (memcmp(sk, sk_given, SK)) harness_fail("changes the secret key");
-    if (memcmp(c, ciphertext, length)) harness_fail("changes the ciphertext");
-    if (!result && said > length) harness_fail("opens %llu bytes out of %zu", said, length);
+    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
+    if (memcmp(c, ciphertext, length)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
+    if (!result && said > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes out of %zu", said, length);
     *mlen = (size_t)said;
     return !result;
 }
@@ -68,9 +69,10 @@ static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum gua
 static void must_open(const uint8_t *sk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
-    if (!opened(ciphertext_length, sk, &mlen, edge)) harness_fail("does not open what it has encrypted");
-    if (mlen != length) harness_fail("opens %zu bytes of %zu", mlen, length);
-    if (memcmp(openeds.data, message, length)) harness_fail("opens another message");
+    if (!opened(ciphertext_length, sk, &mlen, edge))
+        harness_fail(VALID_REJECTED, "does not open what it has encrypted");
+    if (mlen != length) harness_fail(WRONG_OUTPUT, "opens %zu bytes of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens another message");
 }
 
 /* Of a message of `original` bytes; one this short may be met by chance. */
@@ -78,9 +80,9 @@ static void must_not_open(size_t length, size_t original, const uint8_t *sk)
 {
     size_t mlen;
     if (!opened(length, sk, &mlen, GUARD_BACK)) return;
-    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail("accepts it");
+    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail(FORGERY_ACCEPTED, "accepts it");
     if (original >= 8 && mlen == original && !memcmp(openeds.data, message, original))
-        harness_fail("gives the same message");
+        harness_fail(SAME_OUTPUT, "gives the same message");
 }
 
 static void round_trip(const struct keys *keys, size_t length, int digested)
@@ -108,7 +110,8 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     memcpy(first, ciphertext, length);
     random_seed(seed);
     encrypt(keys, 64, GUARD_FRONT);
-    if (length != ciphertext_length || memcmp(first, ciphertext, length)) harness_fail("give two ciphertexts");
+    if (length != ciphertext_length || memcmp(first, ciphertext, length))
+        harness_fail(OWN_RANDOM, "give two ciphertexts");
 #endif
 }
 

@@ -26,7 +26,7 @@ static void take(const uint8_t *from, size_t length, unsigned alignment, enum gu
     const int rest = crypto_hashblocks(s, in, length);
     law_unchanged(&messages, from, "input");
     guard_check(&states, "state");
-    if (rest != (int)(length % BLOCK)) harness_fail("says that %d bytes are left over", rest);
+    if (rest != (int)(length % BLOCK)) harness_fail(WRONG_OUTPUT, "says that %d bytes are left over", rest);
     memcpy(state, s, STATE);
 }
 
@@ -39,7 +39,7 @@ static void block_by_block(size_t length)
         take(message + at, BLOCK, GUARD_ANY, GUARD_BACK);
         memcpy(start, state, STATE);
     }
-    if (memcmp(start, whole, STATE)) harness_fail("differs block by block");
+    if (memcmp(start, whole, STATE)) harness_fail(WRONG_OUTPUT, "differs block by block");
     memcpy(start, kept, STATE);
 }
 
@@ -52,7 +52,7 @@ static void must_matter(uint8_t *byte)
     *byte ^= bit;
     take(message, BLOCK, GUARD_ANY, GUARD_BACK);
     *byte ^= bit;
-    if (!memcmp(first, state, STATE)) harness_fail("gives the same state");
+    if (!memcmp(first, state, STATE)) harness_fail(SAME_OUTPUT, "gives the same state");
 }
 
 void operation_check(void)
@@ -67,9 +67,10 @@ void operation_check(void)
         take(message, length, GUARD_ANY, GUARD_BACK);
         harness_digest(state, STATE);
         memcpy(first, state, STATE);
-        if (length < BLOCK && memcmp(start, state, STATE)) harness_fail("changes the state without a block");
+        if (length < BLOCK && memcmp(start, state, STATE))
+            harness_fail(INPUT_MODIFIED, "changes the state without a block");
         take(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-        if (memcmp(first, state, STATE)) harness_fail("gives two states");
+        if (memcmp(first, state, STATE)) harness_fail(NOT_DETERMINISTIC, "gives two states");
         block_by_block(length);
     }
     if (harness_lenient) return; /* a weak function is still one */

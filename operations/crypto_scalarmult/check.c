@@ -25,15 +25,15 @@ static int multiply(uint8_t *q_out, const uint8_t *n_given, const uint8_t *p_giv
     guard_check(&scalars, "scalar");
     guard_check(&products, "product");
     if (p_given) guard_check(&elements, "element");
-    if (memcmp(n, n_given, SCALAR)) harness_fail("changes the scalar");
-    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail("changes the element");
+    if (memcmp(n, n_given, SCALAR)) harness_fail(INPUT_MODIFIED, "changes the scalar");
+    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail(INPUT_MODIFIED, "changes the element");
     memcpy(q_out, q, ELEMENT);
     return result;
 }
 
 static void must_multiply(uint8_t *q, const uint8_t *n, const uint8_t *p, enum guard_edge edge)
 {
-    if (multiply(q, n, p, edge)) harness_fail("refuses an element that it has made");
+    if (multiply(q, n, p, edge)) harness_fail(VALID_REJECTED, "refuses an element that it has made");
 }
 
 static void commutes(int digested)
@@ -45,8 +45,8 @@ static void commutes(int digested)
     must_multiply(kp, k, NULL, GUARD_FRONT);
     must_multiply(knp, k, np, GUARD_BACK);
     must_multiply(nkp, n, kp, GUARD_FRONT);
-    if (memcmp(knp, nkp, ELEMENT)) harness_fail("k (n base) is not n (k base)");
-    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail("two scalars have one product");
+    if (memcmp(knp, nkp, ELEMENT)) harness_fail(WRONG_OUTPUT, "k (n base) is not n (k base)");
+    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail(WRONG_OUTPUT, "two scalars have one product");
     if (digested) harness_digest(np, ELEMENT), harness_digest(knp, ELEMENT);
 }
 

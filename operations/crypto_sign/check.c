@@ -32,16 +32,18 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
     guard_check(&sks, "secret key");
     guard_check(&messages, "message");
     guard_check(&signeds, "signed message");
-    if (memcmp(m, message, length)) harness_fail("changes the message");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
 #ifdef crypto_sign_STATEFUL
-    if (!failed == !memcmp(sk, keys->sk, SK)) harness_fail("a signature and a change of the secret key go together");
+    if (!failed == !memcmp(sk, keys->sk, SK))
+        harness_fail(WRONG_OUTPUT, "a signature and a change of the secret key go together");
     memcpy(keys->sk, sk, SK);
     if (failed) return failed;
 #else
-    if (memcmp(sk, keys->sk, SK)) harness_fail("changes the secret key");
-    if (failed) harness_fail("does not sign");
+    if (memcmp(sk, keys->sk, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
+    if (failed) harness_fail(VALID_REJECTED, "does not sign");
 #endif
-    if (smlen > length + MORE) harness_fail("says %llu bytes of signed message, %zu at the most", smlen, length + MORE);
+    if (smlen > length + MORE)
+        harness_fail(WRONG_OUTPUT, "says %llu bytes of signed message, %zu at the most", smlen, length + MORE);
     signed_length = (size_t)smlen;
     message_length = length;
     memcpy(signed_message, sm, signed_length);
@@ -65,8 +67,8 @@ static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_give
     guard_check(&pks, "public key");
     guard_check(&signeds, "signed message");
     guard_check(&openeds, "opened message");
-    if (memcmp(pk, pk_given, PK)) harness_fail("changes the public key");
-    if (memcmp(sm, sm_given, length)) harness_fail("changes the signed message");
+    if (memcmp(pk, pk_given, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
+    if (memcmp(sm, sm_given, length)) harness_fail(INPUT_MODIFIED, "changes the signed message");
     *mlen = (size_t)said;
     return result;
 }
@@ -74,9 +76,10 @@ static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_give
 static void must_open(const uint8_t *pk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
-    if (opened(signed_message, signed_length, pk, &mlen, edge)) harness_fail("does not open what it has signed");
-    if (mlen != length) harness_fail("opens %zu bytes of %zu", mlen, length);
-    if (memcmp(openeds.data, message, length)) harness_fail("opens another message");
+    if (opened(signed_message, signed_length, pk, &mlen, edge))
+        harness_fail(VALID_REJECTED, "does not open what it has signed");
+    if (mlen != length) harness_fail(WRONG_OUTPUT, "opens %zu bytes of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens another message");
 }
 
 static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, const char *what)
@@ -84,7 +87,7 @@ static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, con
     size_t mlen;
     if (opened(sm, length, pk, &mlen, GUARD_BACK)) return;
     if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen)) return; /* malleable */
-    harness_fail("accepts %s", what);
+    harness_fail(FORGERY_ACCEPTED, "accepts %s", what);
 }
 
 static void round_trip(struct keys *keys, size_t length, int digested)
@@ -112,7 +115,7 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
     memcpy(first, signed_message, length);
     random_seed(seed);
     if (try_sign(&again, 64, GUARD_FRONT) || length != signed_length || memcmp(first, signed_message, length))
-        harness_fail("give two signatures of one message");
+        harness_fail(OWN_RANDOM, "give two signatures of one message");
 #endif
 }
 
@@ -198,7 +201,7 @@ void operation_check(void)
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
     harness_case("a second key pair");
     draw(&other, bytes_word());
-    if (!memcmp(keys.pk, other.pk, PK)) harness_fail("is the first");
+    if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "is the first");
     digest(other.pk, PK);
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);

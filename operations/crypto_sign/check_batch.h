@@ -43,11 +43,12 @@ static void batch_one(size_t count, size_t bad)
     if (bad < count) batch_sm[bad][at] ^= 1;
     const int all = crypto_sign_open_batch(result, m, mlen, sm, batch_smlen, pk, count);
     if (bad < count) batch_sm[bad][at] ^= 1;
-    if (!all != (bad >= count)) harness_fail("says %d of all", all);
+    if (!all != (bad >= count)) harness_fail(WRONG_OUTPUT, "says %d of all", all);
     for (size_t i = 0; i < count; i++) {
-        if (!result[i] != (i != bad)) harness_fail("says %d of number %zu", result[i], i);
+        if (!result[i] != (i != bad)) harness_fail(WRONG_OUTPUT, "says %d of number %zu", result[i], i);
         if (i == bad) continue;
-        if (mlen[i] != i || memcmp(batch_m[i], batch_original[i], i)) harness_fail("opens another message %zu", i);
+        if (mlen[i] != i || memcmp(batch_m[i], batch_original[i], i))
+            harness_fail(WRONG_OUTPUT, "opens another message %zu", i);
     }
 }
 

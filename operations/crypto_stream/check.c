@@ -43,7 +43,7 @@ static void new_key(void)
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
-    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail("changes the key");
+    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "changes the key");
     memcpy(kept, expanded, sizeof *expanded);
 }
 
@@ -64,12 +64,12 @@ static void keystream(size_t length, uint64_t soon, unsigned alignment, enum gua
     guard_check(&firsts, "first bytes");
     guard_check(&ins, "input");
     guard_check(&outs, "output");
-    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail("changes the nonce");
-    if (memcmp(from, in, length)) harness_fail("changes its input");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail("changes the expanded key");
+    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail(INPUT_MODIFIED, "changes the nonce");
+    if (memcmp(from, in, length)) harness_fail(INPUT_MODIFIED, "changes its input");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
     for (size_t i = 0; i < length; i++) to[i] ^= in[i];
     if (compare && (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, to, length)))
-        harness_fail("keystream differs");
+        harness_fail(WRONG_OUTPUT, "keystream differs");
     memcpy(whole, first, FIRST);
     memcpy(whole + FIRST, to, length);
 }
@@ -83,7 +83,7 @@ static void in_place(size_t length, uint64_t soon)
     crypto_stream_xor(state, both, both, length);
     guard_check(&outs, "output");
     if (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, both, length))
-        harness_fail("keystream differs in place");
+        harness_fail(WRONG_OUTPUT, "keystream differs in place");
 }
 
 void operation_check(void)

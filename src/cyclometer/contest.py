@@ -30,7 +30,7 @@ from cyclometer.check.memory import VerdictMemory
 from cyclometer.choose import HASTY, USUAL, Race, Timed, Timer, choose, heat
 from cyclometer.choose.memory import ChoiceMemory, Earlier
 from cyclometer.discover import select
-from cyclometer.measure import calm, timings
+from cyclometer.measure import Untimed, calm, timings
 from cyclometer.model import Executable, Failure, Trial
 
 CHOOSE_PATIENCE_MS = 10
@@ -202,8 +202,8 @@ def _timer(bench: Bench, key: str) -> Timer:
 def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> Timed | Failure:
     """Cycles of the choose work load: medians of the series, by the clock that most of this process's chains show."""
     result = _timed(bench, executable, grid, seed)
-    if isinstance(result, Failure):
-        return replace(result, stage="choose")
+    if isinstance(result, Untimed):
+        return replace(result.failure, stage="choose")
     table, chain_cycles = result
     chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
     scale = chain_cycles / statistics.median(chains) if bench.counter.unit != "core cycles" and chain_cycles else 1.0
@@ -212,7 +212,7 @@ def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: 
     return Timed(scale * ticks, quiet=bool(calm(work, bench.quiet.value).all()))
 
 
-def _timed(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | Failure:
+def _timed(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | Untimed:
     return timings(
         executable, grid, seed=seed, patience_ms=CHOOSE_PATIENCE_MS, quiet=bench.quiet, core=bench.core, seconds=60
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass, field
+from enum import StrEnum, auto
 from pathlib import Path
 from typing import Any
 
@@ -263,21 +264,85 @@ class Batch:
     table: pa.Table
 
 
+class FailureKind(StrEnum):
+    """The kinds of failure, as harness/failure_kinds.def lists and explains them. Every verdict depends on the kind,
+    never on the words of a reason."""
+
+    WRONG_OUTPUT = auto()
+    NOT_DETERMINISTIC = auto()
+    SAME_OUTPUT = auto()
+    INPUT_MODIFIED = auto()
+    BUFFER_OVERRUN = auto()
+    OUT_OF_BOUNDS = auto()
+    FORGERY_ACCEPTED = auto()
+    VALID_REJECTED = auto()
+    CALL_FAILED = auto()
+    SECRET_EXPOSED = auto()
+    STATE_REUSED = auto()
+    OWN_RANDOM = auto()
+    RANDOM_MISUSED = auto()
+    FUNCTION_MISSING = auto()
+    CRASH = auto()
+    ILLEGAL_INSTRUCTION = auto()
+    ABORTED = auto()
+    EXITED = auto()
+    FORBIDDEN_SYSCALL = auto()
+    TIME_LIMIT = auto()
+    MEMORY_LIMIT = auto()
+    HARNESS_ERROR = auto()
+    OUTPUT_LIMIT = auto()
+    KILLED = auto()
+    NO_VERDICT = auto()
+    TAMPERED_RECORDS = auto()
+    DISAGREEMENT = auto()
+    TIME_DEPENDS_ON_SECRET = auto()
+    CONSTANT_TIME = auto()
+    NOT_CHECKED = auto()
+    DOES_NOT_COMPILE = auto()
+    DOES_NOT_LINK = auto()
+    TOOL_FAILED = auto()
+    NEEDS_FEATURE = auto()
+    NEEDS_LIBRARY = auto()
+    NEEDS_TOOL = auto()
+    SKIPPED = auto()
+    UNKNOWN = auto()
+
+    @classmethod
+    def _missing_(cls, value: object) -> FailureKind:
+        """Read a kind that a newer Cyclometer has stored."""
+        return cls.UNKNOWN
+
+
+UNAVAILABLE = frozenset(
+    {FailureKind.NEEDS_FEATURE, FailureKind.NEEDS_LIBRARY, FailureKind.NEEDS_TOOL, FailureKind.SKIPPED}
+)
+"""Kinds that only say what this machine lacks: they do not make the code wrong."""
+
+
+class Severity(StrEnum):
+    """What a failure means for the implementation."""
+
+    ERROR = auto()  # it is left out
+    WARNING = auto()  # it is used
+
+
 @dataclass(frozen=True, kw_only=True)
 class Failure:
-    """What went wrong, where, and the last words of whoever said so."""
+    """What went wrong, where, and the last words of the compiler or program."""
 
-    stage: str  # discover | build | check | choose | measure; warning: what does not exclude it
+    stage: str  # discover | build | check | choose | measure
     subject: Subject
+    kind: FailureKind
     reason: str  # one line: "needs avx512f", "accepts a forgery: ..."
     detail: str = ""  # compiler's or program's last words
+    severity: Severity = Severity.ERROR
 
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
     """A place where time depends on a secret, or may."""
 
-    what: str  # "branches on a secret", "address depends on a secret", "has div"
+    what: str  # one of LEAKS, or an instruction: "has div"
     where: str  # function (file:line)
 
 
@@ -298,7 +363,7 @@ class ConstantTime:
         return not self.unchecked and not any(f.what in LEAKS for f in self.findings)
 
 
-LEAKS = ("branches on a secret", "address depends on a secret")
+BRANCHES_ON_SECRET, ADDRESS_DEPENDS_ON_SECRET = LEAKS = ("branches on a secret", "address depends on a secret")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -377,7 +442,14 @@ SAMPLES = pa.schema(
 """One row a sample: samples.parquet of a run."""
 
 FAILURES = pa.schema(
-    [("stage", pa.string()), *SUBJECT_FIELDS, ("reason", pa.string()), ("detail", pa.string())]
+    [
+        ("stage", pa.string()),
+        *SUBJECT_FIELDS,
+        ("reason", pa.string()),
+        ("detail", pa.string()),
+        ("kind", pa.string()),
+        ("severity", pa.string()),
+    ]
 )
 TRIALS = pa.schema(
     [*SUBJECT_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())]

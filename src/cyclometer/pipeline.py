@@ -22,7 +22,7 @@ from cyclometer.contest import Progress, choose_each, contenders, flat, grouped,
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.measure import Quietness, Survivors, Turn, all_sizes, interleaved, labelled, once_more, turns
-from cyclometer.model import CONSTANT_TIME, ConstantTime, Executable, Failure, RunInfo, Size, Subject, Trial
+from cyclometer.model import CONSTANT_TIME, ConstantTime, Executable, Failure, RunInfo, Severity, Size, Subject, Trial
 from cyclometer.store import RunWriter, unused_name
 from cyclometer.tuning import TuningName
 
@@ -141,7 +141,7 @@ def _follow(
     verdicts, failures = constant_time(checker, options, progress, {e.subject for e in chosen})
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     writer.add_sizes([Size(subject=v.subject, name=CONSTANT_TIME, value=int(v.constant)) for v in judged])
-    writer.add_failures([*map(as_warning, verdicts), *(replace(f, stage="warning") for f in failures)])
+    writer.add_failures([*map(as_warning, verdicts), *(replace(f, severity=Severity.WARNING) for f in failures)])
 
 
 def _interleaved(bench: Bench, options: Options, writer: RunWriter, progress: Progress) -> Path:

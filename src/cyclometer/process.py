@@ -22,6 +22,8 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
+from cyclometer.model import FailureKind
+
 MEGABYTE = 1 << 20
 _ERROR = re.compile(
     r"^.*(\berror\b|undefined reference|multiple definition|relocation R_|cannot find -l)", re.MULTILINE | re.IGNORECASE
@@ -40,12 +42,13 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How it ended. `problem` is empty when the exit status is 0."""
+    """How it ended. `problem` is empty, and `kind` None, when the exit status is 0."""
 
     status: int | None
     stdout: bytes
     stderr: bytes
     problem: str
+    kind: FailureKind | None = None
 
     def last_words(self, most: int = 2000) -> str:
         """The end of what it said on standard error."""
@@ -169,27 +172,35 @@ def _watched(
             start_new_session=True,
         )
     except OSError as error:
-        return Outcome(status=None, stdout=b"", stderr=b"", problem=f"cannot be started: {error}")
+        problem = f"cannot be started: {error}"
+        return Outcome(status=None, stdout=b"", stderr=b"", problem=problem, kind=FailureKind.NO_VERDICT)
     with process:
         try:
-            out, err, problem = _collect(process, limits, stdin)
+            out, err, limit = _collect(process, limits, stdin)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    return Outcome(
-        status=process.returncode, stdout=out, stderr=err, problem=problem or _ending(process.returncode)
-    )
+    kind, problem = (limit, _exceeded(limit, limits)) if limit else _ending(process.returncode)
+    return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem, kind=kind)
 
 
-def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> tuple[bytes, bytes, str]:
-    """Feeds and drains the pipes until they close, the clock runs out or the output is too much."""
+def _exceeded(limit: FailureKind, limits: Limits) -> str:
+    if limit is FailureKind.TIME_LIMIT:
+        return f"still running after {limits.seconds:.0f} s"
+    return f"prints more than {limits.output // MEGABYTE} megabytes"
+
+
+def _collect(
+    process: subprocess.Popen[bytes], limits: Limits, stdin: bytes
+) -> tuple[bytes, bytes, FailureKind | None]:
+    """Feed and drain the pipes until they close, the clock runs out or the output is too much: the limit reached."""
     assert process.stdin
     assert process.stdout
     assert process.stderr
     parts: dict[IO[bytes], bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
     deadline = time.monotonic() + limits.seconds
     waiting = memoryview(stdin)
-    problem = ""
+    limit = None
     with selectors.DefaultSelector() as selector:
         for stream in parts:
             selector.register(stream, selectors.EVENT_READ)
@@ -198,21 +209,21 @@ def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> 
             selector.register(process.stdin, selectors.EVENT_WRITE)
         else:
             process.stdin.close()
-        while set(selector.get_map()) and not problem:
+        while set(selector.get_map()) and not limit:
             ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
             if not ready:
-                problem = f"still running after {limits.seconds:.0f} s"
+                limit = FailureKind.TIME_LIMIT
             for key, _ in ready:
                 if key.fileobj is process.stdin:
                     waiting = _feed(process.stdin, waiting, selector)
                 elif _drain(key.fileobj, parts, selector) > limits.output:  # type: ignore[arg-type]
-                    problem = f"prints more than {limits.output // MEGABYTE} megabytes"
-    if problem:
+                    limit = FailureKind.OUTPUT_LIMIT
+    if limit:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=10)
-    return bytes(parts[process.stdout]), bytes(parts[process.stderr]), problem
+    return bytes(parts[process.stdout]), bytes(parts[process.stderr]), limit
 
 
 def _feed(stream: IO[bytes], waiting: memoryview, selector: selectors.BaseSelector) -> memoryview:
@@ -234,18 +245,18 @@ def _drain(stream: IO[bytes], parts: dict[IO[bytes], bytearray], selector: selec
     return sum(len(part) for part in parts.values())
 
 
-def _ending(status: int | None) -> str:
+def _ending(status: int | None) -> tuple[FailureKind | None, str]:
     if status == 0:
-        return ""
+        return None, ""
     if status is None:
-        return "does not end when it is killed"
+        return FailureKind.KILLED, "does not end when it is killed"
     if status < 0 or status > 128:
         number = -status if status < 0 else status - 128
         if number == signal.SIGSYS:  # blocked or with no handler, so that nobody could name the call
-            return "makes a forbidden system call (SIGSYS)"
+            return FailureKind.FORBIDDEN_SYSCALL, "makes a forbidden system call (SIGSYS)"
         try:
             name = signal.Signals(number).name
         except ValueError:
             name = str(number)
-        return f"killed by {name}"
-    return f"exit status {status}"
+        return FailureKind.KILLED, f"killed by {name}"
+    return FailureKind.NO_VERDICT, f"exit status {status}"

@@ -13,11 +13,12 @@ import secrets
 from dataclasses import replace
 
 from cyclometer import process
-from cyclometer.model import Executable
+from cyclometer.model import Executable, FailureKind
 
 KEY_BYTES, HASH_BYTES = 32, 16
-BROKEN = "prints into its own records: their seal is broken"
+BROKEN = "wrote to the record stream: the authentication tag does not match"
 _SEAL = b"seal\t"
+_FAILED = b"verdict\tfailed\t"
 
 
 def ask(
@@ -27,8 +28,9 @@ def ask(
     cpu: int | None = None,
     stdin: bytes = b"",
 ) -> process.Outcome:
-    """Runs a verb of the executable in the sandbox. `stdout` is the records, their seal verified and taken
-    away; `problem` says so when it is broken, whatever else happened."""
+    """Run a verb of the executable in the sandbox. `stdout` is the records, their seal verified and taken
+    away; `problem` and `kind` say so when it is broken. Else they are those of a `verdict failed` record, if there
+    is one, and not of the exit status that follows it."""
     key = secrets.token_bytes(KEY_BYTES)
     outcome = process.run(
         [*executable.compiler.emulator, str(executable.path), "sealed", *words],
@@ -45,8 +47,19 @@ def ask(
 def _verified(outcome: process.Outcome, key: bytes) -> process.Outcome:
     records, mark, claimed = outcome.stdout.rpartition(_SEAL)
     if not mark:  # a process that was ended from outside could not seal
-        return outcome if outcome.problem else replace(outcome, stdout=b"", problem="stops answering")
+        if outcome.problem:
+            return outcome
+        return replace(outcome, stdout=b"", problem="stops answering", kind=FailureKind.NO_VERDICT)
     true = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
     if hmac.compare_digest(claimed.strip(), true):
-        return replace(outcome, stdout=records)
-    return replace(outcome, stdout=b"", problem=BROKEN)
+        return _with_verdict(replace(outcome, stdout=records))
+    return replace(outcome, stdout=b"", problem=BROKEN, kind=FailureKind.TAMPERED_RECORDS)
+
+
+def _with_verdict(outcome: process.Outcome) -> process.Outcome:
+    """The outcome with the kind and the words of its `verdict failed` record, if there is one."""
+    record = next((line for line in outcome.stdout.splitlines() if line.startswith(_FAILED)), None)
+    if record is None:
+        return outcome
+    _, _, kind, case, text = record.decode(errors="replace").split("\t", 4)
+    return replace(outcome, problem=f"{case}: {text}", kind=FailureKind[kind])

@@ -19,10 +19,10 @@ def test_check_names_the_misdeed_of_a_stream(
     misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     misdeed.commit(tree)
-    said = cyclometer("check", "salsa20", "--time-limit", "3")
+    said = cyclometer("check", "salsa20", "--time-limit", "3", "--format", "json")
     assert said.status == 1
-    assert misdeed.report in said.line("WRONG", f"salsa20 {misdeed.name}")
-    assert said.line("ok", "salsa20 ref")
+    assert said.kinds() == {misdeed.name: misdeed.kind}
+    assert said.right() == {"ref"}
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def test_check_names_the_misdeed_of_an_aead(
     misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     misdeed.commit(tree)
-    said = cyclometer("check", "aes-128-gcm")
+    said = cyclometer("check", "aes-128-gcm", "--format", "json")
     assert said.status == 1
-    assert misdeed.report in said.line("WRONG", f"aes-128-gcm {misdeed.name}")
-    assert said.line("ok", "aes-128-gcm ref")
+    assert said.kinds() == {misdeed.name: misdeed.kind}
+    assert said.right() == {"ref"}
 
 
 @pytest.mark.usefixtures("no_forgeries")
@@ -54,15 +54,13 @@ def test_run_measures_the_right_ones_and_stores_what_was_wrong_with_the_others(
     assert said.status == 0, said.stderr
     with open_runs(cyclometer.results) as runs:
         measured = runs.sql("SELECT DISTINCT primitive, implementation FROM samples").fetchall()
-        failures = dict(runs.sql("SELECT implementation, reason FROM failures").fetchall())
+        failures = dict(runs.sql("SELECT implementation, kind FROM failures").fetchall())
     assert set(measured) == {("salsa20", "ref"), ("aes-128-gcm", "ref")}
-    assert set(failures) == {misdeed.name for misdeed in misdeeds}
-    for misdeed in misdeeds:
-        assert misdeed.report in failures[misdeed.name]
+    assert failures == {misdeed.name: misdeed.kind for misdeed in misdeeds}
 
 
 def test_table_tells_what_could_not_run(tree: SmallTree, cyclometer: CommandLine) -> None:
-    Misdeed(name="crooked", deed="volatile int *nothing = 0; *nothing = 1;", report="").commit(tree)
+    Misdeed(name="crooked", deed="volatile int *nothing = 0; *nothing = 1;").commit(tree)
     assert cyclometer("run", "salsa20", "--rounds", "1", "--no-tables").status == 0
     said = cyclometer("table", "--failures")
     assert "SIGSEGV" in said.stdout
@@ -73,7 +71,7 @@ def test_a_cpu_feature_that_is_absent_is_a_reason_and_no_error(
     tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     tree.write("toolchains/features/x86.toml", 'warp = { cpuinfo = "warp_drive", flags = ["-mwarp"] }\n')
-    Misdeed(name="warped", report="").commit(tree)
+    Misdeed(name="warped").commit(tree)
     tree.write("primitives/crypto_stream/salsa20/warped/implementation.toml", 'needs = ["warp"]\n')
     said = cyclometer("check", "salsa20")
     assert said.line("without", "salsa20 warped").endswith("needs warp")
@@ -85,7 +83,7 @@ def test_what_the_compiler_must_say_of_its_target_decides_too(
     macro: str, status: str, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     tree.write("toolchains/features/any.toml", f'words = {{ macro = "{macro}" }}\n')
-    Misdeed(name="wordy", report="none, it is right").commit(tree)
+    Misdeed(name="wordy").commit(tree)
     tree.write("primitives/crypto_stream/salsa20/wordy/implementation.toml", 'needs = ["words"]\n')
     assert cyclometer("check", "salsa20").line(status, "salsa20 wordy")
 
@@ -110,7 +108,6 @@ def test_what_runs_before_main_is_still_in_the_sandbox(
         includes=f"""
 #include <stdio.h>
 __attribute__((constructor)) static void early(void) {{ fopen("{trace}", "w"); }}""",
-        report="",
     ).commit(tree)
     cyclometer("check", "salsa20")
     assert not trace.exists()
@@ -122,7 +119,6 @@ def test_forged_records_are_no_samples(tree: SmallTree, cyclometer: CommandLine)
         name="boasts",
         includes="#include <stdio.h>",
         deed='puts("sample\\txor\\t576\\t0\\t1\\t0\\trdtsc\\t0\\t0\\t1\\t1\\t1\\t1\\t1\\t1"); fflush(stdout);',
-        report="",
     ).commit(tree)
     said = cyclometer("run", "salsa20", "--rounds", "1", "--implementation", "boasts", "--no-tables")
     assert said.status == 0, said.stderr

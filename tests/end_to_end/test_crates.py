@@ -12,6 +12,8 @@ import pytest
 from command_line import CommandLine
 from cyclometer.build import crates
 from cyclometer.build.cache import Cache
+from cyclometer.build.packages import Missing
+from cyclometer.model import FailureKind
 from small_tree import REPOSITORY, SmallTree
 
 pytestmark = pytest.mark.skipif(not shutil.which("cargo") or not crates.rustc(), reason="cargo is not installed")
@@ -101,8 +103,9 @@ def test_crates_that_are_not_here_are_not_fetched(tree: SmallTree, cyclometer: C
 def test_a_rust_that_is_too_old_is_named(tree: SmallTree, tmp_path: Path) -> None:
     tree.change("providers/mine/Cargo.toml", 'edition = "2018"', 'edition = "2018"\nrust-version = "999.0"')
     said = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
-    assert isinstance(said, str)
-    assert said.startswith("Rust 999.0 or newer")
+    assert isinstance(said, Missing)
+    assert said.kind is FailureKind.NEEDS_TOOL
+    assert said.name.startswith("Rust 999.0 or newer")
 
 
 def test_cargo_that_is_missing_is_named(
@@ -110,7 +113,7 @@ def test_cargo_that_is_missing_is_named(
 ) -> None:
     monkeypatch.setattr(crates, "rustc", lambda: None)
     said = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
-    assert said == "cargo (Debian: apt install cargo)"
+    assert said == Missing(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
 
 
 @pytest.mark.parametrize("manifest", sorted(REPOSITORY.glob("providers/*/Cargo.toml")), ids=lambda m: m.parent.name)

@@ -309,9 +309,9 @@ def test_a_slow_implementation_has_the_time_that_its_checksum_takes(
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", slow)
     said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")
     assert said.line("ok", "sha256 mine/sub")
-    assert "our laws: still running after 1 s (--time-limit gives it more)" in said.line("warning", "sha256 mine/sub")
-    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "2")
-    assert "still running after 2 s" in said.line("warning", "sha256 mine/sub")
+    assert "--time-limit" in said.line("warning", "sha256 mine/sub")
+    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "2", "--format", "json")
+    assert said.kinds("warning") == {"mine/sub": "time_limit"}
 
 
 def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: CommandLine, foreign: ForeignTree) -> None:
@@ -324,12 +324,12 @@ def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: Command
         foreign.write(f"{verify}/{name}/api.h", "#define CRYPTO_BYTES 32\n")
         foreign.write(f"{verify}/{name}/verify.c", GOOD_VERIFY.replace(*change))
     (foreign.root / verify / "checksumsmall").write_text("00" * 32 + "\n", encoding="ascii")
-    said = _check(cyclometer, foreign, "crypto_verify")
+    said = _check(cyclometer, foreign, "crypto_verify", "--format", "json")
     assert said.status == 1
-    assert "says 0 of different strings" in said.line("WRONG", "32 forgetful")
-    assert "says 1 of different strings" in said.line("WRONG", "32 positive")
-    assert "does not compile" in said.line("WRONG", "32 unfinished")
-    assert said.line("ok", "32 mine")
+    assert said.kinds() == {
+        "forgetful": "wrong_output", "positive": "wrong_output", "unfinished": "does_not_compile"
+    }  # fmt: skip
+    assert said.right() == {"mine"}
 
 
 # No secret at all, but a checksum by which a changed ciphertext is known: it is then accepted, and nothing is written.
@@ -399,9 +399,9 @@ def test_what_a_call_does_not_write_keeps_its_value(
 def test_checksums_are_of_what_opens_no_files(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     head, _, body = KEM.partition("int crypto_kem_keypair")
     _grow_kem(foreign, head + URANDOM + "int crypto_kem_keypair" + body.replace("randombytes(sk, 16)", "seed(sk)", 1))
-    said = _check(cyclometer, foreign, "crypto_kem")
+    said = _check(cyclometer, foreign, "crypto_kem", "--format", "json")
     assert said.status == 0, said.stdout
-    assert "equal random bytes" in said.line("warning", "toy ref")
+    assert said.kinds("warning") == {"ref": "own_random"}
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="written in its assembly language")
@@ -410,7 +410,8 @@ def test_code_among_constants_is_not_executed(cyclometer: CommandLine, foreign: 
     foreign.write("crypto_verify/32/forgot/api.h", "#define CRYPTO_BYTES 32\n")
     begin = ".section .rodata\n.globl CRYPTO_NAMESPACETOP\nCRYPTO_NAMESPACETOP:\n"
     foreign.write("crypto_verify/32/forgot/verify.S", begin + "xor %eax, %eax\nret\n")
-    assert "crashes" in _check(cyclometer, foreign, "crypto_verify").line("WRONG", "32 forgot")
+    said = _check(cyclometer, foreign, "crypto_verify", "--format", "json")
+    assert said.kinds() == {"forgot": "out_of_bounds"}
 
 
 @pytest.mark.parametrize("place", ["inlen", "-1"])
@@ -422,10 +423,10 @@ def test_what_no_test_of_the_tree_forbids_is_a_warning(
     reads = HASH.replace("blocks(state, in,", beyond + "\n    blocks(state, in,")
     assert reads != HASH
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", reads)
-    said = _check(cyclometer, foreign, "crypto_hash")
+    said = _check(cyclometer, foreign, "crypto_hash", "--format", "json")
     assert said.status == 0, said.stdout
-    assert "outside its buffers" in said.line("warning", "sha256 mine/sub")
-    assert said.line("ok", "sha256 mine/sub")
+    assert said.kinds("warning") == {"mine/sub": "out_of_bounds"}
+    assert said.right() == {"mine/sub"}
 
 
 @pytest.mark.parametrize("end", ["return -1;", "*(volatile char *)0 = 0;"])
@@ -457,10 +458,9 @@ def test_without_checksums_implementations_agree_where_the_tree_would_look(
             foreign.write(f"crypto_hash/sha256/{name}/{file.name}", file.read_text(encoding="utf-8"))
         other = HASH.replace("    return 0;", f"    if ({when}) out[0] ^= 1;\n    return 0;")
         foreign.write(f"crypto_hash/sha256/{name}/hash.c", other)
-    said = _check(cyclometer, foreign, "crypto_hash")
-    for name in ("mine/sub", "again", "rarely"):
-        assert said.line("ok", f"sha256 {name}")
-    assert "disagrees with the other implementations" in said.line("WRONG", "sha256 often")
+    said = _check(cyclometer, foreign, "crypto_hash", "--format", "json")
+    assert said.right() == {"mine/sub", "again", "rarely"}
+    assert said.kinds() == {"often": "disagreement"}
 
 
 def test_without_checksums_random_bytes_may_be_drawn_as_one_likes(
@@ -472,12 +472,10 @@ def test_without_checksums_random_bytes_may_be_drawn_as_one_likes(
             "".join(f"#define CRYPTO_{size}BYTES 8\n" for size in ("", "PUBLICKEY", "SECRETKEY")),
         )
         foreign.write(f"crypto_dh/small/{name}/dh.c", DH.replace("DRAWN", str(drawn)))
-    said = _check(cyclometer, foreign, "crypto_dh")
+    said = _check(cyclometer, foreign, "crypto_dh", "--format", "json")
     assert said.status == 0, said.stdout
-    for name in ("one", "same", "more"):
-        assert said.line("ok", f"small {name}")
-    assert "nothing in the tree says which are right" in said.line("warning", "small more")
-    assert "small one gcc" not in said.stdout
+    assert said.right() == {"one", "same", "more"}
+    assert said.kinds("warning") == {"more": "disagreement"}
 
 
 def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine, foreign: ForeignTree) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from command_line import CommandLine
 from cyclometer import process
+from cyclometer.model import FailureKind
 from cyclometer.store import open_runs
 from foreign_tree import GOOD_VERIFY, ForeignTree
 
@@ -22,61 +23,62 @@ ALWAYS_EQUAL = """
 int crypto_verify(const unsigned char *x, const unsigned char *y) {{ {0} return 0; }}
 """
 
-# name -> (file, text, what the report must say)
+# name -> (file, text, the kind of failure; None: whatever its results show)
 DEEDS = {
-    "includes-the-password-file": ("v.c", '#include "/etc/passwd"\n' + GOOD_VERIFY, "does not compile"),
+    "includes-the-password-file": ("v.c", '#include "/etc/passwd"\n' + GOOD_VERIFY, FailureKind.DOES_NOT_COMPILE),
     "assembles-the-password-file": (
         "v.c",
         GOOD_VERIFY + '__asm__(".section .rodata\\nloot: .incbin \\"/etc/passwd\\"\\n.text");\n',
-        "does not compile",
+        FailureKind.DOES_NOT_COMPILE,
     ),
-    "includes-a-home": ("v.c", f'#include "{Path.home()}/.bashrc"\n' + GOOD_VERIFY, "does not compile"),
-    "is-too-large": ("v.c", GOOD_VERIFY + '__asm__(".data\\n.fill 1 << 33\\n.text");\n', "does not compile"),
+    "includes-a-home": ("v.c", f'#include "{Path.home()}/.bashrc"\n' + GOOD_VERIFY, FailureKind.DOES_NOT_COMPILE),
+    "is-too-large": ("v.c", GOOD_VERIFY + '__asm__(".data\\n.fill 1 << 33\\n.text");\n', FailureKind.DOES_NOT_COMPILE),
     "compares-with-its-own-memcmp": (
         "v.c",
         "int memcmp(const void *x, const void *y, unsigned long n) { return 0; }\n" + ALWAYS_EQUAL.format(""),
-        "",
+        None,
     ),
     "replaces-the-harness": (
         "v.c",
-        "void harness_fail(const char *f, ...) { }\nvoid operation_check(void) { }\n" + ALWAYS_EQUAL.format(""),
-        "",
+        "void harness_fail(int kind, const char *f, ...) { }\nvoid operation_check(void) { }\n"
+        + ALWAYS_EQUAL.format(""),
+        None,
     ),
     "calls-the-harness": (
         "v.c",
         "void verdict_ok(void); int records_close(void); void _exit(int);\n"
         + ALWAYS_EQUAL.format("verdict_ok(); records_close(); _exit(0);"),
-        "does not link",
+        FailureKind.DOES_NOT_LINK,
     ),
     "forges-records": (
         "v.c",
         "#include <unistd.h>\n"
         + ALWAYS_EQUAL.format('for (int i = 1; i < 9; i++) (void)!write(i, "verdict\\tok\\t0\\n", 13); _exit(0);'),
-        "stops answering",
+        FailureKind.NO_VERDICT,
     ),
     "opens-a-socket": (
         "v.c",
         "#include <sys/socket.h>\n" + ALWAYS_EQUAL.format("socket(AF_INET, SOCK_STREAM, 0);"),
-        "makes the system call socket",
+        FailureKind.FORBIDDEN_SYSCALL,
     ),
-    "forks": ("v.c", "#include <unistd.h>\n" + ALWAYS_EQUAL.format("fork();"), "makes the system call clone"),
+    "forks": ("v.c", "#include <unistd.h>\n" + ALWAYS_EQUAL.format("fork();"), FailureKind.FORBIDDEN_SYSCALL),
     "traces": (
         "v.c",
         "#include <sys/ptrace.h>\n" + ALWAYS_EQUAL.format("ptrace(PTRACE_TRACEME, 0, 0, 0);"),
-        "makes the system call ptrace",
+        FailureKind.FORBIDDEN_SYSCALL,
     ),
     "writes-a-file": (
         "v.c",
         "#include <fcntl.h>\n" + ALWAYS_EQUAL.format('open("/tmp/spoils", O_CREAT | O_WRONLY, 0600);'),
-        "opens a file for writing",
+        FailureKind.FORBIDDEN_SYSCALL,
     ),
     "reads-the-password-file": (
         "v.c",
         "#include <stdio.h>\n#include <stdlib.h>\n"
         + ALWAYS_EQUAL.format('FILE *f = fopen("/etc/passwd", "r"); if (!f) abort();'),
-        "aborts",
+        FailureKind.ABORTED,
     ),
-    "loops": ("v.c", ALWAYS_EQUAL.format('for (;;) __asm__ volatile("");'), "still running"),
+    "loops": ("v.c", ALWAYS_EQUAL.format('for (;;) __asm__ volatile("");'), FailureKind.TIME_LIMIT),
 }
 
 
@@ -85,15 +87,15 @@ def test_a_hostile_implementation_is_recorded_and_the_good_one_passes(
     name: str, tmp_path: Path, cyclometer: CommandLine
 ) -> None:
     tree = ForeignTree(tmp_path / "hostile")
-    file, text, report = DEEDS[name]
+    file, text, kind = DEEDS[name]
     tree.write(f"crypto_verify/16/{name}/{file}", text)
     tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
     said = cyclometer(
-        "check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "3", "--verbose"
+        "check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "3", "--format", "json"
     )
     assert said.status == 1
-    assert report in said.line("WRONG", f"16 {name}")
-    assert said.line("ok", "16 good")
+    assert said.kinds() == {name: kind or FailureKind.WRONG_OUTPUT}
+    assert said.right() == {"good"}
     assert "root:x:" not in said.stdout + said.stderr
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from cyclometer.model import FailureKind
 from cyclometer.store import open_runs
 from small_tree import SmallTree
 
@@ -58,11 +59,11 @@ TOY = """
     }
 """
 MISDEEDS = {
-    "ignores-the-key": ("c[i - 16];", "c[i - 16] * (i != 20);", "gives the session key"),
-    "any-secret": ("i < 16 ? key[i]", "i < 16 ? 7", "another secret key"),
-    "one-session": ("randombytes(c, 16);", "memset(c, 5, 16);", "the session key of before"),
-    "overruns": ("memcpy(pk, sk, 16);", "memcpy(pk, sk, 16); pk[16] = 0;", "outside"),
-    "fails": ("mix(k, c, sk);", "mix(k, c, sk); if (k[0] < 128) return -1;", "does not decapsulate"),
+    "ignores-the-key": ("c[i - 16];", "c[i - 16] * (i != 20);", FailureKind.WRONG_OUTPUT),
+    "any-secret": ("i < 16 ? key[i]", "i < 16 ? 7", FailureKind.WRONG_OUTPUT),
+    "one-session": ("randombytes(c, 16);", "memset(c, 5, 16);", FailureKind.WRONG_OUTPUT),
+    "overruns": ("memcpy(pk, sk, 16);", "memcpy(pk, sk, 16); pk[16] = 0;", FailureKind.BUFFER_OVERRUN),
+    "fails": ("mix(k, c, sk);", "mix(k, c, sk); if (k[0] < 128) return -1;", FailureKind.VALID_REJECTED),
 }
 
 
@@ -76,12 +77,12 @@ def tree(tmp_path: Path) -> SmallTree:
 
 @pytest.mark.parametrize("name", MISDEEDS)
 def test_check_names_the_misdeed(name: str, tree: SmallTree, cyclometer: CommandLine) -> None:
-    old, new, report = MISDEEDS[name]
+    old, new, kind = MISDEEDS[name]
     assert TOY.count(old) == 1
     tree.write(f"{HOME}/{name}/toy.c", TOY.replace(old, new))
-    said = cyclometer("check", "toy")
-    assert said.line("ok", "toy ref")
-    assert report in said.line("WRONG", f"toy {name}")
+    said = cyclometer("check", "toy", "--format", "json")
+    assert said.right() == {"ref"}
+    assert said.kinds() == {name: kind}
 
 
 def test_all_is_measured(tree: SmallTree, cyclometer: CommandLine) -> None:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from browser import PATIENCE_MS, PHONE, Tab, chromium, pages_of, tab
-from cyclometer.model import Failure, Trial
+from cyclometer.model import Failure, FailureKind, Trial
 from cyclometer.report.site import build_site
 from cyclometer.report.site.names import slug
 from cyclometer.store import select_runs
@@ -72,7 +72,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for info in (box, evil):
         rounds = [(name, per_byte, number) for name, per_byte in SYSTEMS.items() for number in range(3)]
         processes = [process(name, rows(per_byte, n), round=n, info=info) for name, per_byte, n in rounds]
-        failures = [Failure(stage="build", subject=subject(HOSTILE, HOSTILE, HOSTILE), reason=HOSTILE, detail=HOSTILE)]
+        about = subject(HOSTILE, HOSTILE, HOSTILE)
+        failures = [
+            Failure(stage="build", subject=about, kind=FailureKind.CRASH, reason=HOSTILE, detail=HOSTILE)
+        ]
         trials = [Trial(subject=subject(name), cycles=2000.0, timings=9, chosen=True) for name in SYSTEMS]
         write_run(folder, info, processes, failures=failures, trials=trials)
     made = tmp_path_factory.mktemp("out") / "site"

@@ -27,18 +27,18 @@ def tree(tmp_path: Path) -> SmallTree:
 def test_check_names_the_misdeed(change: Change, tree: SmallTree, cyclometer: CommandLine) -> None:
     plant(tree, STATELESS, TYPES)
     plant(tree, change.of(STATELESS), TYPES, change.name)
-    said = cyclometer("check", "toy")
-    assert said.line("ok", "toy ref")
-    assert change.report in said.line("WRONG", f"toy {change.name}")
+    said = cyclometer("check", "toy", "--format", "json")
+    assert said.right() == {"ref"}
+    assert said.kinds() == {change.name: change.kind}
 
 
 @pytest.mark.parametrize("change", STATEFUL_MISDEEDS, ids=lambda change: change.name)
 def test_check_names_what_uses_a_state_twice(change: Change, tree: SmallTree, cyclometer: CommandLine) -> None:
     plant(tree, STATEFUL, STATES)
     plant(tree, change.of(STATEFUL), STATES, change.name)
-    said = cyclometer("check", "toy")
-    assert said.line("ok", "toy ref")
-    assert change.report in said.line("WRONG", f"toy {change.name}")
+    said = cyclometer("check", "toy", "--format", "json")
+    assert said.right() == {"ref"}
+    assert said.kinds() == {change.name: change.kind}
 
 
 def test_batches_and_expanded_keys_are_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
@@ -65,7 +65,7 @@ def test_what_is_not_offered_is_not_measured(tree: SmallTree, cyclometer: Comman
 
 def test_a_slow_series_ends_early_and_tells_how_many_timings_it_has(tree: SmallTree, cyclometer: CommandLine) -> None:
     wait = "for (clock_t end = clock() + CLOCKS_PER_SEC / 150; clock() < end;) {}"
-    slow = Change(name="slow", old="randombytes(pk, 16);", new=f"{wait} randombytes(pk, 16);", report="")
+    slow = Change(name="slow", old="randombytes(pk, 16);", new=f"{wait} randombytes(pk, 16);")
     plant(tree, "#include <time.h>\n" + slow.of(STATELESS), TYPES)
     assert cyclometer("run", "toy", "--rounds", "1", "--time-limit", "200").status == 0
     with open_runs(cyclometer.results) as runs:

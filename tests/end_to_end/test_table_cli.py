@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.cli import main
-from cyclometer.model import Failure, Size, Trial
+from cyclometer.model import Failure, FailureKind, Size, Trial
 from synthetic import process, run_info, sample, subject, write_run
 
 Call = Callable[..., "Done"]
@@ -43,7 +43,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rows += [sample(measure, fixed + per_byte * length, length) for length in LENGTHS]
         rows += [sample("encrypt", fixed + per_byte * 576 + keys, 576, keys=keys) for keys in (32, 8192)]
         processes += [process(name, rows, round=number, info=info) for number in range(3)]
-    lacking = Failure(stage="build", subject=subject("aes-128-gcm", "avx512"), reason="needs avx512f")
+    lacking = Failure(
+        stage="build", subject=subject("aes-128-gcm", "avx512"), kind=FailureKind.NEEDS_FEATURE, reason="needs avx512f"
+    )
     trials = [Trial(subject=subject(name), cycles=1.0, timings=31, chosen=True) for name in SYSTEMS]
     sizes = [Size(subject=subject(name), name="expanded_key_bytes", value=176) for name in SYSTEMS]
     write_run(folder, info, processes, failures=[lacking], trials=trials, sizes=sizes)

@@ -37,7 +37,7 @@ def tree(tree: SmallTree) -> Iterator[SmallTree]:
 
 
 def test_an_implementation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
-    Misdeed(name="mine", report="none, it is right").commit(tree)
+    Misdeed(name="mine").commit(tree)
     assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 mine")
 
 
@@ -45,7 +45,7 @@ def test_an_implementation_may_be_of_several_files_and_in_assembly(
     tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     Misdeed(
-        name="mixed", includes="void nothing(void);", deed="nothing();", report="none, it is right"
+        name="mixed", includes="void nothing(void);", deed="nothing();"
     ).commit(tree)
     tree.write(
         "primitives/crypto_stream/salsa20/mixed/nothing.S",
@@ -165,7 +165,7 @@ def test_a_check_only_toolchain_is_a_file(tree: SmallTree, cyclometer: CommandLi
 
 def test_a_cpu_feature_of_another_architecture_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.write("toolchains/features/abacus.toml", 'beads = { cpuinfo = "beads", flags = ["-mbeads"] }\n')
-    Misdeed(name="beaded", report="none").commit(tree)
+    Misdeed(name="beaded").commit(tree)
     tree.write("primitives/crypto_stream/salsa20/beaded/implementation.toml", 'needs = ["beads"]\n')
     assert cyclometer("check", "salsa20").line("without", "salsa20 beaded").endswith("needs beads")
 

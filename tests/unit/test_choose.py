@@ -13,7 +13,7 @@ import pytest
 
 from cyclometer.choose import Timed, choose
 from cyclometer.choose.memory import ChoiceMemory, Earlier
-from cyclometer.model import Executable, Failure
+from cyclometer.model import Executable, Failure, FailureKind
 from made_up import executable
 
 GRID = ["encrypt length=576"]
@@ -80,12 +80,12 @@ def test_a_candidate_that_fails_under_the_clock_falls_out_with_its_reason() -> N
 
     def stumbling(candidate: Executable, seed: int) -> Timed | Failure:
         if candidate == FIELD[0]:
-            return Failure(stage="choose", subject=candidate.subject, reason="stumbles")
+            return Failure(stage="choose", subject=candidate.subject, kind=FailureKind.CRASH, reason="stumbles")
         return timer(candidate, seed)
 
     race = choose(FIELD, stumbling, seed=1)
     assert race.winner == FIELD[1]
-    assert [failure.reason for failure in race.failures] == ["stumbles"]
+    assert [(failure.stage, failure.kind) for failure in race.failures] == [("choose", FailureKind.CRASH)]
     assert "i00" not in {trial.subject.implementation for trial in race.trials}
 
 
@@ -95,7 +95,7 @@ def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
     assert [trial.timings for trial in race.trials] == [1]
 
     def failing(candidate: Executable, seed: int) -> Timed | Failure:
-        return Failure(stage="choose", subject=candidate.subject, reason="no")
+        return Failure(stage="choose", subject=candidate.subject, kind=FailureKind.CRASH, reason="no")
 
     race = choose(FIELD, failing, seed=1)
     assert race.winner is None

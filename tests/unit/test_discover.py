@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pytest
 
-from cyclometer.build.packages import Package, with_headers
+from cyclometer.build.packages import Missing, Package, with_headers
 from cyclometer.discover import discover, select
 from cyclometer.errors import BadDeclaration, NothingToDo, UnknownName
-from cyclometer.model import Catalogue
+from cyclometer.model import Catalogue, FailureKind
 from small_tree import SmallTree
 
 
@@ -120,7 +120,8 @@ def test_a_missing_header_is_named_and_a_present_one_identifies_the_library() ->
     package = with_headers(Package(identity="1.0"), "gcc", ("limits.h",))
     assert isinstance(package, Package)
     assert package.identity.startswith("1.0 ")
-    assert with_headers(Package(), "gcc", ("limits.h", "no/such.h")) == "the header no/such.h"
+    missing = Missing(FailureKind.NEEDS_LIBRARY, "the header no/such.h")
+    assert with_headers(Package(), "gcc", ("limits.h", "no/such.h")) == missing
 
 
 @pytest.mark.parametrize(

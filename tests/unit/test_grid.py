@@ -105,12 +105,12 @@ def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
 def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable) -> None:
     outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
     assert outcome.status == 3
-    assert outcome.stdout.decode() == f"verdict\tfailed\tgrid {line}: not a grid line\n"
+    assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tnot a grid line\n"
 
 
 def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
     outcome = ask(salsa20, "measure", "1", "3", "0", "0", "juggle length=1")
-    assert "measure juggle length 1 keys 1: no measure of that name" in outcome.stdout.decode()
+    assert "\tHARNESS_ERROR\tmeasure juggle length 1 keys 1\t" in outcome.stdout.decode()
 
 
 @pytest.mark.parametrize(

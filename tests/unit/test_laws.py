@@ -3,16 +3,27 @@
 
 from __future__ import annotations
 
-from cyclometer.check.laws import had_less_time
+from cyclometer.check.laws import Passed, noted, remembered
+from cyclometer.model import Failure, FailureKind, Severity
+from made_up import executable
+
+HARE = executable("hare")
+
+
+def passed(kind: FailureKind) -> Passed:
+    warning = Failure(
+        stage="check", subject=HARE.subject, kind=kind, reason="any words", severity=Severity.WARNING
+    )
+    return Passed(HARE, "digest", warning)
+
+
+def test_what_was_remembered_is_as_it_was() -> None:
+    for what in (Passed(HARE, "digest"), passed(FailureKind.FORGERY_ACCEPTED)):
+        assert remembered(noted(what, 6), HARE, 60) == what
 
 
 def test_a_warning_that_time_was_short_stands_until_there_is_more() -> None:
-    warning = "our laws: still running after 6 s (--time-limit gives it more)"
-    assert had_less_time(warning, 7)
-    assert not had_less_time(warning, 6.2)
-    assert not had_less_time(warning, 1)
-
-
-def test_any_other_warning_stands() -> None:
-    assert not had_less_time("", 60)
-    assert not had_less_time("length 300: reads or writes outside its buffers", 60)
+    short = passed(FailureKind.TIME_LIMIT)
+    assert remembered(noted(short, 6), HARE, 7) is None
+    assert remembered(noted(short, 6), HARE, 6) == short
+    assert remembered(noted(short, 6), HARE, 1) == short

@@ -15,7 +15,7 @@ from rich.console import Console
 import cyclometer.report.formats
 from cyclometer.errors import UnknownName
 from cyclometer.figures import Column, Context, Figure, MachineFailure, Report, Row, Table
-from cyclometer.model import Failure
+from cyclometer.model import Failure, FailureKind
 from cyclometer.report import format_names, reporter
 from cyclometer.report.formats.terminal import Drawn
 from cyclometer.report.text import as_text, caption
@@ -80,7 +80,9 @@ TABLE = Table(
 
 def lacking(name: str, compiler: str) -> MachineFailure:
     what = subject(name, "avx512", compiler)
-    failure = Failure(stage="build", subject=what, reason="needs avx512f", detail="a\nb")
+    failure = Failure(
+        stage="build", subject=what, kind=FailureKind.NEEDS_FEATURE, reason="needs avx512f", detail="a\nb"
+    )
     return MachineFailure(machine="box", failure=failure)
 
 

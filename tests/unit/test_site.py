@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from cyclometer.errors import CyclometerError
-from cyclometer.model import Failure, Size, Trial
+from cyclometer.model import Failure, FailureKind, Size, Trial
 from cyclometer.report.site import build_site, pages
 from cyclometer.report.site.decimate import bucketed, thin
 from cyclometer.report.site.names import slug
@@ -81,8 +81,19 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
         rows += [sample("encrypt", 1000 + per_byte * 576 + keys, 576, keys=keys) for keys in (32, 2048)]
         processes += [process(name, rows, round=number, info=info) for number in range(3)]
     failures = [
-        Failure(stage="build", subject=subject("never-ran", "avx512"), reason="needs avx512f", detail=HOSTILE),
-        Failure(stage="check", subject=subject("rc4-poly1305", "wrong"), reason="accepts a forgery"),
+        Failure(
+            stage="build",
+            subject=subject("never-ran", "avx512"),
+            kind=FailureKind.NEEDS_FEATURE,
+            reason="needs avx512f",
+            detail=HOSTILE,
+        ),
+        Failure(
+            stage="check",
+            subject=subject("rc4-poly1305", "wrong"),
+            kind=FailureKind.FORGERY_ACCEPTED,
+            reason="accepts a forgery",
+        ),
     ]
     trials = [Trial(subject=subject(name), cycles=2000.0, timings=9, chosen=True) for name in SYSTEMS]
     trials.append(Trial(subject=subject("rc4-poly1305", "slow"), cycles=4000.0, timings=2, chosen=False))

@@ -7,10 +7,11 @@ import datetime
 import json
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
-from cyclometer.model import Failure, RunInfo, Size, Trial
+from cyclometer.model import Failure, FailureKind, RunInfo, Size, Trial
 from cyclometer.store import list_runs, open_runs, select_runs
 from synthetic import process, run_info, subject, write_run
 
@@ -96,7 +97,14 @@ def test_every_view_names_run_and_machine(tmp_path: Path) -> None:
             tmp_path,
             info,
             [process("salsa20-poly1305", cycles={("encrypt", 576): 3000}, info=info)],
-            failures=[Failure(stage="build", subject=subject("x", "avx512"), reason="needs avx512f")],
+            failures=[
+                Failure(
+                    stage="build",
+                    subject=subject("x", "avx512"),
+                    kind=FailureKind.NEEDS_FEATURE,
+                    reason="needs avx512f",
+                )
+            ],
             trials=[Trial(subject=subject("x"), cycles=1.5, timings=7, chosen=True)],
             sizes=[Size(subject=subject("x"), name="code_bytes", value=4096)],
         )
@@ -106,6 +114,23 @@ def test_every_view_names_run_and_machine(tmp_path: Path) -> None:
         assert rows == [("box", "01"), ("pi", "02")], view
     sizes = connection.sql("SELECT primitive, name, value FROM sizes WHERE machine = 'pi'").fetchall()
     assert sizes == [("x", "code_bytes", 4096)]
+
+
+def test_failures_stored_before_they_had_kinds_are_read_beside_those_of_today(tmp_path: Path) -> None:
+    failures = [
+        Failure(stage=stage, subject=subject("x", stage), kind=FailureKind.CRASH, reason="any words")
+        for stage in ("build", "warning")
+    ]
+    for number in (1, 2):
+        write_run(tmp_path, on_day(number), failures=failures[:number])
+    new, old = (tmp_path / "box" / on_day(number).run / "failures.parquet" for number in (1, 2))
+    pq.write_table(pq.read_table(old).drop_columns(["kind", "severity"]), old)
+    for name in ("*", "2026-11-02*"):
+        rows = open_runs(tmp_path, [name]).sql(
+            "SELECT implementation, stage, kind, severity FROM failures WHERE run[9:10] = '02' ORDER BY 1"
+        ).fetchall()
+        assert rows == [("build", "build", "unknown", "error"), ("warning", "check", "unknown", "warning")]
+    assert pq.read_table(new).column("kind").to_pylist() == ["crash"]
 
 
 def test_a_run_without_samples_or_records_still_opens(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cyclometer.errors import StorageFailed
-from cyclometer.model import SAMPLES, Failure, Size, Trial
+from cyclometer.model import SAMPLES, Failure, FailureKind, Severity, Size, Trial
 from cyclometer.store import RunWriter, list_runs, results_folder
 from synthetic import process, run_info, subject, write_run
 
@@ -71,8 +71,23 @@ def test_what_a_killed_writer_left_half_written_is_removed_on_resume(tmp_path: P
     assert not list(tmp_path.rglob("*.tmp"))
 
 
+def test_a_run_begun_before_failures_had_kinds_goes_on(tmp_path: Path) -> None:
+    warning = Failure(stage="warning", subject=subject("x"), kind=FailureKind.CRASH, reason="any words")
+    with RunWriter.start(tmp_path, run_info()) as writer:
+        writer.add_failures([warning])
+        path = writer.folder / "failures.parquet"
+    pq.write_table(pq.read_table(path).drop_columns(["kind", "severity"]), path)
+    with RunWriter.resume(path.parent) as writer:
+        [read] = writer.failures()
+        writer.add_failures([])
+        assert writer.failures() == [read]
+    assert (read.stage, read.kind, read.severity) == ("check", FailureKind.UNKNOWN, Severity.WARNING)
+
+
 def test_records_found_again_by_a_resumed_run_are_stored_once(tmp_path: Path) -> None:
-    failure = Failure(stage="build", subject=subject("aes-128-gcm", "avx512"), reason="needs avx512f")
+    failure = Failure(
+        stage="build", subject=subject("aes-128-gcm", "avx512"), kind=FailureKind.NEEDS_FEATURE, reason="needs avx512f"
+    )
     size = Size(subject=subject("aes-128-gcm"), name="code_bytes", value=4096)
     with RunWriter.start(tmp_path, run_info()) as writer:
         writer.add_failures([failure])

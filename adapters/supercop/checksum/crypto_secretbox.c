@@ -31,7 +31,7 @@ static void one(size_t length)
     box.length = opened.length = length;
     sum_run(&seal);
     for (size_t i = 0; i < crypto_secretbox_BOXZEROBYTES; i++)
-        if (box.value[i]) harness_fail("byte %zu of the box is not zero", i);
+        if (box.value[i]) harness_fail(WRONG_OUTPUT, "byte %zu of the box is not zero", i);
     sum_run(&open);
     sum_equal(&opened, &message);
 }

@@ -31,7 +31,7 @@ static void one(size_t length)
     sum_run(&encrypt);
     for (size_t i = 0; i < length; i++)
         if ((message.value[i] ^ stream.value[i]) != ciphertext.value[i])
-            harness_fail("differs from crypto_stream at byte %zu of %zu", i, length);
+            harness_fail(WRONG_OUTPUT, "differs from crypto_stream at byte %zu of %zu", i, length);
 }
 
 void sum_test(void)

@@ -15,10 +15,20 @@ from cyclometer.build.cache import Cache, Rejected
 from cyclometer.build.crates import crate_archive
 from cyclometer.build.foreign import DEFINES_NONE, ForeignCode
 from cyclometer.build.includes import Includes
-from cyclometer.build.packages import Package, find_packages, with_headers
+from cyclometer.build.packages import Missing, Package, find_packages, with_headers
 from cyclometer.build.steps import COMMON_FLAGS, Steps, Stop
 from cyclometer.build.toolchain import predefined
-from cyclometer.model import Catalogue, Compiler, Executable, Failure, Foreign, Implementation, Primitive, Subject
+from cyclometer.model import (
+    Catalogue,
+    Compiler,
+    Executable,
+    Failure,
+    FailureKind,
+    Foreign,
+    Implementation,
+    Primitive,
+    Subject,
+)
 from cyclometer.parallel import on_all_cores
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
@@ -96,7 +106,7 @@ class Builder:
         try:
             return self._executable_at_last(request)
         except Stop as stop:
-            return Failure(stage="build", subject=request.subject, reason=stop.reason, detail=stop.detail)
+            return stop.failure(request.subject)
 
     def _executable_at_last(self, request: Request) -> Executable:
         """A foreign tree links every library that it carries with everything: here, where that can help."""
@@ -116,7 +126,7 @@ class Builder:
         macros = (*self._macros(request), *implementation.macros)
         flags = (*compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
-            raise Stop("has no source file (.c, .cc, .cpp, .S)")
+            raise Stop(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
             own = [self._foreign_object(request, flags)]
         else:
@@ -178,15 +188,13 @@ class Builder:
         libraries = self._carried(foreign, request.compiler) if foreign else []
         made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
         if isinstance(made, Rejected):
-            elsewhere = _OF_ITS_TREE.search(made.words)
-            lacks = f"needs {elsewhere[1]}, which is not there: name its folder inside its tree" if elsewhere else ""
-            raise Stop(DEFINES_NONE if made.words == DEFINES_NONE else lacks or "does not compile", made.words)
+            raise _rejected(made.words)
         return made
 
     def _carried(self, foreign: Foreign, compiler: Compiler) -> list[Path]:
         libraries = self.foreign.libraries(foreign, self._base(compiler))
         if isinstance(libraries, Rejected):
-            raise Stop("a library that the tree carries does not build", libraries.words)
+            raise Stop(FailureKind.DOES_NOT_COMPILE, "a library that the tree carries does not build", libraries.words)
         return libraries
 
     def probe(self, counter: str) -> Path | Failure:
@@ -194,12 +202,12 @@ class Builder:
         subject = Subject(operation="", primitive="", implementation=counter)
         try:
             if not self.first:
-                raise Stop("no compiler works here")
+                raise Stop(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = Steps(self.harness, self.cache, counter, self.cpu, self.includes)
             made = steps.object(self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True)
             return steps.link(self.first, [made], Package(), None)
         except Stop as stop:
-            return Failure(stage="build", subject=subject, reason=stop.reason, detail=stop.detail)
+            return stop.failure(subject)
 
     def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
         available = self.cpu_flags if compiler.cpu is None else frozenset(compiler.cpu)
@@ -212,22 +220,22 @@ class Builder:
             if lacks_macro or (feature.cpuinfo and feature.cpuinfo not in available):
                 missing.append(name)
         if missing:
-            raise Stop(f"needs {', '.join(missing)}")
+            raise Stop(FailureKind.NEEDS_FEATURE, f"needs {', '.join(missing)}")
         return tuple(flags)
 
     def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
         if not implementation.packages and not implementation.headers and not implementation.crate:
             return Package()
         if not compiler.provider_libraries:
-            raise Stop(f"the libraries of {compiler.toolchain} are not used")
+            raise Stop(FailureKind.NEEDS_LIBRARY, f"the libraries of {compiler.toolchain} are not used")
         if implementation.crate:
             return self._crate(implementation.crate, compiler)
         found = find_packages(implementation.packages)
-        if not isinstance(found, str):
+        if isinstance(found, Package):
             found = with_headers(found, compiler.command, implementation.headers)
-        if isinstance(found, str):
+        if isinstance(found, Missing):
             remedy = f" (Debian: apt install {implementation.debian})" if implementation.debian else ""
-            raise Stop(f"needs {found}{remedy}")
+            raise Stop(found.kind, f"needs {found.name}{remedy}")
         return found
 
     def _crate(self, folder: Path, compiler: Compiler) -> Package:
@@ -235,9 +243,9 @@ class Builder:
         flags = () if compiler.checker_flags else ("-Ctarget-cpu=native",)
         made = crate_archive(folder, self.cache, flags, self.cpu)
         if isinstance(made, Rejected):
-            raise Stop("its Rust package does not compile", made.words)
-        if isinstance(made, str):
-            raise Stop(f"needs {made}")
+            raise Stop(FailureKind.DOES_NOT_COMPILE, "its Rust package does not compile", made.words)
+        if isinstance(made, Missing):
+            raise Stop(made.kind, f"needs {made.name}")
         return made
 
     def _api_folders(self, request: Request) -> list[Path]:
@@ -270,13 +278,23 @@ class Builder:
         if isinstance(sizes, Rejected):  # the header may need what only its own compiler has
             sizes = self.foreign.sizes(foreign, request.compiler, *near)
         if isinstance(sizes, Rejected):
-            raise Stop(f"{foreign.api.name} does not compile", sizes.words)
+            raise Stop(FailureKind.DOES_NOT_COMPILE, f"{foreign.api.name} does not compile", sizes.words)
         return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]
 
     def _base(self, compiler: Compiler) -> Compiler:
         if compiler.emulator or not self.harness_compiler:
             return self.base[compiler.toolchain]
         return self.harness_compiler
+
+
+def _rejected(words: str) -> Stop:
+    """Why a foreign implementation does not compile, by what its compiler says."""
+    if words == DEFINES_NONE:
+        return Stop(FailureKind.FUNCTION_MISSING, DEFINES_NONE, words)
+    if elsewhere := _OF_ITS_TREE.search(words):
+        reason = f"needs {elsewhere[1]}, which is not there: name its folder inside its tree"
+        return Stop(FailureKind.NEEDS_LIBRARY, reason, words)
+    return Stop(FailureKind.DOES_NOT_COMPILE, "does not compile", words)
 
 
 def _whole(request: Request) -> Implementation:

@@ -16,32 +16,38 @@ from pathlib import Path
 
 from cyclometer import process
 from cyclometer.build.cache import Cache, Rejected
-from cyclometer.build.packages import Package
+from cyclometer.build.packages import Missing, Package
+from cyclometer.model import FailureKind
 
 CRATE_BUILD_SECONDS = 900.0
+_NOT_FETCHED = "offline"  # as cargo says where a crate is not on this machine
 LINKED = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # what Rust's standard library stands on
 
 
 class _Lack(Exception):
     """Nothing that the cache should remember: the user can mend it."""
 
+    def __init__(self, missing: Missing) -> None:
+        super().__init__(missing.name)
+        self.missing = missing
 
-def crate_archive(folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str) -> Package | Rejected | str:
-    """What to link with; cargo's last words; or the name of what is missing. `flags` are rustc's."""
+
+def crate_archive(folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str) -> Package | Rejected | Missing:
+    """What to link with; cargo's last words; or what is missing. `flags` are rustc's."""
     compiler = rustc()
     if not compiler or not shutil.which("cargo"):
-        return "cargo (Debian: apt install cargo)"
+        return Missing(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
     manifest = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
     wanted = manifest["package"].get("rust-version", "0")
     if _numbers(compiler[0]) < _numbers(wanted):
-        return f"Rust {wanted} or newer (here: {compiler[0]})"
+        return Missing(FailureKind.NEEDS_TOOL, f"Rust {wanted} or newer (here: {compiler[0]})")
     sources = sorted(path for path in folder.rglob("*") if path.suffix in (".rs", ".toml"))
     parts = [(str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sources]
     key = Cache.key("crate", parts, compiler[1], flags, cpu)
     try:
         made = cache.make(key, ".a", lambda out: _build(folder, cache, flags, out))
     except _Lack as lack:
-        return str(lack)
+        return lack.missing
     if isinstance(made, Rejected):
         return made
     return Package(libs=(str(made), *LINKED), identity=cache.digest(made))
@@ -69,10 +75,12 @@ def _build(folder: Path, cache: Cache, flags: tuple[str, ...], out: Path) -> str
         shutil.copytree(folder / "src", scratch / "src")
         outcome = _cargo(scratch, flags)
         words = outcome.last_words()
-        if outcome.problem and "offline" in words:
-            raise _Lack(f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}")
+        if outcome.problem and _NOT_FETCHED in words:
+            words = f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}"
+            raise _Lack(Missing(FailureKind.NEEDS_LIBRARY, words))
         if outcome.problem and (outcome.status is None or outcome.status < 0):
-            raise _Lack(f"more time or memory than cargo had: {outcome.problem}")
+            words = f"more time or memory than cargo had: {outcome.problem}"
+            raise _Lack(Missing(FailureKind.NEEDS_TOOL, words))
         if outcome.problem:
             return words or outcome.problem
         [archive] = (scratch / "target" / "release").glob("*.a")

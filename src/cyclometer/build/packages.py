@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from cyclometer import process
-from cyclometer.model import Implementation
+from cyclometer.model import FailureKind, Implementation
 
 
 @dataclass(frozen=True)
@@ -24,16 +24,24 @@ class Package:
     identity: str = ""
 
 
+@dataclass(frozen=True)
+class Missing:
+    """What is not here: NEEDS_LIBRARY or NEEDS_TOOL, and its name."""
+
+    kind: FailureKind
+    name: str
+
+
 @cache
-def find_packages(names: tuple[str, ...]) -> Package | str:
-    """The packages together, or the name of what is missing."""
+def find_packages(names: tuple[str, ...]) -> Package | Missing:
+    """The packages together, or the first that is missing."""
     if not names:
         return Package()
     if not shutil.which("pkg-config"):
-        return "pkg-config"
+        return Missing(FailureKind.NEEDS_TOOL, "pkg-config")
     for name in names:
         if process.run_tool(["pkg-config", "--exists", name], 20).problem:
-            return f"the library {name}"
+            return Missing(FailureKind.NEEDS_LIBRARY, f"the library {name}")
     flags = [
         tuple(shlex.split(process.run_tool(["pkg-config", option, *names], 20).stdout.decode()))
         for option in ("--cflags", "--libs", "--modversion")
@@ -42,13 +50,13 @@ def find_packages(names: tuple[str, ...]) -> Package | str:
 
 
 @cache
-def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Package | str:
-    """The package, identified by what these headers define too; or the name of the first that is missing."""
+def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Package | Missing:
+    """The package, identified by what these headers define too; or the first that is missing."""
     found = []
     for header in headers:
         said = process.run_tool([command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"], 20)
         if said.problem:
-            return f"the header {header}"
+            return Missing(FailureKind.NEEDS_LIBRARY, f"the header {header}")
         found.append(hashlib.sha256(said.stdout).hexdigest()[:16])
     return replace(package, identity=" ".join((package.identity, *found)).strip())
 

@@ -14,18 +14,22 @@ from cyclometer.build.includes import Includes, mentioned
 from cyclometer.build.packages import Package
 from cyclometer.build.precompiled import INTRINSICS, read_before
 from cyclometer.errors import StorageFailed
-from cyclometer.model import Compiler, Implementation
+from cyclometer.model import Compiler, Failure, FailureKind, Implementation, Subject
 
 FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 
 
 class Stop(Exception):
-    """Ends one build with the reason and the tool's words."""
+    """Ends one build with the kind of failure, the reason and the tool's words."""
 
-    def __init__(self, reason: str, detail: str = "") -> None:
+    def __init__(self, kind: FailureKind, reason: str, detail: str = "") -> None:
         super().__init__(reason)
-        self.reason, self.detail = reason, detail
+        self.kind, self.reason, self.detail = kind, reason, detail
+
+    def failure(self, subject: Subject) -> Failure:
+        """The record of it."""
+        return Failure(stage="build", subject=subject, kind=self.kind, reason=self.reason, detail=self.detail)
 
 
 class Steps:
@@ -84,7 +88,7 @@ class Steps:
 
         made = self.cache.make(key, ".o", builder)
         if isinstance(made, Rejected):
-            raise Stop(f"{source.name} does not compile", made.words)
+            raise Stop(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", made.words)
         return made
 
     def apart(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
@@ -106,7 +110,7 @@ class Steps:
                 lambda out: _said(process.run_tool(["objcopy", *renamed, str(common), str(out)])),
             )
         if isinstance(made, Rejected):
-            raise Stop("does not link", made.words)
+            raise Stop(FailureKind.DOES_NOT_LINK, "does not link", made.words)
         return made
 
     def link(
@@ -138,7 +142,7 @@ class Steps:
 
         made = self.cache.make(key, ".exe", linker)
         if isinstance(made, Rejected):
-            raise Stop("does not link", made.words)
+            raise Stop(FailureKind.DOES_NOT_LINK, "does not link", made.words)
         return made
 
     def code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
@@ -175,9 +179,9 @@ def _text_size(objects: Sequence[Path], out: Path) -> str:
     return ""
 
 
-# Not the source's fault: nothing that the cache should remember.
+# What a compiler says that is not the source's fault: nothing that the cache should remember.
 _DISK_FULL = "No space left on device"
-_NO_VERDICT = ("Killed signal", "annot allocate memory", "Resource temporarily")
+_RAN_OUT = ("Killed signal", "annot allocate memory", "Resource temporarily")
 
 
 def _said(outcome: process.Outcome) -> str:
@@ -185,6 +189,6 @@ def _said(outcome: process.Outcome) -> str:
     words = outcome.last_words()
     if outcome.problem and _DISK_FULL in words:
         raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
-    if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _NO_VERDICT)):
-        raise Stop(f"the compiler could not finish: {outcome.problem}", words)
+    if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _RAN_OUT)):
+        raise Stop(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", words)
     return (outcome.first_error() or outcome.problem) if outcome.problem else ""

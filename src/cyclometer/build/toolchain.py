@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from cyclometer import process
 from cyclometer.build.cache import Cache
-from cyclometer.model import Compiler, Failure, Subject
+from cyclometer.model import Compiler, Failure, FailureKind, Subject
 
 # Exercises what measuring relies on: 64-bit arithmetic, vectorised loops, the C library.
 _SANITY = """
@@ -53,15 +53,16 @@ def predefined(command: str) -> frozenset[str]:
     return frozenset(line.split()[1] for line in said.splitlines() if line.startswith("#define "))
 
 
-def _failure(compiler: Compiler, reason: str, detail: str = "") -> Failure:
+def _failure(compiler: Compiler, kind: FailureKind, reason: str, detail: str = "") -> Failure:
     subject = Subject(operation="", primitive="", compiler=compiler.name)
-    return Failure(stage="build", subject=subject, reason=reason, detail=detail)
+    return Failure(stage="build", subject=subject, kind=kind, reason=reason, detail=detail)
 
 
 def _try(compiler: Compiler, memory: Cache | None, cpu: str) -> Compiler | Failure:
     for tool in (compiler.command, *compiler.emulator[:1]):
         if not shutil.which(tool):
-            return _failure(compiler, f"{tool} is not installed (Debian: apt install {compiler.debian})")
+            reason = f"{tool} is not installed (Debian: apt install {compiler.debian})"
+            return _failure(compiler, FailureKind.NEEDS_TOOL, reason)
     version = process.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
     known = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
     if not (memory and memory.has(known, ".sane")):
@@ -83,7 +84,8 @@ def _flunks(compiler: Compiler) -> Failure | None:
         source.write_text(_SANITY)
         built = process.run_tool([compiler.command, *compiler.flags, "-o", str(program), str(source)], 60)
         if built.problem:
-            return _failure(compiler, f"cannot compile a sanity program: {built.problem}", built.last_words())
+            reason = f"cannot compile a sanity program: {built.problem}"
+            return _failure(compiler, FailureKind.TOOL_FAILED, reason, built.last_words())
         ran = process.run(
             [*compiler.emulator, str(program)],
             limits=process.Limits(seconds=20, memory=None, files=16 * process.MEGABYTE if compiler.emulator else 0),
@@ -91,5 +93,6 @@ def _flunks(compiler: Compiler) -> Failure | None:
             visible=[Path(folder)],
         )
     if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
-        return _failure(compiler, f"miscompiles a sanity program {ran.problem}".strip(), ran.last_words())
+        reason = f"miscompiles a sanity program {ran.problem}".strip()
+        return _failure(compiler, FailureKind.TOOL_FAILED, reason, ran.last_words())
     return None

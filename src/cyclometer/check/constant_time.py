@@ -14,17 +14,27 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cyclometer import process
-from cyclometer.check.vectors import limits, verdict
-from cyclometer.model import ConstantTime, Executable, Failure, Finding
+from cyclometer.check.vectors import limits
+from cyclometer.model import (
+    ADDRESS_DEPENDS_ON_SECRET,
+    BRANCHES_ON_SECRET,
+    ConstantTime,
+    Executable,
+    Failure,
+    FailureKind,
+    Finding,
+    Severity,
+)
 from cyclometer.parallel import on_all_cores
 from cyclometer.sealed import ask
 
 CONSTANT_TIME_SECONDS = 120.0
 MOST = 12  # findings of one verdict that are told
 
-_KINDS = {
-    "Conditional jump or move depends on uninitialised value": "branches on a secret",
-    "Use of uninitialised value": "address depends on a secret",
+UNKNOWN_VERB = 2  # exit status, harness/main.c
+_KINDS = {  # what memcheck says
+    "Conditional jump or move depends on uninitialised value": BRANCHES_ON_SECRET,
+    "Use of uninitialised value": ADDRESS_DEPENDS_ON_SECRET,
 }
 _FRAME = re.compile(r"(?:at|by) 0x[0-9A-F]+: (\S+) \(([^)]*)\)")
 # Division, in integers and in floating point, and square roots: slower for some operands than for others.
@@ -44,7 +54,15 @@ def as_warning(verdict: ConstantTime) -> Failure:
     """A verdict as a record of a run: what was found, or why nothing was."""
     found = "; ".join(f"{finding.what}: {finding.where}" for finding in verdict.findings)
     reason = verdict.unchecked or found or "no branch and no address was seen to depend on a secret"
-    return Failure(stage="warning", subject=verdict.subject, reason=f"constant time: {reason}", detail=verdict.line)
+    kind = FailureKind.CONSTANT_TIME if verdict.constant else FailureKind.TIME_DEPENDS_ON_SECRET
+    return Failure(
+        stage="check",
+        subject=verdict.subject,
+        kind=FailureKind.NOT_CHECKED if verdict.unchecked else kind,
+        reason=f"constant time: {reason}",
+        detail=verdict.line,
+        severity=Severity.WARNING,
+    )
 
 
 def _verdict(executable: Executable) -> ConstantTime:
@@ -52,8 +70,8 @@ def _verdict(executable: Executable) -> ConstantTime:
     outcome = ask(executable, "secrets", limits=limits(compiler, CONSTANT_TIME_SECONDS))
     unchecked = ""
     if outcome.problem or b"verdict\tok\t" not in outcome.stdout:
-        unchecked = verdict(outcome) or outcome.problem or "the operation has no secrets.c"
-        unchecked = "the operation names no secrets" if "exit status 2" in unchecked else unchecked
+        unchecked = outcome.problem or "the operation has no secrets.c"
+        unchecked = "the operation names no secrets" if outcome.status == UNKNOWN_VERB else unchecked
     findings = [*_followed(outcome.last_words(1 << 22), implementation.sources), *_listed(executable)]
     return ConstantTime(
         subject=executable.subject,

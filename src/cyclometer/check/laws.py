@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -16,7 +16,7 @@ from typing import Protocol
 from cyclometer import pairs
 from cyclometer.check.oracle import ask_oracles
 from cyclometer.check.vectors import SECONDS, Asked, all_asked, check_vectors, ending, limits, must_fit, vectors_of
-from cyclometer.model import Catalogue, Executable, Failure
+from cyclometer.model import Catalogue, Executable, Failure, FailureKind, Severity
 from cyclometer.sealed import ask
 
 SEED = 20071119  # any; fixed so that a failure repeats
@@ -25,15 +25,26 @@ OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/record.c: the digest 
 APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirmed it
 
 
-# What a foreign implementation may do under the lenient laws when an oracle says that its results are
-# right: no result is wrong and nothing is overwritten.
-TOLERATED = ("accepts", "still running", "gives the same", ": fails")
-# ... when it went through the thousands of calls of a sum, made between canaries: what it then refuses, or does not
-# survive, are calls that the tree's own test does not make.
-_DOES_NOT = ("sign", "open", "encapsulate", "decapsulate", "encrypt", "box")
-REFUSALS = ("refuses", "rejects", "draws no", *(f"does not {it}" for it in _DOES_NOT))
-BEYOND_SUMS = ("still running", ": fails", "crashes", "aborts", "ends the process", *REFUSALS)
-OWN_RANDOM = "equal random bytes"  # the case of the laws that shows random bytes which are not the harness's
+# Kinds of failure of the lenient laws that are only warnings. Where an oracle says that the results are right, those
+# that make no result wrong and overwrite nothing:
+TOLERATED = frozenset(
+    {FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.CALL_FAILED, FailureKind.TIME_LIMIT}
+)
+# Where the implementation survived the thousands of calls of a sum, made between canaries: what it refuses, or does
+# not survive, are calls that the tree's own test does not make.
+BEYOND_SUMS = frozenset(
+    {
+        FailureKind.CALL_FAILED,
+        FailureKind.VALID_REJECTED,
+        FailureKind.CRASH,
+        FailureKind.OUT_OF_BOUNDS,
+        FailureKind.ILLEGAL_INSTRUCTION,
+        FailureKind.ABORTED,
+        FailureKind.EXITED,
+        FailureKind.TIME_LIMIT,
+    }
+)
+NONE: frozenset[FailureKind] = frozenset()
 
 
 class Remembered(Protocol):
@@ -45,13 +56,12 @@ class Remembered(Protocol):
 
 
 @dataclass(frozen=True)
-class _Passed:
+class Passed:
+    """A check that was passed."""
+
     executable: Executable
     digest: str  # '' where nobody needs to be compared with it
-    warning: str = ""  # the law that it breaks and need not keep
-
-    def __str__(self) -> str:
-        return f"{self.digest}\n{self.warning}"
+    warning: Failure | None = None  # the law that it breaks and need not keep
 
 
 def check_all(
@@ -63,7 +73,7 @@ def check_all(
 ) -> tuple[list[Executable], list[Failure]]:
     """The executables that passed, in the order given, and a Failure for each that did not.
     `seconds` is what one process may take."""
-    passed: list[_Passed] = []
+    passed: list[Passed] = []
     failed: list[Failure] = []
     published = lru_cache(maxsize=FEW)(partial(_published, catalogue))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
@@ -72,7 +82,7 @@ def check_all(
         for future in as_completed(running):
             result = future.result()
             for executable in running[future]:
-                if isinstance(result, _Passed):
+                if isinstance(result, Passed):
                     passed.append(replace(result, executable=executable))
                 else:
                     failed.append(replace(result, subject=executable.subject))
@@ -111,14 +121,14 @@ def _check(
     published: Callable[[str], list[Asked]],
     memory: Remembered,
     seconds: float,
-) -> _Passed | Failure:
+) -> Passed | Failure:
     subject = executable.subject
     key = f"{subject.operation}/{subject.primitive}"
     primitive = catalogue.primitives[key]
-    if words := memory.recall(executable, primitive.vectors):
-        digest, _, warning = words.partition("\n")
-        if not had_less_time(warning, limits(executable.compiler, seconds).seconds):
-            return _Passed(executable, digest, warning)
+    allowed = limits(executable.compiler, seconds).seconds
+    verdict = memory.recall(executable, primitive.vectors)
+    if verdict and (passed := remembered(verdict, executable, allowed)):
+        return passed
     files = published(key)
     for file in files:
         if failure := check_vectors(executable, file, seconds):
@@ -126,30 +136,41 @@ def _check(
     foreign = executable.implementation.foreign is not None
     known = any(file.requests for file in files)
     result = _foreign(executable, seconds, known) if foreign else _laws(executable, seconds)
-    if isinstance(result, _Passed):
-        memory.remember(executable, primitive.vectors, str(result))
+    if isinstance(result, Passed):
+        memory.remember(executable, primitive.vectors, noted(result, allowed))
     return result
 
 
-def had_less_time(warning: str, seconds: float) -> bool:
-    """Whether a remembered warning only says that a shorter time than this was not enough."""
-    match = re.search(r"still running after (\d+) s", warning)
-    return match is not None and int(match[1]) < round(seconds)
+def noted(passed: Passed, seconds: float) -> str:
+    """What to remember of a check; `seconds` are what a process could take."""
+    warning = passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason}
+    return json.dumps({"digest": passed.digest, "warning": warning, "seconds": seconds})
 
 
-def _laws(executable: Executable, seconds: float, *lenient: str) -> _Passed | Failure:
+def remembered(verdict: str, executable: Executable, seconds: float) -> Passed | None:
+    """The check remembered, unless all it says is that fewer seconds than these were not enough."""
+    noted = json.loads(verdict)
+    if not noted["warning"]:
+        return Passed(executable, noted["digest"])
+    kind = FailureKind(noted["warning"]["kind"])
+    if kind is FailureKind.TIME_LIMIT and noted["seconds"] < seconds:
+        return None
+    return Passed(executable, noted["digest"], _warning(executable, kind, noted["warning"]["reason"]))
+
+
+def _laws(executable: Executable, seconds: float, *lenient: str) -> Passed | Failure:
     outcome = ask(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
-    words = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
-    if not outcome.problem and words[0].startswith("verdict\tok\t"):
+    last = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
+    if not outcome.problem and last[0].startswith("verdict\tok\t"):
         pairs.learn(executable, outcome.stdout.splitlines())
-        return _Passed(executable, words[0].split("\t")[2])
-    reason = ending(outcome) or "gives no verdict"
-    if reason.startswith("still running"):
+        return Passed(executable, last[0].split("\t")[2])
+    kind, reason = ending(outcome)
+    if kind is FailureKind.TIME_LIMIT:
         reason = f"our laws: {reason}"
-    return Failure(stage="check", subject=executable.subject, reason=reason, detail=outcome.last_words())
+    return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words())
 
 
-def _foreign(executable: Executable, seconds: float, known: bool) -> _Passed | Failure:
+def _foreign(executable: Executable, seconds: float, known: bool) -> Passed | Failure:
     """An implementation that never promised to keep our laws: it must keep its own tree's. `known`: its
     tree has vectors, and it passed them."""
     answers = ask_oracles(executable, seconds)
@@ -157,41 +178,45 @@ def _foreign(executable: Executable, seconds: float, known: bool) -> _Passed | F
         return _unfit(answers.failure)
     confirmed = known or bool(answers.confirmed)
     strict = _laws(executable, seconds)
-    if confirmed and isinstance(strict, _Passed):
+    if confirmed and isinstance(strict, Passed):
         return replace(strict, digest="", warning=answers.warning)
     lenient = _laws(executable, seconds, "lenient")
     if isinstance(lenient, Failure):
         summed = answers.sum or "checksumsmall" in answers.confirmed
-        tolerated = (*(TOLERATED if confirmed else ()), *(BEYOND_SUMS if summed else ()))
-        if not any(words in lenient.reason for words in tolerated):
+        tolerated = (TOLERATED if confirmed else NONE) | (BEYOND_SUMS if summed else NONE)
+        if lenient.kind not in tolerated:
             return _unfit(lenient)
-        return _Passed(executable, "" if confirmed else answers.sum, lenient.reason)
+        return Passed(executable, "" if confirmed else answers.sum, _as_warning(lenient))
     # Another sequence of inputs than the strict one: every implementation without an oracle takes this one.
-    alone = isinstance(strict, Failure) and OWN_RANDOM in strict.reason  # then its results are nobody else's
+    alone = isinstance(strict, Failure) and strict.kind is FailureKind.OWN_RANDOM  # its results are nobody else's
     digest = "" if confirmed or alone else answers.sum or lenient.digest
-    return _Passed(executable, digest, strict.reason if isinstance(strict, Failure) else "")
+    return Passed(executable, digest, _as_warning(strict) if isinstance(strict, Failure) else None)
+
+
+def _as_warning(failure: Failure) -> Failure:
+    return replace(failure, severity=Severity.WARNING)
 
 
 def _unfit(failure: Failure) -> Failure:
     """These trees do not say what CPU features an implementation needs: it is tried."""
-    if "an instruction this CPU lacks" not in failure.reason:
+    if failure.kind is not FailureKind.ILLEGAL_INSTRUCTION:
         return failure
-    return replace(failure, reason="needs an instruction that this CPU lacks")
+    return replace(failure, kind=FailureKind.NEEDS_FEATURE, reason="needs an instruction that this CPU lacks")
 
 
-def _warnings(passed: Sequence[_Passed], agreed: Sequence[Executable]) -> list[Failure]:
+def _warnings(passed: Sequence[Passed], agreed: Sequence[Executable]) -> list[Failure]:
     right = {executable.subject for executable in agreed}
     return [
-        Failure(stage="warning", subject=one.executable.subject, reason=one.warning)
+        _warning(one.executable, one.warning.kind, one.warning.reason)
         for one in passed
         if one.warning and one.executable.subject in right
     ]
 
 
-def _agreement(passed: Sequence[_Passed]) -> tuple[list[Executable], list[Failure]]:
+def _agreement(passed: Sequence[Passed]) -> tuple[list[Executable], list[Failure]]:
     """All implementations of a primitive compute the same; `ref`, else the majority, says what. Where they draw
     random bytes, each as it likes, and nobody says what is expected, another result is no mistake."""
-    groups: dict[tuple[str, str], list[_Passed]] = defaultdict(list)
+    groups: dict[tuple[str, str], list[Passed]] = defaultdict(list)
     for one in sorted(passed, key=lambda one: str(one.executable.subject)):  # of equal votes the same one wins again
         groups[one.executable.subject.operation, one.executable.subject.primitive].append(one)
     agreed, failed = [], []
@@ -216,6 +241,12 @@ def _draws(executable: Executable) -> bool:
 def _disagreement(executable: Executable, others: str) -> Failure:
     if _draws(executable):
         reason = f"equal random bytes: gives other results than {others}, and nothing in the tree says which are right"
-        return Failure(stage="warning", subject=executable.subject, reason=reason)
+        return _warning(executable, FailureKind.DISAGREEMENT, reason)
     reason = f"disagrees with {others} on the check's inputs"
-    return Failure(stage="check", subject=executable.subject, reason=reason)
+    return Failure(stage="check", subject=executable.subject, kind=FailureKind.DISAGREEMENT, reason=reason)
+
+
+def _warning(executable: Executable, kind: FailureKind, reason: str) -> Failure:
+    return Failure(
+        stage="check", subject=executable.subject, kind=kind, reason=reason, severity=Severity.WARNING
+    )

@@ -33,7 +33,7 @@ class VerdictMemory:
 
     def _place(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Named by the executable's key, which stands for all that went into it, libraries included."""
-        mix = hashlib.sha256(f"{self.identity}\n{executable.path.stem}\n".encode())
+        mix = hashlib.sha256(f"kinds\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
         mix.update(repr(foreign.oracle if foreign else ()).encode())
         for path in vectors:

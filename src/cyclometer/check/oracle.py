@@ -11,8 +11,8 @@ import time
 from dataclasses import dataclass, replace
 
 from cyclometer.check.questions import HEX
-from cyclometer.check.vectors import ending, limits, verdict
-from cyclometer.model import Executable, Failure
+from cyclometer.check.vectors import ending, limits
+from cyclometer.model import Executable, Failure, FailureKind, Severity
 from cyclometer.process import Outcome
 from cyclometer.sealed import ask
 
@@ -20,7 +20,6 @@ LONG = ("checksumbig", "testvectors")  # a good deal more work than what comes b
 LONG_SECONDS = 3.0  # it may take; nothing is said of one that needs more
 SLOW = ("checksumsmall",)  # of some implementations minutes of work, and all that SUPERCOP asks: it waits an hour
 PATIENCE = 10  # times what a process may take elsewhere
-BEYOND = "reads or writes outside its buffers"  # harness/crash.c; what is written there is found by its canaries
 HASHED = "sha256 "  # before what is expected: the hash of the bytes that are answered
 ENOUGH_SECONDS = 1.0  # when the short one took longer, the long one is not begun
 
@@ -31,7 +30,7 @@ class Answers:
 
     confirmed: tuple[str, ...] = ()  # those that gave what was expected
     sum: str = ""  # where nobody says what is expected: what implementations must agree upon
-    warning: str = ""  # what the tree's own test lets pass and ours does not
+    warning: Failure | None = None  # what the tree's own test lets pass and ours does not
     failure: Failure | None = None
 
 
@@ -47,16 +46,14 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
         allowed = _allowed(name, seconds)
         room = ("lenient",) if answers.warning else ()
         outcome = ask(executable, "oracle", name, *room, limits=limits(executable.compiler, allowed))
-        if not room and BEYOND in verdict(outcome):
-            answers = replace(answers, warning=_difference(name, expected, outcome))
+        if not room and outcome.kind is FailureKind.OUT_OF_BOUNDS:  # a write there is found by the canaries
+            warning = _difference(executable, name, expected, outcome)
+            answers = replace(answers, warning=warning and replace(warning, severity=Severity.WARNING))
             outcome = ask(executable, "oracle", name, "lenient", limits=limits(executable.compiler, allowed))
         spent = time.monotonic() - started
-        if name in LONG and outcome.problem.startswith("still running") and answers.confirmed:
+        if name in LONG and outcome.kind is FailureKind.TIME_LIMIT and answers.confirmed:
             break
-        if reason := _difference(name, expected, outcome):
-            failure = Failure(
-                stage="check", subject=executable.subject, reason=reason, detail=outcome.last_words()
-            )
+        if failure := _difference(executable, name, expected, outcome):
             return replace(answers, failure=failure)
         if expected:
             answers = replace(answers, confirmed=(*answers.confirmed, name))
@@ -71,16 +68,25 @@ def _allowed(name: str, seconds: float) -> float:
     return seconds * PATIENCE if name in SLOW else seconds
 
 
-def _difference(name: str, expected: str, outcome: Outcome) -> str:
-    """'' when the answer is the expected one, or any where none is expected."""
+def _difference(executable: Executable, name: str, expected: str, outcome: Outcome) -> Failure | None:
+    """None when the answer is the expected one, or any where none is expected."""
+
+    def failure(kind: FailureKind, reason: str) -> Failure:
+        return Failure(
+            stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words()
+        )
+
     if outcome.problem:
-        return f"{_label(name)}: {ending(outcome)}"
+        kind, words = ending(outcome)
+        return failure(kind, f"{_label(name)}: {words}")
     answer = _answer(outcome)
     if expected.startswith(HASHED):
         answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
     if not answer:
-        return f"{_label(name)} is not computed"
-    return "" if answer == expected or not expected else f"{_label(name)} is {answer}, not {expected}"
+        return failure(FailureKind.NO_VERDICT, f"{_label(name)} is not computed")
+    if answer == expected or not expected:
+        return None
+    return failure(FailureKind.WRONG_OUTPUT, f"{_label(name)} is {answer}, not {expected}")
 
 
 def _answer(outcome: Outcome) -> str:

@@ -20,7 +20,7 @@ from cyclometer.check.known_answers import operation_of, read_known_answers
 from cyclometer.check.questions import ABSENT, FIELD, HEX, REJECTED, Request, Vector, complaint, requests
 from cyclometer.check.stream_vectors import SUFFIX, read_stream_vectors
 from cyclometer.errors import BadVectors
-from cyclometer.model import Compiler, Executable, Failure, Operation, Primitive
+from cyclometer.model import Compiler, Executable, Failure, FailureKind, Operation, Primitive
 from cyclometer.sealed import ask
 
 SECONDS = 60.0  # a process may take, unless the user says otherwise
@@ -134,31 +134,32 @@ def check_vectors(executable: Executable, file: Asked, seconds: float = SECONDS)
     for (label, request), answer in zip(asked, answers, strict=False):
         if words := difference(request, answer):
             verb = request.line.split()[0]
-            return _failure(executable, f"vector {label} of {file.path.name}: {verb}: {words}")
+            return _failure(executable, _kind(request, answer), f"vector {label} of {file.path.name}: {verb}: {words}")
     if len(answers) < len(asked):
-        reason = ending(outcome) or "stops answering"
-        return _failure(
-            executable, f"vector {asked[len(answers)][0]} of {file.path.name}: {reason}", outcome.last_words()
-        )
+        kind, words = ending(outcome)
+        reason = f"vector {asked[len(answers)][0]} of {file.path.name}: {words}"
+        return _failure(executable, kind, reason, outcome.last_words())
     return None
 
 
-def verdict(outcome: process.Outcome) -> str:
-    """The reason of a `verdict failed` record, or ''."""
-    for line in outcome.stdout.decode(errors="replace").splitlines():
-        if line.startswith("verdict\tfailed\t"):
-            return line.split("\t", 2)[2]
-    return ""
+def ending(outcome: process.Outcome) -> tuple[FailureKind, str]:
+    """The kind of failure of a process without the answer or the verdict expected, and the reason, with the remedy
+    if there is one."""
+    if outcome.kind is FailureKind.TIME_LIMIT:
+        return outcome.kind, f"{outcome.problem} (--time-limit gives it more)"
+    return outcome.kind or FailureKind.NO_VERDICT, outcome.problem or "ends without an answer"
 
 
-def ending(outcome: process.Outcome) -> str:
-    """The reason of a `verdict failed` record, else how the process ended, with the remedy if there is one."""
-    words = verdict(outcome) or outcome.problem
-    return f"{words} (--time-limit gives it more)" if words.startswith("still running") else words
+def _kind(request: Request, answer: str) -> FailureKind:
+    """The kind of a wrong answer."""
+    if request.expect == REJECTED:
+        return FailureKind.FORGERY_ACCEPTED
+    named = {REJECTED: FailureKind.VALID_REJECTED, ABSENT: FailureKind.FUNCTION_MISSING}
+    return named.get(answer, FailureKind.WRONG_OUTPUT)
 
 
-def _failure(executable: Executable, reason: str, detail: str = "") -> Failure:
-    return Failure(stage="check", subject=executable.subject, reason=reason, detail=detail)
+def _failure(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:
+    return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=detail)
 
 
 def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:

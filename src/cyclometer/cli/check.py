@@ -19,11 +19,9 @@ from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors
-from cyclometer.model import Catalogue, Executable, Failure, Subject
+from cyclometer.model import UNAVAILABLE, Catalogue, Executable, Failure, Severity, Subject
 from cyclometer.process import from_first_error
 
-# A failure that only says what this machine lacks does not make the code wrong.
-LACKS = ("needs ", "the libraries of ")
 NAMED = 3  # primitives in one remark
 NOTE = "note    "
 
@@ -105,17 +103,19 @@ def _systems(systems: list[str], file: VectorFile | None) -> list[str]:
 
 
 def _is_wrong(failure: Failure) -> bool:
-    unfit = failure.stage in ("discover", "warning") or failure.reason.startswith(LACKS)
+    unfit = failure.severity is Severity.WARNING or failure.kind in UNAVAILABLE
     return bool(failure.subject.implementation) and not unfit
 
 
 def _passed(right: list[Executable], failures: list[Failure]) -> list[Subject]:
-    wrong = {failure.subject for failure in failures if failure.stage != "warning"}
+    wrong = {failure.subject for failure in failures if failure.severity is not Severity.WARNING}
     return [executable.subject for executable in right if executable.subject not in wrong]
 
 
 def _verdict(failure: Failure) -> str:
-    return "WRONG" if _is_wrong(failure) else "warning" if failure.stage == "warning" else "without"
+    if _is_wrong(failure):
+        return "WRONG"
+    return "warning" if failure.severity is Severity.WARNING else "without"
 
 
 def _content(right: list[Executable], failures: list[Failure], remarks: list[str]) -> dict[str, Any]:

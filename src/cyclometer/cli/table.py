@@ -19,7 +19,7 @@ from cyclometer.cli._systems import Systems, chosen, secure
 from cyclometer.discover.shown import declaration_shown
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.figures import MachineFailure, Report, Table
-from cyclometer.model import Failure, Subject
+from cyclometer.model import Failure, FailureKind, Severity, Subject
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
 
@@ -141,8 +141,8 @@ def _check(tables: Sequence[Table], sort: str) -> None:
 def _failures(connection: duckdb.DuckDBPyConnection, chosen: Systems) -> list[MachineFailure]:
     """Those of the systems chosen, and those of no system in particular, each once."""
     rows = connection.sql(
-        "SELECT DISTINCT machine, stage, operation, primitive, implementation, compiler, reason, detail "
-        "FROM failures ORDER BY ALL"
+        "SELECT DISTINCT machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, "
+        "severity FROM failures ORDER BY ALL"
     ).fetchall()
     return [
         MachineFailure(
@@ -152,10 +152,12 @@ def _failures(connection: duckdb.DuckDBPyConnection, chosen: Systems) -> list[Ma
                 subject=Subject(
                     operation=operation, primitive=primitive, implementation=implementation, compiler=compiler
                 ),
+                kind=FailureKind(kind),
                 reason=reason,
                 detail=detail,
+                severity=Severity(severity),
             ),
         )
-        for machine, stage, operation, primitive, implementation, compiler, reason, detail in rows
+        for machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, severity in rows
         if not primitive or primitive in chosen.get(operation, [])
     ]

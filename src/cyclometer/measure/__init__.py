@@ -5,7 +5,7 @@ from cyclometer.measure.extra import Quietness
 from cyclometer.measure.interleaved import interleaved
 from cyclometer.measure.quiet import QuietLevel, calm
 from cyclometer.measure.rounds import Plan, Survivors, Turn, once_more, turns
-from cyclometer.measure.samples import labelled, timings
+from cyclometer.measure.samples import Untimed, labelled, timings
 from cyclometer.measure.sizes import all_sizes
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Quietness",
     "Survivors",
     "Turn",
+    "Untimed",
     "all_sizes",
     "calm",
     "interleaved",

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.measure.quiet import QuietLevel
-from cyclometer.measure.samples import timings
+from cyclometer.measure.samples import Untimed, timings
 from cyclometer.model import Batch, Executable, Failure, Subject
 
 # Of a campaign over many systems, so that a slow one cannot eat it:
@@ -110,16 +110,15 @@ class Survivors:
                 core=self.core,
                 seconds=self.plan.seconds,
             )
-            if not isinstance(result, Failure):
+            if not isinstance(result, Untimed):
                 table, chain_cycles = result
                 batch = Batch(
                     subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table
                 )
                 return batch, failures
-            failures.append(result)
+            failures.append(result.failure)
             measures = {_measure(line) for line in grid}
-            told = {name for name in measures if result.reason.startswith(f"measure {name} ")}
-            lost |= told or measures
+            lost |= {result.measure} & measures or measures
         return None, failures
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -13,7 +14,7 @@ import pyarrow.csv
 
 from cyclometer import pairs, process
 from cyclometer.measure.quiet import QuietLevel
-from cyclometer.model import SAMPLES, SERIES_TIMINGS, Batch, Executable, Failure
+from cyclometer.model import SAMPLES, SERIES_TIMINGS, Batch, Executable, Failure, FailureKind
 from cyclometer.sealed import ask
 
 # The columns of a `sample` record, docs/harness.md.
@@ -36,6 +37,14 @@ RECORD = {
 }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Untimed:
+    """Why a process gives no samples."""
+
+    failure: Failure
+    measure: str  # the one under way, '' where that is not known
+
+
 def timings(
     executable: Executable,
     grid: Sequence[str],
@@ -45,7 +54,7 @@ def timings(
     quiet: QuietLevel,
     core: int | None,
     seconds: float,
-) -> tuple[pa.Table, int] | Failure:
+) -> tuple[pa.Table, int] | Untimed:
     """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none.
     `quiet` tells the process what is known of quiet moments, and learns from its samples."""
     numbers = (seed, SERIES_TIMINGS, patience_ms, f"{quiet.value:.6f}")
@@ -57,23 +66,21 @@ def timings(
     )
     lines = outcome.stdout.splitlines()
     if outcome.problem:
-        reason = next((line.split(b"\t", 2)[2].decode(errors="replace") for line in lines[-1:] if _failed(line)), "")
-        return _failure(executable, reason or outcome.problem, outcome.last_words())
+        measure = next((line.split(b"\t")[1].decode() for line in lines if line.startswith(b"during\t")), "")
+        kind = outcome.kind or FailureKind.NO_VERDICT
+        return _untimed(executable, kind, outcome.problem, outcome.last_words(), measure)
     try:
         table, chain_cycles = _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
-        return _failure(executable, "prints records that are none", str(error))
+        return _untimed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
     quiet.add(table)
     pairs.learn(executable, lines)
     return table, chain_cycles
 
 
-def _failed(line: bytes) -> bool:
-    return line.startswith(b"verdict\tfailed\t")
-
-
-def _failure(executable: Executable, reason: str, detail: str) -> Failure:
-    return Failure(stage="measure", subject=executable.subject, reason=reason, detail=detail)
+def _untimed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> Untimed:
+    failure = Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason, detail=detail)
+    return Untimed(failure=failure, measure=measure)
 
 
 def _chain_cycles(lines: Sequence[bytes]) -> int:

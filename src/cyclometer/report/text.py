@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cyclometer.figures import RATIO, Column, Context, Figure, MachineFailure, Report, Row, Table
-from cyclometer.model import SERIES_TIMINGS
+from cyclometer.model import SERIES_TIMINGS, Failure, Severity
 
 DISTURBED = "~"
 TIED = "="
@@ -96,7 +96,7 @@ def failures_text(report: Report) -> list[str]:
         return ["no failures"] if report.with_all_failures else []
     if report.with_all_failures:
         return [_failure_in_full(entry) for entry in report.failures]
-    told = [entry for entry in report.failures if entry.failure.stage != "warning"]
+    told = [entry for entry in report.failures if entry.failure.severity is not Severity.WARNING]
     reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in told))
     if not reasons:
         return []
@@ -172,10 +172,15 @@ def _failure_in_short(entry: MachineFailure) -> str:
     return f"{name}: {entry.failure.reason}"
 
 
+def stage_of(failure: Failure) -> str:
+    """The stage at which it happened, and whether it is only a warning."""
+    return f"{failure.stage} (warning)" if failure.severity is Severity.WARNING else failure.stage
+
+
 def _failure_in_full(entry: MachineFailure) -> str:
     failure = entry.failure
     lines = failure.detail.split("\n")
     # From a compiler's first error on; or a program's last words.
     told = lines[:3] if failure.stage == "build" else lines[-3:]
     detail = f" | {' / '.join(told)}" if failure.detail else ""
-    return f"{entry.machine} {failure.stage}: {failure.subject}: {failure.reason}{detail}"
+    return f"{entry.machine} {stage_of(failure)}: {failure.subject}: {failure.reason}{detail}"

@@ -23,7 +23,7 @@ from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, PARTS, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.lock import is_locked
 from cyclometer.store.runfile import read_run_info
-from cyclometer.store.schema import POINT, SMALL_TABLES, STORED
+from cyclometer.store.schema import ADDED, POINT, SMALL_TABLES, STORED, UPGRADES
 
 State = Literal["complete", "under way", "interrupted", "unreadable"]
 
@@ -117,12 +117,21 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True) -> duckdb.Duck
             connection.from_arrow(schema.empty_table()).create("stored_" + name)
             connection.execute(f"CREATE VIEW {name} AS SELECT '' AS run, '' AS machine, * FROM stored_{name}")
             continue
-        connection.read_parquet(present, filename=True).create_view("stored_" + name)
+        stored_rows = connection.read_parquet(present, filename=True, union_by_name=True)
+        _upgraded(name, stored_rows).create_view("stored_" + name)
         connection.execute(
             f"CREATE VIEW {name} AS SELECT r.run, r.machine, t.* EXCLUDE (filename) "
             f"FROM stored_{name} t JOIN runs r ON t.filename = r.folder || '/{name}.parquet'"
         )
     return connection
+
+
+def _upgraded(name: str, stored: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """A small table with the columns of today, whatever versions stored it."""
+    for column in ADDED.get(name, ()):
+        if column not in stored.columns:
+            stored = stored.project(f"*, NULL::VARCHAR AS {column}")
+    return stored.project(f"* REPLACE ({', '.join(UPGRADES[name])})") if name in UPGRADES else stored
 
 
 def _create_samples(connection: duckdb.DuckDBPyConnection, files: list[str]) -> None:
@@ -171,7 +180,7 @@ def _check_complete(folder: Path) -> None:
         path = folder / name
         with storage("read", path):
             names = pq.read_schema(path).names
-        missing = [column for column in schema.names if column not in names]
+        missing = [column for column in schema.names if column not in (*names, *ADDED.get(path.stem, ()))]
         if missing:
             raise StorageFailed(f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run")
 

@@ -22,5 +22,17 @@ POINT = (
 )
 """The columns that say what a sample is of."""
 
+ADDED = {"failures": ("kind", "severity")}
+"""Columns that runs of older versions lack."""
+
+UPGRADES = {
+    "failures": (
+        "COALESCE(kind, 'unknown') AS kind",
+        "COALESCE(severity, CASE stage WHEN 'warning' THEN 'warning' ELSE 'error' END) AS severity",
+        "CASE stage WHEN 'warning' THEN 'check' ELSE stage END AS stage",
+    )
+}
+"""SQL that reads rows of older versions, in which a warning was a stage, as those of today."""
+
 SMALL_TABLES = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
 """The tables of a run that fit in memory, by the name of their file."""

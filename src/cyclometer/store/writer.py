@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cyclometer.errors import StorageFailed
-from cyclometer.model import Failure, RunInfo, Size, Subject, Trial
+from cyclometer.model import Failure, FailureKind, RunInfo, Severity, Size, Subject, Trial
 from cyclometer.store.files import TEMPORARY_SUFFIX, rename_folder, storage, write_whole
 from cyclometer.store.folder import (
     LOCK_FILE,
@@ -119,7 +119,7 @@ class RunWriter:
 
     def add_failures(self, failures: Iterable[Failure]) -> None:
         """Store failures; one already stored for the same stage, subject and reason is not stored twice."""
-        self._add("failures", [_row(failure) for failure in failures], ("stage", *_SUBJECT, "reason"))
+        self._add("failures", [_row(failure) for failure in failures], ("stage", *_SUBJECT, "severity", "reason"))
 
     def add_trials(self, trials: Iterable[Trial]) -> None:
         """Store trials; a later one of the same tuning replaces the earlier."""
@@ -131,7 +131,7 @@ class RunWriter:
 
     def failures(self) -> list[Failure]:
         """What is stored so far, so that a resumed run need not find it again."""
-        return [_record(Failure, row) for row in self._rows("failures")]
+        return [_failure(row) for row in self._rows("failures")]
 
     def trials(self) -> list[Trial]:
         """What is stored so far, so that a resumed run keeps its tunings."""
@@ -201,6 +201,14 @@ def _row(record: Failure | Trial | Size) -> dict[str, Any]:
     """A record as a row: the subject's parts become columns of their own."""
     row = dataclasses.asdict(record)
     return {**row.pop("subject"), **row}
+
+
+def _failure(row: dict[str, Any]) -> Failure:
+    """A failure, also one of a version in which a warning was a stage."""
+    warning = "warning" in (row["stage"], row["severity"])
+    stage = "check" if row["stage"] == "warning" else row["stage"]
+    kind, severity = FailureKind(row["kind"]), Severity.WARNING if warning else Severity.ERROR
+    return _record(Failure, {**row, "stage": stage, "kind": kind, "severity": severity})
 
 
 _Kind = TypeVar("_Kind", Failure, Trial, Size)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.model import Architecture, Failure, ForeignOperation, Operation, Subject
+from cyclometer.model import Architecture, Failure, FailureKind, ForeignOperation, Operation, Subject
 
 _INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
 _MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
@@ -46,7 +46,7 @@ class Listed:
     def failure(self, reason: str) -> Failure:
         """The record of what is left out."""
         subject = Subject(operation=self.operation, primitive=self.primitive, implementation=self.name)
-        return Failure(stage="discover", subject=subject, reason=reason)
+        return Failure(stage="discover", subject=subject, kind=FailureKind.SKIPPED, reason=reason)
 
 
 @dataclass(frozen=True, kw_only=True)

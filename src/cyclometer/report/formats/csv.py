@@ -50,6 +50,8 @@ FAILURE_COLUMNS = [
     "compiler",
     "reason",
     "detail",
+    "kind",
+    "severity",
 ]
 
 
@@ -126,4 +128,6 @@ def _failures(report: Report) -> Iterator[dict[str, Any]]:
             "compiler": subject.compiler,
             "reason": failure.reason,
             "detail": failure.detail,
+            "kind": failure.kind,
+            "severity": failure.severity,
         }

@@ -17,7 +17,7 @@ from cyclometer.analyse.scope import Scope, comparable
 from cyclometer.discover.shown import declaration_shown
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.figures import MachineFailure, Table
-from cyclometer.model import Failure, RunInfo, Size, Subject, Trial
+from cyclometer.model import Failure, FailureKind, RunInfo, Severity, Size, Subject, Trial
 from cyclometer.store import StoredRun
 
 _SUBJECT = "operation, primitive, implementation, compiler"
@@ -225,10 +225,17 @@ def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple
 
 def _failures(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineFailure]:
     rows = connection.sql(
-        f"SELECT DISTINCT machine, stage, {_SUBJECT}, reason, detail FROM failures ORDER BY ALL"
+        f"SELECT DISTINCT machine, stage, {_SUBJECT}, reason, detail, kind, severity FROM failures ORDER BY ALL"
     ).fetchall()
-    for machine, stage, *subject, reason, detail in rows:
-        failure = Failure(stage=stage, subject=_subject(subject), reason=reason, detail=detail)
+    for machine, stage, *subject, reason, detail, kind, severity in rows:
+        failure = Failure(
+            stage=stage,
+            subject=_subject(subject),
+            kind=FailureKind(kind),
+            reason=reason,
+            detail=detail,
+            severity=Severity(severity),
+        )
         yield MachineFailure(machine=machine, failure=failure)
 
 

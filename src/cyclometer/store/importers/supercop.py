@@ -10,10 +10,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cyclometer.model import Failure, Size, Subject, Trial
+from cyclometer.model import Failure, FailureKind, Size, Subject, Trial
 from cyclometer.store.importers._catch import Catch, FilledRun, RunName, is_plain
 from cyclometer.supercop import CONTRACT, DataLines
 
@@ -206,7 +206,8 @@ def _try(process: _Process, rest: Sequence[str], state: _State) -> None:
     status = rest[1]
     if status == "fails":
         subject = process.subject(_path(process, rest[-2]), _text(rest[-1]))
-        process.run.failures[subject] = Failure(stage="check", subject=subject, reason="fails the checksum")
+        kind, reason = FailureKind.WRONG_OUTPUT, "fails the checksum"
+        process.run.failures[subject] = Failure(stage="check", subject=subject, kind=kind, reason=reason)
         return
     subject = process.subject(_path(process, rest[5]), _text(rest[6]))
     timings = len(_OFFSET.findall(rest[7])) if len(rest) > _TRY_FIELDS else 1
@@ -220,10 +221,10 @@ def _try_fails(process: _Process, rest: Sequence[str], state: _State) -> None:
     subject, words = process.subject(_path(process, rest[0]), _text(rest[1])), " ".join(rest[2:])
     before = process.run.failures.get(subject)
     if before is None:
-        process.run.failures[subject] = Failure(stage="check", subject=subject, reason=words)
+        process.run.failures[subject] = Failure(stage="check", subject=subject, kind=FailureKind.UNKNOWN, reason=words)
     elif words != before.reason and words not in before.detail:
         detail = f"{before.detail}\n{words}".strip()
-        process.run.failures[subject] = Failure(stage="check", subject=subject, reason=before.reason, detail=detail)
+        process.run.failures[subject] = replace(before, detail=detail)
 
 
 def _object_size(process: _Process, rest: Sequence[str], state: _State) -> None:

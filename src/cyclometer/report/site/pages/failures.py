@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.text import stage_of
 
 TITLE = "Failures"
 PLACE = 7
@@ -20,4 +21,5 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
         key=lambda entry: (entry.machine, entry.failure.stage, str(entry.failure.subject), entry.failure.reason),
     )
     known = {(system.operation, system.primitive) for system in site.material.systems}
-    yield Page(path=ADDRESS, template="failures.html", title="Failures", values={"failures": failures, "known": known})
+    values = {"failures": failures, "known": known, "stage_of": stage_of}
+    yield Page(path=ADDRESS, template="failures.html", title="Failures", values=values)

@@ -17,6 +17,7 @@ from cyclometer.report.site.entries import of_system
 from cyclometer.report.site.gather import Found, System
 from cyclometer.report.site.names import data_name, system_page
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.text import stage_of
 
 TITLE = "Systems"
 PLACE = 4
@@ -133,7 +134,7 @@ def _tunings(trials: Sequence[Found[Trial]], failures: Sequence[MachineFailure])
             timings=0,
             behind=None,
             chosen=False,
-            reason=f"{entry.failure.stage}: {entry.failure.reason}",
+            reason=f"{stage_of(entry.failure)}: {entry.failure.reason}",
             detail=entry.failure.detail,
         )
         for entry in failures

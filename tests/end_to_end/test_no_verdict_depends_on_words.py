@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Verdicts and exit status depend on kinds of failure: they are the same where every message says something else."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine, Said
+from cyclometer import process
+from foreign_tree import GOOD_VERIFY, ForeignTree
+from misdeeds import AEAD_MISDEEDS, STREAM_MISDEEDS, Misdeed
+from small_tree import REPOSITORY, SmallTree
+
+OTHER_WORDS = "xxx"
+MESSAGE = re.compile(r'((?:harness_fail\(\w+|\{SIG\w+, \w+), |harness_case\()"(?:[^"\\]|\\.)*"')
+SLOW = ("loops-for-ever", "sleeps", "prints-megabytes")
+
+# Python: every reason of a failure and every sentence on how a process ended.
+WORDS = {
+    "model.py": ("    severity: Severity = Severity.ERROR\n", "reason"),
+    "process.py": ("    kind: FailureKind | None = None\n", "problem"),
+}
+FORGET = """
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "{0}", self.{0} and "{1}")
+"""
+
+# An implementation of a foreign tree: what a verdict and a warning need.
+READS_BEYOND = "volatile unsigned char more = x[crypto_verify_BYTES]; (void)more;"
+VERIFY = {
+    "good": GOOD_VERIFY,
+    "wrong": GOOD_VERIFY.replace("0;", "1;", 1),
+    "warned": GOOD_VERIFY.replace("unsigned difference", f"{READS_BEYOND} unsigned difference"),
+    "crashes": GOOD_VERIFY.replace("unsigned difference", "__builtin_trap(); unsigned difference"),
+    "lacks-a-header": '#include "crypto_hash_sha256.h"\n' + GOOD_VERIFY,
+}
+
+
+def other_words(tree: SmallTree, sources: Path) -> None:
+    """Replaces every message of the harness and the operations in the tree, and of the package in a copy."""
+    replaced = 0
+    for folder in ("harness", "operations", "adapters"):
+        for file in (tree / folder).rglob("*.[ch]"):
+            text, number = MESSAGE.subn(rf'\1"{OTHER_WORDS}"', file.read_text(encoding="utf-8"))
+            file.write_text(text, encoding="utf-8")
+            replaced += number
+    assert replaced > 300, "the messages are found"
+    shutil.copytree(REPOSITORY / "src", sources)
+    for name, (last_field, words) in WORDS.items():
+        path = sources / "cyclometer" / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(last_field) == 1
+        path.write_text(text.replace(last_field, last_field + FORGET.format(words, OTHER_WORDS)), encoding="utf-8")
+
+
+def verdicts(said: Said) -> tuple[int, set[str], list[tuple[str, str, str, str]]]:
+    """The exit status, what is right, and each failure without its words."""
+    failures = json.loads(said.stdout)["failures"]
+    found = [(f["subject"]["implementation"], f["verdict"], f["kind"], f["severity"]) for f in failures]
+    return said.status, said.right(), sorted(found)
+
+
+@pytest.fixture
+def reworded(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> CommandLine:
+    """The same command for a copy of the tree that the test makes when its own is complete."""
+    copy = SmallTree(tmp_path / "reworded" / "tree")
+    path = f"{copy.root.parent / 'src'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+    return replace(cyclometer, tree=copy.root, environment={"PYTHONPATH": path})
+
+
+def test_of_our_own_tree(tree: SmallTree, cyclometer: CommandLine, reworded: CommandLine) -> None:
+    (tree / "primitives/crypto_aead/aes-128-gcm/vectors-wycheproof.json").unlink()
+    for misdeed in (*STREAM_MISDEEDS, *AEAD_MISDEEDS):
+        if misdeed.name not in SLOW:
+            misdeed.commit(tree)
+    tree.write("toolchains/features/x86.toml", 'warp = { cpuinfo = "warp_drive", flags = ["-mwarp"] }\n')
+    Misdeed(name="warped").commit(tree)
+    tree.write("primitives/crypto_stream/salsa20/warped/implementation.toml", 'needs = ["warp"]\n')
+    shutil.copytree(tree.root, reworded.tree)
+    other_words(SmallTree(reworded.tree), reworded.tree.parent / "src")
+    for systems in (["salsa20", "aes-128-gcm"], ["salsa20", "--implementation", "warped", "--implementation", "ref"]):
+        command = ["check", *systems, "--time-limit", "20", "--format", "json"]
+        expected, seen = cyclometer(*command), reworded(*command)
+        assert verdicts(seen) == verdicts(expected)
+        assert {failure["reason"] for failure in json.loads(seen.stdout)["failures"]} == {OTHER_WORDS}
+        assert expected.status == ("--implementation" not in systems)
+
+
+@pytest.mark.skipif(not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
+def test_of_a_foreign_tree(cyclometer: CommandLine, reworded: CommandLine, tree: SmallTree, tmp_path: Path) -> None:
+    foreign = ForeignTree(tmp_path / "foreign")
+    for name, text in VERIFY.items():
+        foreign.write(f"crypto_verify/16/{name}/v.c", text)
+    shutil.copytree(tree.root, reworded.tree)
+    other_words(SmallTree(reworded.tree), reworded.tree.parent / "src")
+    command = ["check", "--tree", str(foreign.root), "--compiler", "gcc-O2", "--format", "json"]
+    expected = cyclometer(*command)
+    assert verdicts(reworded(*command)) == verdicts(expected)
+    assert expected.kinds("warning") == {"warned": "out_of_bounds"}
+    assert expected.kinds("without").keys() == {"lacks-a-header", "crashes"}
+    assert expected.kinds().keys() == {"wrong"}
