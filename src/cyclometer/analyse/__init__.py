@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Stage analyse: from raw series to headlines, intervals, ties and tables, as docs/numbers.md explains them.
+"""Stage analyse: from raw series to headlines, intervals, ties and tables (docs/how-numbers-are-made.md).
 
 Nothing here prints; a database of runs and wishes go in, frozen records come out.
 """

@@ -2,7 +2,7 @@
 """From which packet length on which of two systems is faster, and where that cannot be said.
 
 Arrays in, records out. A verdict on a length is a bootstrap over rounds, as
-for every interval (docs/numbers.md). A cut-off is a length at which the order
+for every interval (docs/how-numbers-are-made.md). A cut-off is a length at which the order
 of two systems turns for good: block ciphers of different block sizes overtake
 each other many times before, which is part of the interval around it.
 """

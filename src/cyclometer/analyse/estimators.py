@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The estimators: arrays in, arrays out. docs/numbers.md says why these."""
+"""The estimators: arrays in, arrays out. docs/how-numbers-are-made.md says why these."""
 
 from __future__ import annotations
 
