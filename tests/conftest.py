@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from small_tree import SmallTree
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer import pipeline, store, tree
+from cyclometer import paths, store
 from cyclometer.analyse import cells, prepare, summarise
-from cyclometer.analyse.samples import PROCESS, corrected_sql
-from cyclometer.model import RunInfo
+from cyclometer.analyse.estimate.core_cycles import PROCESS, corrected_sql
+from cyclometer.campaign import campaign
+from cyclometer.records.run import RunInfo
 
 SYSTEMS = ("crypto_aead/aes-128-gcm", "crypto_aead/chacha20-poly1305", "crypto_aead/salsa20-poly1305")
 Numbers = dict[tuple[str, str, int], list[tuple[float, bool]]]  # (system, measure, length) -> headline, ~ a run
@@ -57,9 +58,9 @@ def neighbour(core: int | None) -> Iterator[None]:
         process.wait()
 
 
-def campaign(bench: pipeline.Bench, options: pipeline.Options, results: Path, runs: int) -> list[Path]:
+def several_runs(bench: campaign.Bench, options: campaign.Options, results: Path, runs: int) -> list[Path]:
     """So many runs; the first chooses the tunings, the others have no choice."""
-    return [pipeline.run(bench, replace(options, seed=seed), results, _Silent()) for seed in range(runs)]
+    return [campaign.run(bench, replace(options, seed=seed), results, _Silent()) for seed in range(runs)]
 
 
 def numbers(folders: list[Path]) -> Numbers:
@@ -129,11 +130,11 @@ def main() -> int:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         results = asked.keep or Path(scratch)
-        bench = pipeline.prepare(tree.root(), systems=SYSTEMS)
-        options = pipeline.Options(
+        bench = campaign.prepare(paths.root(), systems=SYSTEMS)
+        options = campaign.Options(
             systems=SYSTEMS, machine="precision", compilers=("gcc-O3",), lengths="576,1500", rounds=asked.rounds
         )
-        first = pipeline.run(bench, replace(options, rounds=1), results, _Silent())
+        first = campaign.run(bench, replace(options, rounds=1), results, _Silent())
         connection, _ = opened(first)
         chosen = connection.sql("SELECT DISTINCT implementation FROM samples").fetchall()
         connection.close()
@@ -142,7 +143,7 @@ def main() -> int:
         for condition in (asked.only,) if asked.only else ("idle", "neighbour"):
             beside = neighbour(bench.core) if condition == "neighbour" else contextlib.nullcontext()
             with beside:
-                folders = campaign(bench, options, results, asked.runs)
+                folders = several_runs(bench, options, results, asked.runs)
             show(f"{condition}, {asked.runs} runs", numbers(folders))
             show_empty(folders)
     return 0

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cyclometer.model import RunInfo
+from cyclometer.records.run import RunInfo
 from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE
 from cyclometer.store.runfile import read_run_info, write_run_info
 from cyclometer.store.schema import SMALL_TABLES

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from playwright.sync_api import Page
 
-from browser import Tab, chromium, tab
+from support.browser import Tab, chromium, tab
 
 FRAMES = """() => new Promise((resolve) => {
   const times = [];

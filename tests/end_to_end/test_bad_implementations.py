@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer import process
+from cyclometer.execute import sandbox
 from cyclometer.store import open_runs
-from misdeeds import AEAD_MISDEEDS, STREAM_MISDEEDS, Misdeed
-from small_tree import SmallTree
+from support.command_line import CommandLine
+from support.faulty_implementations import AEAD_MISDEEDS, STREAM_MISDEEDS, Misdeed
+from support.small_tree import SmallTree
 
 
 @pytest.mark.parametrize("misdeed", STREAM_MISDEEDS, ids=lambda misdeed: misdeed.name)
@@ -98,7 +98,7 @@ def test_a_misdeed_changes_nothing_on_the_machine(tree: SmallTree, cyclometer: C
     assert not Path("/tmp/spoils").exists()
 
 
-@pytest.mark.skipif(not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
+@pytest.mark.skipif(not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
 def test_what_runs_before_main_is_still_in_the_sandbox(
     tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
 ) -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from command_line import PROGRAM, CommandLine
 from cyclometer.store import list_runs, open_runs
-from small_tree import SmallTree
+from support.command_line import PROGRAM, CommandLine
+from support.small_tree import SmallTree
 
 RUN = ("run", "salsa20", "--rounds", "1", "--patience", "0", "--no-tables")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from synthetic import process, run_info, write_run
+from support.command_line import CommandLine
+from support.synthetic import process, run_info, write_run
 
 COMMANDS = {
     "table": ["table"],

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
 from cyclometer.store import open_runs, select_runs
-from foreign_tree import GOOD_VERIFY, ForeignTree
-from small_tree import SmallTree
-from synthetic import process, run_info, sample, write_run
+from support.command_line import CommandLine
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.small_tree import SmallTree
+from support.synthetic import process, run_info, sample, write_run
 
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
 DATA = """\

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine, Said
 from cyclometer.store import open_runs
-from foreign_tree import GOOD_VERIFY, ForeignTree
-from small_tree import SmallTree
-from tools_needed import need
+from support.command_line import CommandLine, Said
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.requirements import need
+from support.small_tree import SmallTree
 
 
 @pytest.fixture(autouse=True)

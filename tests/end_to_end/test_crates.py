@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer.build import crates
-from cyclometer.build.cache import Cache
-from cyclometer.build.packages import Missing
-from cyclometer.model import FailureKind
-from small_tree import REPOSITORY, SmallTree
+from cyclometer.compile import crates
+from cyclometer.compile.cache import Cache
+from cyclometer.compile.packages import Missing
+from cyclometer.records.failure import FailureKind
+from support.command_line import CommandLine
+from support.small_tree import REPOSITORY, SmallTree
 
 pytestmark = pytest.mark.skipif(not shutil.which("cargo") or not crates.rustc(), reason="cargo is not installed")
 

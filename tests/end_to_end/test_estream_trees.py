@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer import process
-from foreign_tree import ForeignTree
+from cyclometer.execute import sandbox
+from support.command_line import CommandLine
+from support.foreign_tree import ForeignTree
 
 pytestmark = pytest.mark.skipif(
-    not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 SIZES = """

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine, Said
 from cyclometer.store import list_runs, open_runs
-from foreign_tree import GOOD_VERIFY, ForeignTree
-from small_tree import REPOSITORY
+from support.command_line import CommandLine, Said
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.small_tree import REPOSITORY
 
 # Those of crypto_hash/sha256 in SUPERCOP 20260330.
 SHA256 = {

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer import process
-from cyclometer.model import FailureKind
+from cyclometer.execute import sandbox
+from cyclometer.records.failure import FailureKind
 from cyclometer.store import open_runs
-from foreign_tree import GOOD_VERIFY, ForeignTree
+from support.command_line import CommandLine
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
 
 pytestmark = pytest.mark.skipif(
-    not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 ALWAYS_EQUAL = """

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from command_line import CommandLine, Said
-from foreign_tree import GOOD_VERIFY, ForeignTree
-from synthetic import process, run_info, write_run
-from tools_needed import need
+from support.command_line import CommandLine, Said
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.requirements import need
+from support.synthetic import process, run_info, write_run
 
 WRONG_VERIFY = GOOD_VERIFY.replace("- 1) >> 8", "- 2) >> 8")
 LEAKING_VERIFY = GOOD_VERIFY.replace("difference |= x[i] ^ y[i];", "if (x[i] != y[i]) return -1;")

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer.model import FailureKind
+from cyclometer.records.failure import FailureKind
 from cyclometer.store import open_runs
-from small_tree import SmallTree
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
 
 HOME = "primitives/crypto_kem/toy"
 PRIMITIVE = """

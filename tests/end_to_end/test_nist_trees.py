@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer import process
-from foreign_tree import ForeignTree
-from known_answers import MASK, MASK_HEADER, TOY_KEM, toy_records
+from cyclometer.execute import sandbox
+from support.command_line import CommandLine
+from support.foreign_tree import ForeignTree
+from support.known_answers import MASK, MASK_HEADER, TOY_KEM, toy_records
 
 pytestmark = pytest.mark.skipif(
-    not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 # FNV-1a with 64 bits, as everybody knows it

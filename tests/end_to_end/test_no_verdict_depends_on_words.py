@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine, Said
-from cyclometer import process
-from foreign_tree import GOOD_VERIFY, ForeignTree
-from misdeeds import AEAD_MISDEEDS, STREAM_MISDEEDS, Misdeed
-from small_tree import REPOSITORY, SmallTree
+from cyclometer.execute import sandbox
+from support.command_line import CommandLine, Said
+from support.faulty_implementations import AEAD_MISDEEDS, STREAM_MISDEEDS, Misdeed
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.small_tree import REPOSITORY, SmallTree
 
 OTHER_WORDS = "xxx"
 MESSAGE = re.compile(r'((?:harness_fail\(\w+|\{SIG\w+, \w+), |harness_case\()"(?:[^"\\]|\\.)*"')
@@ -93,7 +93,7 @@ def test_of_our_own_tree(tree: SmallTree, cyclometer: CommandLine, reworded: Com
         assert expected.status == ("--implementation" not in systems)
 
 
-@pytest.mark.skipif(not process.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
+@pytest.mark.skipif(not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
 def test_of_a_foreign_tree(cyclometer: CommandLine, reworded: CommandLine, tree: SmallTree, tmp_path: Path) -> None:
     foreign = ForeignTree(tmp_path / "foreign")
     for name, text in VERIFY.items():

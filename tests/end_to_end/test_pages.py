@@ -11,12 +11,13 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from browser import PATIENCE_MS, PHONE, Tab, chromium, pages_of, tab
-from cyclometer.model import Failure, FailureKind, Trial
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.tuning import Trial
 from cyclometer.report.site import build_site
-from cyclometer.report.site.names import slug
+from cyclometer.report.site.slugs import slug
 from cyclometer.store import select_runs
-from synthetic import process, run_info, sample, subject, write_run
+from support.browser import PATIENCE_MS, PHONE, Tab, chromium, pages_of, tab
+from support.synthetic import process, run_info, sample, subject, write_run
 
 ATTACK = "alert(document.title)"
 HOSTILE = f'"><img src=x onerror={ATTACK}></script><script>{ATTACK}</script> $$\\href{{javascript:{ATTACK}}}{{x}}$$'

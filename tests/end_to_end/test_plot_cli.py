@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from cyclometer.cli import main
-from cyclometer.model import Size
-from synthetic import process, run_info, sample, subject, write_run
+from cyclometer.records.run import Size
+from support.synthetic import process, run_info, sample, subject, write_run
 
 Call = Callable[..., "Done"]
 

@@ -8,12 +8,12 @@ from functools import cache
 
 import pytest
 
-from command_line import CommandLine
 from cyclometer.discover import discover
 from cyclometer.errors import MachineUnfit
-from small_tree import REPOSITORY, SmallTree
-from tools_needed import is_missing
-from whole_tree import WholeTree, one_of_each_family, one_of_each_operation, readable
+from support.command_line import CommandLine
+from support.requirements import is_missing
+from support.small_tree import REPOSITORY, SmallTree
+from support.whole_tree import WholeTree, one_of_each_family, one_of_each_operation, readable
 
 CATALOGUE = discover(REPOSITORY)
 OWN = {

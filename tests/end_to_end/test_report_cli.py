@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
 from cyclometer.store import RunWriter
-from synthetic import process, run_info, sample, write_run
+from support.command_line import CommandLine
+from support.synthetic import process, run_info, sample, write_run
 
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
 SYSTEMS = {"salsa20-poly1305": 4.03, "aes-128-gcm": 1.07, "rc4-poly1305": 7.1}

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
 from cyclometer.store import list_runs, open_runs
-from small_tree import SmallTree
-from tools_needed import is_missing
+from support.command_line import CommandLine
+from support.requirements import is_missing
+from support.small_tree import SmallTree
 
 ROUNDS = 2
 RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")

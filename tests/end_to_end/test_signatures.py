@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
-from cyclometer import pairs, pipeline, process
-from cyclometer.sealed import ask
+from cyclometer.campaign import campaign
+from cyclometer.execute import keypair_cache, sandbox
+from cyclometer.execute.timed import ask
 from cyclometer.store import open_runs
-from small_tree import ONE_COMPILER, SmallTree
-from toy_signature import STATEFUL, STATEFUL_MISDEEDS, STATELESS, STATELESS_MISDEEDS, TYPES, Change, plant
-from whole_tree import Silence
+from support.command_line import CommandLine
+from support.small_tree import ONE_COMPILER, SmallTree
+from support.toy_signature import STATEFUL, STATEFUL_MISDEEDS, STATELESS, STATELESS_MISDEEDS, TYPES, Change, plant
+from support.whole_tree import Silence
 
 STATES = "#define crypto_sign_STATEFUL 1\n"
 
@@ -83,16 +84,16 @@ def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None
     tree.write("toolchains/gcc.toml", ONE_COMPILER)
     plant(tree, STATELESS, TYPES, "quick")
     plant(tree, slow_source, TYPES, "slow")
-    bench = pipeline.prepare(tree.root)
-    right, wrong = pipeline.check(bench, pipeline.Options(systems=("toy",)), Silence())
+    bench = campaign.prepare(tree.root)
+    right, wrong = campaign.check(bench, campaign.Options(systems=("toy",)), Silence())
     assert wrong == []
     quick, slow = sorted(right, key=lambda executable: executable.subject.implementation)
-    assert pairs.known(quick) == ()
-    (pair,) = pairs.known(slow)
+    assert keypair_cache.known(quick) == ()
+    (pair,) = keypair_cache.known(slow)
     _, public, secret = pair.split()
     assert secret == public + 8 * "00"
 
-    def measured(*given: str) -> process.Outcome:
+    def measured(*given: str) -> sandbox.Outcome:
         return ask(slow, "measure", "1", "3", "0", "0", *given, "sign length=5")
 
     drawn, handed = measured(), measured(pair)

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from cyclometer.cli import main
-from cyclometer.model import Failure, FailureKind, Size, Trial
-from synthetic import process, run_info, sample, subject, write_run
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.run import Size
+from cyclometer.records.tuning import Trial
+from support.synthetic import process, run_info, sample, subject, write_run
 
 Call = Callable[..., "Done"]
 

@@ -10,9 +10,9 @@ import pytest
 
 from cyclometer.check import VectorFile, all_asked, check_vectors
 from cyclometer.discover import discover
-from independent import VECTORS, poly1305
-from small_tree import REPOSITORY
-from whole_tree import WholeTree, marked, one_of_each_family, readable
+from support.reference_implementations import VECTORS, poly1305
+from support.small_tree import REPOSITORY
+from support.whole_tree import WholeTree, marked, one_of_each_family, readable
 
 CATALOGUE = discover(REPOSITORY)
 

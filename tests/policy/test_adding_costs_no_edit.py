@@ -16,16 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from command_line import CommandLine
 from cyclometer import cli, report
 from cyclometer.cli import application
 from cyclometer.discover import discover
-from cyclometer.figures import Report
+from cyclometer.records.table import Report
 from cyclometer.report import formats
 from cyclometer.store import open_runs
-from foreign_tree import ForeignTree
-from misdeeds import Misdeed
-from small_tree import SmallTree
+from support.command_line import CommandLine
+from support.faulty_implementations import Misdeed
+from support.foreign_tree import ForeignTree
+from support.small_tree import SmallTree
 
 
 @pytest.fixture

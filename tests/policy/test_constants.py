@@ -8,7 +8,7 @@ import re
 import pytest
 
 from cyclometer import model
-from small_tree import REPOSITORY
+from support.small_tree import REPOSITORY
 
 
 @pytest.mark.parametrize("name", ["DISTURBED_ABOVE", "OTHER_DISTURBANCE"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from cyclometer.model import FailureKind
-from small_tree import REPOSITORY
+from cyclometer.records.failure import FailureKind
+from support.small_tree import REPOSITORY
 
 IN_C = re.findall(
     r'^KIND\((\w+), "(.+)"\)$', (REPOSITORY / "harness/failure_kinds.def").read_text(encoding="utf-8"), re.MULTILINE

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from small_tree import REPOSITORY
+from support.small_tree import REPOSITORY
 
 LONGEST_FUNCTION = 60  # lines: it fits a screen
 

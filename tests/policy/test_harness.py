@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from cyclometer.discover import discover
-from cyclometer.model import Implementation, Primitive
-from small_tree import REPOSITORY
-from tools_needed import need
+from cyclometer.records.catalogue import Implementation, Primitive
+from support.requirements import need
+from support.small_tree import REPOSITORY
 
 STRICT = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wno-unused-function", "-fsyntax-only"]
 COUNTERS = sorted(path.stem for path in (REPOSITORY / "harness/counters").glob("*.h"))

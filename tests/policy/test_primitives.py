@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.build import Request
 from cyclometer.check import must_fit, read_vectors
-from cyclometer.discover import declarations, discover
-from cyclometer.model import Executable, Implementation
-from small_tree import REPOSITORY
-from whole_tree import WholeTree, is_a_lack
+from cyclometer.compile import Request
+from cyclometer.discover import discover, schema
+from cyclometer.records.catalogue import Implementation
+from cyclometer.records.executable import Executable
+from support.small_tree import REPOSITORY
+from support.whole_tree import WholeTree, is_a_lack
 
 CATALOGUE = discover(REPOSITORY)
 OWN = [i for i in CATALOGUE.implementations if i.folders[0].is_relative_to(REPOSITORY / "primitives")]
@@ -92,7 +93,7 @@ def test_a_primitive_says_what_it_is(key: str) -> None:
 @pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
 def test_an_implementation_says_whether_its_time_depends_on_secrets(implementation: Implementation) -> None:
     file = implementation.folders[0] / "implementation.toml"
-    assert declarations.read(declarations.Implementation, file).constant_time is not None
+    assert schema.read(schema.Implementation, file).constant_time is not None
 
 
 @pytest.fixture(scope="module")

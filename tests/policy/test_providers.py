@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.discover import declarations, discover
-from cyclometer.model import Implementation
-from small_tree import REPOSITORY
-from tools_needed import need
+from cyclometer.discover import discover, schema
+from cyclometer.records.catalogue import Implementation
+from support.requirements import need
+from support.small_tree import REPOSITORY
 
 PROVIDERS = sorted(file.parent for file in (REPOSITORY / "providers").glob("*/provider.toml"))
 GLUED = [i for i in discover(REPOSITORY).implementations if i.library]
@@ -27,7 +27,7 @@ def test_what_a_provider_declares_has_glue(provided: Implementation) -> None:
 
 @pytest.mark.parametrize("folder", PROVIDERS, ids=lambda folder: folder.name)
 def test_glue_is_declared_and_the_package_that_it_needs_is_named(folder: Path) -> None:
-    declared = declarations.read(declarations.Provider, folder / "provider.toml")
+    declared = schema.read(schema.Provider, folder / "provider.toml")
     glue = {path.name for path in folder.glob("crypto_*") if path.is_dir()}
     assert glue == set(declared.operations)
     assert declared.debian
@@ -38,7 +38,7 @@ def test_make_installs_the_package_of_every_library() -> None:
     need("make")
     said = subprocess.run(["make", "-n", "packages-run"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     [wanted] = re.findall(r'wanted="([^"]*)"', said.stdout)
-    named = [declarations.read(declarations.Provider, folder / "provider.toml").debian for folder in PROVIDERS]
+    named = [schema.read(schema.Provider, folder / "provider.toml").debian for folder in PROVIDERS]
     assert {package for packages in named for package in packages.split()} - {"cargo"} <= set(wanted.split())
     assert "cargo" not in wanted.split()
 

@@ -4,14 +4,14 @@
 Nothing here prints; a database of runs and wishes go in, frozen records come out.
 """
 
-from cyclometer.analyse.cells import Cell, cells, summarise
-from cyclometer.analyse.control import control_spread, control_spreads
-from cyclometer.analyse.estimators import median_interval, stabilised_quartiles
-from cyclometer.analyse.ranking import Rank, Spread, no_difference_seen, ranks
-from cyclometer.analyse.samples import prepare
+from cyclometer.analyse.estimate.aa_control import control_spread, control_spreads
+from cyclometer.analyse.estimate.cells import Cell, cells, summarise
+from cyclometer.analyse.estimate.core_cycles import prepare
+from cyclometer.analyse.estimate.estimators import median_interval, stabilised_quartiles
+from cyclometer.analyse.estimate.ranking import Rank, Spread, no_difference_seen, ranks
 from cyclometer.analyse.security import is_unbroken, meets, remaining_bits, remaining_quantum_bits
-from cyclometer.analyse.tables import build_tables
-from cyclometer.analyse.views import View, Wishes
+from cyclometer.analyse.tables.tables import build_tables
+from cyclometer.analyse.tables.views import View, Wishes
 
 __all__ = [
     "Cell",

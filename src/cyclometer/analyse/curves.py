@@ -18,16 +18,16 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cyclometer.analyse.cells import outer_quartiles, round_headlines
-from cyclometer.analyse.control import Spreads, control_spreads
-from cyclometer.analyse.cutoffs import order
-from cyclometer.analyse.ranking import Spread
-from cyclometer.analyse.samples import VARIABLES, corrected_sql, prepare
-from cyclometer.analyse.scope import Scope, comparable, context, one_of, overhead_of, quoted
-from cyclometer.analyse.views import TYPICAL_LENGTH
-from cyclometer.curves import Cloud, Curve, Floats, Integers, Material, Needs, Order, Rivalry, System
+from cyclometer.analyse.comparison.crossovers import order
+from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
+from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
+from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of, quoted
+from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, prepare
+from cyclometer.analyse.estimate.ranking import Spread
+from cyclometer.analyse.tables.views import TYPICAL_LENGTH
 from cyclometer.errors import UnknownName
-from cyclometer.model import RunInfo
+from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Material, Needs, Order, Rivalry, System
+from cyclometer.records.run import RunInfo
 
 Rows = npt.NDArray[np.intp]
 

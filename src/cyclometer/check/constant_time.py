@@ -13,20 +13,20 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from cyclometer import process
 from cyclometer.check.vectors import limits
-from cyclometer.model import (
+from cyclometer.execute import sandbox
+from cyclometer.execute.pool import on_all_cores
+from cyclometer.execute.timed import ask
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import (
     ADDRESS_DEPENDS_ON_SECRET,
     BRANCHES_ON_SECRET,
     ConstantTime,
-    Executable,
     Failure,
     FailureKind,
     Finding,
     Severity,
 )
-from cyclometer.parallel import on_all_cores
-from cyclometer.sealed import ask
 
 CONSTANT_TIME_SECONDS = 120.0
 MOST = 12  # findings of one verdict that are told
@@ -100,7 +100,7 @@ def _listed(executable: Executable) -> Iterator[Finding]:
     if executable.implementation.library:
         return
     for path in executable.objects[:1] if executable.implementation.foreign else executable.objects:
-        said = process.run_tool(["objdump", "-d", "-l", "--no-show-raw-insn", str(path)], 60).stdout
+        said = sandbox.run_tool(["objdump", "-d", "-l", "--no-show-raw-insn", str(path)], 60).stdout
         function = source = ""
         for line in said.decode(errors="replace").splitlines():
             if match := _FUNCTION.match(line):

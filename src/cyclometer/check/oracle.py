@@ -10,11 +10,12 @@ import hashlib
 import time
 from dataclasses import dataclass, replace
 
-from cyclometer.check.questions import HEX
 from cyclometer.check.vectors import ending, limits
-from cyclometer.model import Executable, Failure, FailureKind, Severity
-from cyclometer.process import Outcome
-from cyclometer.sealed import ask
+from cyclometer.execute.sandbox import Outcome
+from cyclometer.execute.timed import ask
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.vectors.templates import HEX
 
 LONG = ("checksumbig", "testvectors")  # a good deal more work than what comes before them
 LONG_SECONDS = 3.0  # it may take; nothing is said of one that needs more

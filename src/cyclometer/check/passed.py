@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cyclometer.check.vectors import vectors_of
-from cyclometer.model import VECTORS_PASSED, Catalogue, Executable, Size
+from cyclometer.records.catalogue import Catalogue
+from cyclometer.records.executable import Executable
+from cyclometer.records.run import VECTORS_PASSED, Size
 
 
 def vectors_passed(executables: Iterable[Executable], catalogue: Catalogue) -> list[Size]:

@@ -15,16 +15,18 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from cyclometer import process
-from cyclometer.check.known_answers import operation_of, read_known_answers
-from cyclometer.check.questions import ABSENT, FIELD, HEX, REJECTED, Request, Vector, complaint, requests
-from cyclometer.check.stream_vectors import SUFFIX, read_stream_vectors
 from cyclometer.errors import BadVectors
-from cyclometer.model import Compiler, Executable, Failure, FailureKind, Operation, Primitive
-from cyclometer.sealed import ask
+from cyclometer.execute import sandbox
+from cyclometer.execute.timed import ask
+from cyclometer.records.catalogue import Compiler, Operation, Primitive
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.vectors.estream import SUFFIX, read_stream_vectors
+from cyclometer.vectors.nist_kat import operation_of, read_known_answers
+from cyclometer.vectors.templates import ABSENT, FIELD, HEX, REJECTED, Request, Vector, complaint, requests
 
 SECONDS = 60.0  # a process may take, unless the user says otherwise
-CHECKER_FILES = 16 * process.MEGABYTE  # valgrind keeps its notes in the sandbox's /tmp
+CHECKER_FILES = 16 * sandbox.MEGABYTE  # valgrind keeps its notes in the sandbox's /tmp
 SLOWER = 10  # times, at the least, is an emulated or an instrumented program
 
 
@@ -94,11 +96,11 @@ def must_fit(file: VectorFile, operation: Operation, primitive: Primitive) -> No
             raise BadVectors(f"{file.path}: vector {label}: {words}")
 
 
-def limits(compiler: Compiler, seconds: float) -> process.Limits:
+def limits(compiler: Compiler, seconds: float) -> sandbox.Limits:
     """What one process of that compiler's may use."""
-    return process.Limits(
+    return sandbox.Limits(
         seconds=seconds * (SLOWER if compiler.emulator or compiler.unlimited else 1),
-        memory=None if compiler.unlimited else process.Limits.memory,
+        memory=None if compiler.unlimited else sandbox.Limits.memory,
         files=CHECKER_FILES if compiler.checker_flags else 0,
     )
 
@@ -142,7 +144,7 @@ def check_vectors(executable: Executable, file: Asked, seconds: float = SECONDS)
     return None
 
 
-def ending(outcome: process.Outcome) -> tuple[FailureKind, str]:
+def ending(outcome: sandbox.Outcome) -> tuple[FailureKind, str]:
     """The kind of failure of a process without the answer or the verdict expected, and the reason, with the remedy
     if there is one."""
     if outcome.kind is FailureKind.TIME_LIMIT:

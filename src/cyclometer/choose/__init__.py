@@ -5,7 +5,7 @@ Successive halving: every candidate is timed a little, those still in the race
 more. These timings choose and are never reported.
 """
 
-from cyclometer.choose.field import HASTY, USUAL, Timed, Timer
-from cyclometer.choose.race import Race, choose, heat
+from cyclometer.choose.candidates import HASTY, USUAL, Timed, Timer
+from cyclometer.choose.halving import Race, choose, heat
 
 __all__ = ["HASTY", "USUAL", "Race", "Timed", "Timer", "choose", "heat"]

@@ -10,22 +10,23 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from cyclometer import pipeline, tree
+from cyclometer import paths
+from cyclometer.campaign import campaign
 from cyclometer.cli._json import print_json
 from cyclometer.cli._progress import Narrator
-from cyclometer.model import ConstantTime, Failure
+from cyclometer.records.failure import ConstantTime, Failure
 
 CHECKER = "constant-time"
 
 
-def print_verdicts(options: pipeline.Options, *, as_json: bool) -> None:
+def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     """A line for each tuning, and one for each finding. Exit status 1 when code leaks that does not declare it,
     whether it promised anything or not: it was asked, as libraries beside it were not; and when none could be
     followed."""
-    bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree, checker=CHECKER)
+    bench = campaign.prepare(paths.root(), systems=options.systems, foreign=options.tree, checker=CHECKER)
     narrator = Narrator()
     narrator.say_origin(bench)
-    verdicts, failures = pipeline.constant_time(bench, options, narrator)
+    verdicts, failures = campaign.constant_time(bench, options, narrator)
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     leaking = [verdict for verdict in judged if not verdict.constant]
     undeclared = [each for each in leaking if each.claimed or (each.claimed is None and not each.library)]

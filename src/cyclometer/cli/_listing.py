@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from cyclometer import tree
+from cyclometer import paths
 from cyclometer.discover import counted, discover, listing, recognise, select, summary
 
 
@@ -17,7 +17,7 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
     if folder is None:
         return _print_own(patterns)
     found = recognise(folder)
-    listed = listing(found, tree.root(), patterns)
+    listed = listing(found, paths.root(), patterns)
     console = Console(highlight=False, soft_wrap=True)
     for one in listed:
         name = f"{one.operation} {one.primitive} {one.name}"
@@ -27,7 +27,7 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
 
 def _print_own(patterns: Sequence[str]) -> None:
     """A line for each system: its implementations, and what it may be composed of."""
-    catalogue = discover(tree.root(), "")
+    catalogue = discover(paths.root(), "")
     names: dict[str, list[str]] = {}
     for one in catalogue.implementations:
         names.setdefault(f"{one.operation}/{one.primitive}", []).append(one.name)

@@ -17,7 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from cyclometer.bench import Bench
+from cyclometer.campaign.environment import Bench
 
 LINE_EVERY = 10.0  # seconds between plain lines
 

@@ -10,7 +10,7 @@ import duckdb
 
 from cyclometer.analyse import meets, remaining_bits
 from cyclometer.errors import NothingToDo, UnknownName
-from cyclometer.model import RunInfo
+from cyclometer.records.run import RunInfo
 
 Systems = dict[str, list[str]]  # operation -> primitives
 

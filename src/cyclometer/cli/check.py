@@ -11,7 +11,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from cyclometer import pipeline, tree
+from cyclometer import paths
+from cyclometer.campaign import campaign
 from cyclometer.check import VectorFile, all_asked, check_vectors, must_fit, read_vectors
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
@@ -19,8 +20,11 @@ from cyclometer.cli._options import TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors
-from cyclometer.model import UNAVAILABLE, Catalogue, Executable, Failure, Severity, Subject
-from cyclometer.process import from_first_error
+from cyclometer.execute.sandbox import from_first_error
+from cyclometer.records.catalogue import Catalogue
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
+from cyclometer.records.tuning import Subject
 
 NAMED = 3  # primitives in one remark
 NOTE = "note    "
@@ -50,10 +54,10 @@ def command(
 ) -> None:
     """Build every tuning and check it; exit status 1 when one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
-    file = read_vectors(vectors, read_operations(tree.root())) if vectors else None
+    file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
     foreign, systems = _folder(foreign, systems or [])
     names = _systems(systems, file)
-    options = pipeline.Options(
+    options = campaign.Options(
         systems=tuple(names),
         implementations=tuple(implementation or ()),
         compilers=tuple(compiler or ()),
@@ -64,12 +68,12 @@ def command(
     narrator = Narrator()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
-    bench = pipeline.prepare(tree.root(), toolchain, names, foreign=options.tree)
+    bench = campaign.prepare(paths.root(), toolchain, names, foreign=options.tree)
     narrator.say_origin(bench)
     if file:
         for primitive in select(bench.catalogue, names):
             must_fit(file, bench.catalogue.operations[file.operation], primitive)
-    right, failures = pipeline.check(bench, options, narrator)
+    right, failures = campaign.check(bench, options, narrator)
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]

@@ -13,21 +13,22 @@ from typing import Annotated
 import duckdb
 import typer
 
-from cyclometer import pipeline, tree
+from cyclometer import paths
 from cyclometer.analyse import prepare
-from cyclometer.analyse.compare import Comparison, Wanted, comparisons, sentences, slower, tables
-from cyclometer.analyse.compare_sides import NotComparable, Side, differences, find, labelled, must_compare, pair
-from cyclometer.analyse.samples import VARIABLES
-from cyclometer.bench import plan_of
+from cyclometer.analyse.comparison.ratios import Comparison, Wanted, comparisons, sentences, slower, tables
+from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, find, labelled, must_compare, pair
+from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.campaign import campaign
+from cyclometer.campaign.environment import plan_of
 from cyclometer.cli._options import Keys, Lengths, Results, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.figures import Report, Table
-from cyclometer.grid import keys_of, lengths_of, texts_asked
+from cyclometer.records.grid import keys_of, lengths_of, texts_asked
+from cyclometer.records.table import Report, Table
+from cyclometer.records.tuning_name import SYNTAX, TuningName
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, connect, results_folder, select_runs, storage
-from cyclometer.tuning import SYNTAX, TuningName
 
 ROUNDS = 10
 """Of an interleaved comparison, unless the user says otherwise; even, so that A B is followed by B A."""
@@ -90,7 +91,7 @@ def command(
     wanted = _wanted(by, measure or (), length, keys, format)
     if _now(now, names, runs, machines, foreign):
         lengths, numbers = texts_asked(length, keys)
-        options = pipeline.Options(
+        options = campaign.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
             profile=profile,
             machine=machines[0] if machines else socket.gethostname(),
@@ -140,7 +141,7 @@ def _now(
     if len(names) != 2 or runs or machines:
         return False
     try:
-        select(discover(tree.root(), ""), [name.system for name in names])
+        select(discover(paths.root(), ""), [name.system for name in names])
     except CyclometerError:
         return False
     return True
@@ -153,11 +154,11 @@ def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
 
 
 def _measured(
-    options: pipeline.Options, names: tuple[TuningName, TuningName], wanted: Wanted, results: Path
+    options: campaign.Options, names: tuple[TuningName, TuningName], wanted: Wanted, results: Path
 ) -> tuple[str, list[TuningName]]:
     """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
     What will be asked of it is looked at first."""
-    bench = pipeline.prepare(tree.root(), systems=options.systems, foreign=options.tree)
+    bench = campaign.prepare(paths.root(), systems=options.systems, foreign=options.tree)
     chosen = select(bench.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:
@@ -165,7 +166,7 @@ def _measured(
     _known_measures(wanted, {line.split()[0] for lines in plan_of(bench, options).grids.values() for line in lines})
     narrator = Narrator()
     narrator.say_what_there_is(bench)
-    folder = pipeline.interleave(bench, options, names, results, narrator)
+    folder = campaign.interleave(bench, options, names, results, narrator)
     narrator.say(f"stored {folder}")
     stored = select_runs(results, [folder.name], [options.machine])[0]
     assert stored.info

@@ -10,15 +10,15 @@ from typing import Annotated
 
 import typer
 
-from cyclometer import tree
+from cyclometer import paths
 from cyclometer.analyse import prepare
-from cyclometer.analyse.roundwise import exported
-from cyclometer.analyse.scope import one_of
+from cyclometer.analyse.estimate.comparability import one_of
+from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.cli._options import Results
 from cyclometer.cli._systems import Systems, chosen, measured
 from cyclometer.discover import foreign_operations
 from cyclometer.errors import CyclometerError
-from cyclometer.exchange import Exported
+from cyclometer.records.rounds import Exported
 from cyclometer.report.exports import Exporter, export_names, exporter, summaries
 from cyclometer.store import connect, results_folder, select_runs, storage
 from cyclometer.store.files import write_whole
@@ -48,7 +48,7 @@ def command(
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         where = "true" if not names else _where(chosen(measured(connection), names))
         prepare(connection, infos)
-        notes = _write(exported(connection, infos, foreign_operations(tree.root()), where), write, output)
+        notes = _write(exported(connection, infos, foreign_operations(paths.root()), where), write, output)
     for note in notes:
         print(f"cyclometer: {note}", file=sys.stderr)
 

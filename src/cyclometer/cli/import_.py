@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from cyclometer import tree
+from cyclometer import paths
 from cyclometer.cli._options import Results
 from cyclometer.discover import foreign_operations
 from cyclometer.store import results_folder
@@ -21,7 +21,7 @@ def command(
     machine: Annotated[str, typer.Option(help="name of the machine instead of the one in the data")] = "",
     results: Results = None,
 ) -> None:
-    haul = import_files(files, results_folder(results), foreign_operations(tree.root()), machine)
+    haul = import_files(files, results_folder(results), foreign_operations(paths.root()), machine)
     for folder in haul.stored:
         print(f"stored {folder} ({haul.samples[folder]} samples)")
     for line in _remarks(haul):

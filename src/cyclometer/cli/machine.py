@@ -10,14 +10,15 @@ import rich.box
 from rich.console import Console
 from rich.table import Table
 
-from cyclometer import host, pipeline, tree
+from cyclometer import host, paths
+from cyclometer.campaign import campaign
 from cyclometer.cli._json import Format, print_json, wants_json
 
 
 def command(format: Format = "terminal") -> None:
     """Tell what this machine is, how time is told on it, how noisy it is, and what to do about it."""
     as_json = wants_json(format)
-    bench = pipeline.prepare(tree.root())
+    bench = campaign.prepare(paths.root())
     if as_json:
         return print_json(_content(bench))
     console = Console(highlight=False)
@@ -39,7 +40,7 @@ def command(format: Format = "terminal") -> None:
         console.print(f"- {line}", markup=False, soft_wrap=True)
 
 
-def _content(bench: pipeline.Bench) -> dict[str, Any]:
+def _content(bench: campaign.Bench) -> dict[str, Any]:
     assert bench.probe
     noise = host.listen(bench.probe, bench.core)
     scores = [{**asdict(score), "chosen": score == bench.counter} for score in bench.scores]

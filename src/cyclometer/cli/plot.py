@@ -12,14 +12,14 @@ import typer
 
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
 from cyclometer.cli._systems import Systems, chosen, measured, secure
-from cyclometer.curves import Taste
 from cyclometer.errors import UnknownName
-from cyclometer.report import pictures
+from cyclometer.records.curve import Taste
+from cyclometer.report import plots
 from cyclometer.store import connect, results_folder, select_runs, storage
 
 
 def command(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(pictures.kind_names()))],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(plots.kind_names()))],
     names: Annotated[
         list[str] | None,
         typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
@@ -49,9 +49,9 @@ def command(
     ] = None,
     results: Results = None,
 ) -> None:
-    wanted = pictures.kind(kind)
+    wanted = plots.kind(kind)
     from cyclometer.analyse.curves import materials  # noqa: PLC0415
-    from cyclometer.report.pictures import _page  # noqa: PLC0415
+    from cyclometer.report.plots import _page  # noqa: PLC0415
 
     file = output or Path(f"{kind}.png")
     _page.format_of(file)
@@ -73,7 +73,7 @@ def command(
         print(path)
 
 
-_KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in pictures.summaries().items())
+_KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in plots.summaries().items())
 command.__doc__ = f"Draw what was measured, for print.\n\n{_KINDS}\n"
 
 

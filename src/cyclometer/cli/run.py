@@ -10,13 +10,14 @@ from typing import Annotated
 
 import typer
 
-from cyclometer import pipeline, tree
-from cyclometer.bench import options_of
+from cyclometer import paths
+from cyclometer.campaign import campaign
+from cyclometer.campaign.environment import options_of
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.grid import texts_asked
+from cyclometer.records.grid import texts_asked
 from cyclometer.store import StoredRun, list_runs, results_folder
 
 Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")]
@@ -61,7 +62,7 @@ def command(
     narrator = Narrator()
     folder = results_folder(results)
     lengths, numbers = texts_asked(length, keys)
-    options = pipeline.Options(
+    options = campaign.Options(
         systems=tuple(systems or ()),
         profile=profile,
         machine=machine or socket.gethostname(),
@@ -80,9 +81,9 @@ def command(
     interrupted = _interrupted(folder, options) if resume else None
     bench = _bench(interrupted, options, narrator)
     if interrupted:
-        done = pipeline.resume(bench, interrupted.folder, narrator)
+        done = campaign.resume(bench, interrupted.folder, narrator)
     else:
-        done = pipeline.run(bench, options, folder, narrator)
+        done = campaign.run(bench, options, folder, narrator)
     narrator.say(f"stored {done}")
     if tables:
         from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
@@ -90,18 +91,18 @@ def command(
         table(run=[done.name], results=results)
 
 
-def _bench(interrupted: StoredRun | None, options: pipeline.Options, narrator: Narrator) -> pipeline.Bench:
+def _bench(interrupted: StoredRun | None, options: campaign.Options, narrator: Narrator) -> campaign.Bench:
     """The machine made ready, and what is to be said before. A resumed run goes on with the tree, the systems and the
     counter it has."""
     counter = ""
     if interrupted and interrupted.info:
         options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
-    bench = pipeline.prepare(tree.root(), systems=options.systems, counter=counter, foreign=options.tree)
+    bench = campaign.prepare(paths.root(), systems=options.systems, counter=counter, foreign=options.tree)
     narrator.say_what_there_is(bench)
     return bench
 
 
-def _interrupted(results: Path, options: pipeline.Options) -> StoredRun:
+def _interrupted(results: Path, options: campaign.Options) -> StoredRun:
     """The latest of this machine; which systems, is said in it."""
     what = (options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)
     if any(what):

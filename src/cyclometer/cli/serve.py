@@ -25,7 +25,7 @@ def command(
     results: Results = None,
 ) -> None:
     """Serve the report to this machine's browsers; it follows a run while that is going on."""
-    from cyclometer.report.site.live import serve  # noqa: PLC0415 - bokeh takes a second that other commands save
+    from cyclometer.report.site.server import serve  # noqa: PLC0415 - bokeh takes a second that other commands save
 
     folder = results_folder(results)
 

@@ -10,16 +10,17 @@ from typing import Annotated
 import duckdb
 import typer
 
-from cyclometer import tree
+from cyclometer import paths
 from cyclometer.analyse import View, Wishes, build_tables
-from cyclometer.analyse.inventory import Inventory
-from cyclometer.analyse.known import recall
+from cyclometer.analyse.estimate.cell_cache import recall
+from cyclometer.analyse.estimate.measurement_index import Inventory
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
 from cyclometer.cli._systems import Systems, chosen, secure
-from cyclometer.discover.shown import declaration_shown
+from cyclometer.discover.views import declaration_shown
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.figures import MachineFailure, Report, Table
-from cyclometer.model import Failure, FailureKind, Severity, Subject
+from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.table import MachineFailure, Report, Table
+from cyclometer.records.tuning import Subject
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
 
@@ -56,7 +57,7 @@ def command(
     folder = results_folder(results)
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    known = recall(stored, tree.cache_folder())
+    known = recall(stored, paths.cache_folder())
     place = stored[0].folder if len(stored) == 1 else folder
     with storage("read", place), connect(stored, samples=known is None) as connection:
         inventory = known.inventory if known else Inventory.of_samples(connection)
@@ -109,7 +110,7 @@ def _views(inventory: Inventory, operations: Sequence[str], by: str, *, machines
 
 def _declared(inventory: Inventory, operation: str) -> list[View]:
     measures = inventory.measures(operation)
-    declared = declaration_shown(tree.root(), operation, measures)
+    declared = declaration_shown(paths.root(), operation, measures)
     if declared is None:
         return View.undeclared(measures)
     return View.every(view.model_dump() for view in declared.view)

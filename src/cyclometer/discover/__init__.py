@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 1: what the tree holds. Folders are the registry; nothing else keeps a list."""
 
-from cyclometer.discover.catalogue import discover, foreign_operations, read_operations
 from cyclometer.discover.checkers import checking
+from cyclometer.discover.foreign import Found, Listed, adapt, counted, listing, recognise, summary
+from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.selection import default_operations, first_table, select
-from cyclometer.discover.trees import Found, Listed, adapt, counted, listing, recognise, summary
 
 __all__ = [
     "Found",

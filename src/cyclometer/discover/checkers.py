@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.discover import declarations as declare
-from cyclometer.model import Compiler
+from cyclometer.discover import schema as declare
+from cyclometer.records.catalogue import Compiler
 
 
 def checking(

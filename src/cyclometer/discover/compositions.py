@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from cyclometer.discover import declarations as declare
+from cyclometer.discover import schema as declare
 from cyclometer.errors import BadDeclaration, UnknownName
-from cyclometer.model import Composed, Primitive
+from cyclometer.records.catalogue import Composed, Primitive
 
 
 def part_names(operation: Path) -> set[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cyclometer.errors import NothingToDo, UnknownName
-from cyclometer.model import Catalogue, Primitive
+from cyclometer.records.catalogue import Catalogue, Primitive
 
 
 def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:

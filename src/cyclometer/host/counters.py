@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer import process
 from cyclometer.errors import MachineUnfit
+from cyclometer.execute import sandbox
 
 NEARLY = 1.5  # times the cost of the cheapest
 
@@ -71,8 +71,8 @@ def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
     if isinstance(probe, str):
         return CounterScore(file=file, absent=probe)
     said = read_pairs(
-        process.run(
-            [str(probe), "score"], cpu=core, limits=process.Limits(seconds=20), visible=[probe.parent]
+        sandbox.run(
+            [str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe.parent]
         )
     )
     if "absent" in said or "name" not in said:
@@ -91,7 +91,7 @@ def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
     return score if score.chain > 0 else CounterScore(file=file, absent="it stands still")
 
 
-def read_pairs(outcome: process.Outcome) -> dict[str, str]:
+def read_pairs(outcome: sandbox.Outcome) -> dict[str, str]:
     """name<TAB>value lines; `problem` says how the program ended."""
     lines = outcome.stdout.decode(errors="replace").splitlines()
     pairs = dict(line.split("\t", 1) for line in lines if "\t" in line)

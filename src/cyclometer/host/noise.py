@@ -10,8 +10,8 @@ from pathlib import Path
 
 import psutil
 
-from cyclometer import process
 from cyclometer.errors import MachineUnfit
+from cyclometer.execute import sandbox
 from cyclometer.host.counters import CounterScore, read_pairs
 from cyclometer.host.facts import cpu_flags, fact_governor, fact_smt, fact_turbo
 
@@ -37,9 +37,9 @@ class Noise:
 
 def listen(probe: Path, core: int | None, seconds: float = 1.0) -> Noise:
     """Runs the chosen counter's probe for so long."""
-    limits = process.Limits(seconds=seconds + 20)
+    limits = sandbox.Limits(seconds=seconds + 20)
     said = read_pairs(
-        process.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe.parent])
+        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe.parent])
     )
     if "moments" not in said:
         raise MachineUnfit(f"the noise probe fails: {said['problem']}")

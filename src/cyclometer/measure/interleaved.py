@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from cyclometer.measure.rounds import Plan, Turn
-from cyclometer.model import Executable
+from cyclometer.measure.schedule import Plan, Turn
+from cyclometer.records.executable import Executable
 
 
 def interleaved(pair: Sequence[Executable], plan: Plan) -> list[Turn]:

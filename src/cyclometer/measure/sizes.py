@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cyclometer.model import Executable, Size
-from cyclometer.parallel import on_all_cores
-from cyclometer.sealed import ask
+from cyclometer.execute.pool import on_all_cores
+from cyclometer.execute.timed import ask
+from cyclometer.records.executable import Executable
+from cyclometer.records.run import Size
 
 
 def all_sizes(executables: Sequence[Executable], progress: Callable[[], None]) -> list[Size]:

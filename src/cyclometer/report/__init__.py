@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from cyclometer.errors import UnknownName
-from cyclometer.figures import Report
+from cyclometer.records.table import Report
 from cyclometer.report import formats
 
 Reporter = Callable[[Report, TextIO], None]

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cyclometer.figures import RATIO, Column, Context, Figure, MachineFailure, Report, Row, Table
-from cyclometer.model import SERIES_TIMINGS, Failure, Severity
+from cyclometer.records.failure import Failure, Severity
+from cyclometer.records.run import SERIES_TIMINGS
+from cyclometer.records.table import RATIO, Column, Context, Figure, MachineFailure, Report, Row, Table
 
 DISTURBED = "~"
 TIED = "="

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cyclometer.errors import StorageFailed
-from cyclometer.model import FORMAT
+from cyclometer.records.run import FORMAT
 from cyclometer.store.files import storage, write_whole
 from cyclometer.store.schema import SORTED_BY, STORED
 

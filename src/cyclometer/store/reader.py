@@ -18,7 +18,7 @@ import duckdb
 import pyarrow.parquet as pq
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
-from cyclometer.model import RunInfo
+from cyclometer.records.run import RunInfo
 from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, PARTS, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.lock import is_locked

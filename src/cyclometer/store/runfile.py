@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from cyclometer.errors import StorageFailed
-from cyclometer.model import FORMAT, RunInfo
+from cyclometer.records.run import FORMAT, RunInfo
 from cyclometer.store.files import storage, write_whole
 
 _RUN_INFO = TypeAdapter(RunInfo)

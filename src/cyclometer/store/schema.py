@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from cyclometer.model import FAILURES, SAMPLES, SIZES, TRIALS
+from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
 
 SEQUENCE = pa.field("sequence", pa.int32())
 """Place of a sample in its part, which is its place in time within its process."""

@@ -17,7 +17,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cyclometer.errors import StorageFailed
-from cyclometer.model import Failure, FailureKind, RunInfo, Severity, Size, Subject, Trial
+from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.run import RunInfo, Size
+from cyclometer.records.tuning import Subject, Trial
 from cyclometer.store.files import TEMPORARY_SUFFIX, rename_folder, storage, write_whole
 from cyclometer.store.folder import (
     LOCK_FILE,

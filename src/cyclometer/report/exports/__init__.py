@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from cyclometer.errors import UnknownName
-from cyclometer.exchange import Exported
+from cyclometer.records.rounds import Exported
 
 Exporter = Callable[[Exported, BinaryIO], list[str]]
 

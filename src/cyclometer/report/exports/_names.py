@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from cyclometer.exchange import Rounds
+from cyclometer.records.rounds import Rounds
 
 
 def path(point: Rounds) -> str:

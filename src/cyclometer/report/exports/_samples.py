@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from cyclometer.model import SAMPLES
+from cyclometer.records.run import SAMPLES
 
 ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler", "control", "round", "sequence")
 """As they were taken, process by process."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
-from cyclometer.exchange import Exported, Rounds, RunKey
-from cyclometer.model import RunInfo
+from cyclometer.records.rounds import Exported, Rounds, RunKey
+from cyclometer.records.run import RunInfo
 
 SUMMARY = "Go benchmark lines, one a round, for benchstat (-col /system puts systems side by side)"
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from cyclometer.exchange import Exported
+from cyclometer.records.rounds import Exported
 from cyclometer.report.exports._samples import ORDER, schema_of
 
 SUMMARY = "one line a sample, the raw series in one field with blanks between"

@@ -8,7 +8,7 @@ from collections import Counter
 from statistics import median
 from typing import Any, BinaryIO
 
-from cyclometer.exchange import Exported, Rounds
+from cyclometer.records.rounds import Exported, Rounds
 from cyclometer.report.exports._names import path, tuning
 
 SUMMARY = "customSmallerIsBetter JSON for github-action-benchmark: the median of each thing measured"

@@ -12,8 +12,8 @@ import statistics
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
-from cyclometer.exchange import Exported, Rounds, RunKey
-from cyclometer.model import RunInfo
+from cyclometer.records.rounds import Exported, Rounds, RunKey
+from cyclometer.records.run import RunInfo
 from cyclometer.report.exports._names import path
 
 SUMMARY = "JSON as google/benchmark writes it with repetitions and aggregates, for its compare.py"

@@ -8,7 +8,7 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cyclometer.exchange import Exported
+from cyclometer.records.rounds import Exported
 from cyclometer.report.exports._samples import ORDER, schema_of
 
 SUMMARY = "one row a sample, the raw series as a list, in one file"

@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 
 import archspec.cpu
 
-from cyclometer.exchange import Exported
-from cyclometer.model import RunInfo
-from cyclometer.supercop import CONTRACT, DataLines, word
+from cyclometer.records.rounds import Exported
+from cyclometer.records.run import RunInfo
+from cyclometer.records.supercop_names import CONTRACT, DataLines, word
 
 SUMMARY = "SUPERCOP/eBACS data lines with raw series"
 

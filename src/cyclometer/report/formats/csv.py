@@ -7,7 +7,7 @@ import csv
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from cyclometer.figures import Column, Context, Figure, Report, Row, Table
+from cyclometer.records.table import Column, Context, Figure, Report, Row, Table
 
 COLUMNS = [
     "table",

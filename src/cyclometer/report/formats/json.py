@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from cyclometer.figures import Report
+from cyclometer.records.table import Report
 
 FORMAT = 1
 """Raised when a key changes its meaning or goes."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TextIO
 
-from cyclometer.figures import Report, Table
+from cyclometer.records.table import Report, Table
 from cyclometer.report.text import as_text, caption, failures_text
 
 _ESCAPES = {character: "\\" + character for character in "&%$#_{}"}

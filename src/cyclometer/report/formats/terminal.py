@@ -13,7 +13,7 @@ from rich.style import Style
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from cyclometer.figures import Report, Table
+from cyclometer.records.table import Report, Table
 from cyclometer.report.text import as_text, caption, failures_text
 
 WIDE = 200

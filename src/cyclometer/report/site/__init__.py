@@ -10,6 +10,6 @@ the layout of the folder and how to add a page.
 """
 
 from cyclometer.report.site.build import Summary, build_site
-from cyclometer.report.site.gather import Least
+from cyclometer.report.site.load import Least
 
 __all__ = ["Least", "Summary", "build_site"]

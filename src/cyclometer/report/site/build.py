@@ -12,8 +12,8 @@ from pathlib import Path
 from cyclometer.errors import CyclometerError
 from cyclometer.report.site import assets, pages
 from cyclometer.report.site.curves import write_curves
-from cyclometer.report.site.foreign import write_foreign
-from cyclometer.report.site.gather import ANY_SECURITY, Least, gather
+from cyclometer.report.site.export_files import write_foreign
+from cyclometer.report.site.load import ANY_SECURITY, Least, gather
 from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
 from cyclometer.store import StoredRun, connect, storage

@@ -12,14 +12,14 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from cyclometer.analyse.cutoffs import order
-from cyclometer.analyse.samples import VARIABLES, figure_unit
-from cyclometer.model import RunInfo
+from cyclometer.analyse.comparison.crossovers import order
+from cyclometer.analyse.estimate.core_cycles import VARIABLES, figure_unit
+from cyclometer.records.run import RunInfo
 from cyclometer.report.site import series
 from cyclometer.report.site.datafiles import pack, write_data
-from cyclometer.report.site.gather import Material, Operation
 from cyclometer.report.site.graphs import system_graph
-from cyclometer.report.site.names import data_name
+from cyclometer.report.site.load import Material, Operation
+from cyclometer.report.site.slugs import data_name
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
-from cyclometer.report.site import ink
+from cyclometer.report.site import palette
 from cyclometer.report.site.decimate import bucketed, thin
 from cyclometer.report.site.series import Cloud, Line, Raw, cloud
 
@@ -101,16 +101,16 @@ def _figure(unit: str, reach: float, ceiling: float) -> figure:
     plot.toolbar.active_scroll = wheel
     plot.toolbar.active_drag = pan
     for axis in plot.axis:
-        axis.axis_line_color = ink.MUTED
-        axis.major_tick_line_color = ink.MUTED
+        axis.axis_line_color = palette.MUTED
+        axis.major_tick_line_color = palette.MUTED
         axis.minor_tick_line_color = None
-        axis.major_label_text_color = ink.MUTED
-        axis.axis_label_text_color = ink.TEXT
+        axis.major_label_text_color = palette.MUTED
+        axis.axis_label_text_color = palette.TEXT
         axis.axis_label_text_font_style = "normal"
         axis.major_label_text_font_size = "12px"
         axis.axis_label_text_font_size = "13px"
         axis.formatter = NumeralTickFormatter(format="0,0")
-    plot.grid.grid_line_color = ink.GRID
+    plot.grid.grid_line_color = palette.GRID
     return plot
 
 
@@ -181,16 +181,16 @@ def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float) -> None:
     if not reach:
         return
     price = 2.0 ** round(np.log2(max(longest.cycles[-1] / reach, 2**-6)))
-    plot.line([0, reach], [0, price * reach], line_color=ink.MUTED, line_dash="dotted", line_width=1)
+    plot.line([0, reach], [0, price * reach], line_color=palette.MUTED, line_dash="dotted", line_width=1)
     at = 0.97 * min(reach, ceiling / price)
     plot.text(
-        x=[at], y=[at * price], text=[f"{price:g} per byte"], text_color=ink.MUTED, text_font_size="12px",
+        x=[at], y=[at * price], text=[f"{price:g} per byte"], text_color=palette.MUTED, text_font_size="12px",
         text_align="right", text_baseline="bottom", x_offset=-6,
     )  # fmt: skip
 
 
 def _colour(place: int) -> str:
-    return ink.SERIES[place % len(ink.SERIES)]
+    return palette.SERIES[place % len(palette.SERIES)]
 
 
 def _band(plot: figure, line: Line, timings: Cloud, colour: str) -> bool:
@@ -209,7 +209,7 @@ def _cold(plot: figure, timings: Cloud) -> bool:
         return False
     band = bucketed(timings.lengths[timings.first], timings.cycles[timings.first])
     x, y = np.tile(band.x, 3), np.concatenate([band.low, band.middle, band.high])
-    plot.scatter(x, y, size=3, color=ink.MUTED, alpha=0.45, line_color=None, name=COLD)
+    plot.scatter(x, y, size=3, color=palette.MUTED, alpha=0.45, line_color=None, name=COLD)
     return True
 
 
@@ -219,7 +219,7 @@ def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
     for place, line in enumerate(sorted(lines, key=lambda line: line.keys)):
         label = [f"{line.measure}, {line.keys} keys"] * len(line.lengths)
         source = ColumnDataSource({"x": line.lengths, "y": line.cycles, "label": label})
-        colour = ink.SERIES[3 + place % (len(ink.SERIES) - 3)]
+        colour = palette.SERIES[3 + place % (len(palette.SERIES) - 3)]
         if len(line.lengths) > 1:
             drawn.append(plot.line("x", "y", source=source, line_color=colour, line_width=1.5, name=KEYED))
         else:
@@ -232,4 +232,4 @@ def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
 def _every_timing(plot: figure) -> None:
     """Empty until asked for: the page fills it from the file of raw samples."""
     source = ColumnDataSource({"x": [], "y": []}, name=EVERY)
-    plot.scatter("x", "y", source=source, size=2, color=ink.TEXT, alpha=0.25, line_color=None, name=EVERY)
+    plot.scatter("x", "y", source=source, size=2, color=palette.TEXT, alpha=0.25, line_color=None, name=EVERY)

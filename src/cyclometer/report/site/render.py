@@ -13,13 +13,13 @@ import jinja2
 from markupsafe import Markup
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
-from cyclometer.figures import Figure, Table
-from cyclometer.model import RunInfo
+from cyclometer.records.run import RunInfo
+from cyclometer.records.table import Figure, Table
 from cyclometer.report.site import pages
 from cyclometer.report.site.datafiles import script
-from cyclometer.report.site.entries import Shown
-from cyclometer.report.site.names import machine_page, system_page
+from cyclometer.report.site.page_tables import Shown
 from cyclometer.report.site.site import Page, Site, value_of
+from cyclometer.report.site.slugs import machine_page, system_page
 from cyclometer.report.text import caption, is_slow, number_text
 
 _MONTHS = (

@@ -14,9 +14,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cyclometer.analyse import stabilised_quartiles
-from cyclometer.analyse.cells import round_headlines
-from cyclometer.analyse.samples import PROCESS, VARIABLES, corrected_sql
-from cyclometer.analyse.scope import Scope, one_of
+from cyclometer.analyse.estimate.cells import round_headlines
+from cyclometer.analyse.estimate.comparability import Scope, one_of
+from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

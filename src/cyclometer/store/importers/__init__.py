@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer.errors import NothingToDo
-from cyclometer.model import ForeignOperation
-from cyclometer.store.importers._catch import Catch, Haul
+from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.store.importers._lines import digest, lines
+from cyclometer.store.importers._session import Catch, Haul
 
 LOOKED_AT = 200
 """Lines at the beginning of a file that decide what it is."""

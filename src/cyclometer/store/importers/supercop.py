@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cyclometer.model import Failure, FailureKind, Size, Subject, Trial
-from cyclometer.store.importers._catch import Catch, FilledRun, RunName, is_plain
-from cyclometer.supercop import CONTRACT, DataLines
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.run import Size
+from cyclometer.records.supercop_names import CONTRACT, DataLines
+from cyclometer.records.tuning import Subject, Trial
+from cyclometer.store.importers._session import Catch, FilledRun, RunName, is_plain
 
 _VERSION = re.compile(r"[0-9]{8}|cyclometer-[0-9A-Za-z.+]+")
 _OPERATION = re.compile(r"crypto_[a-z0-9_]+")

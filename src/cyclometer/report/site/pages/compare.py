@@ -9,10 +9,10 @@ from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.report.site.datafiles import write_data
-from cyclometer.report.site.gather import Operation
 from cyclometer.report.site.graphs import comparison_graph
-from cyclometer.report.site.names import data_name, system_page
+from cyclometer.report.site.load import Operation
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.site.slugs import data_name, system_page
 
 TITLE = "Compare"
 PLACE = 3

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cyclometer.figures import Report
+from cyclometer.records.table import Report
 from cyclometer.report import format_names, reporter
-from cyclometer.report.site.names import slug
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.site.slugs import slug
 from cyclometer.store import StoredRun, storage
 
 TITLE = "Downloads"

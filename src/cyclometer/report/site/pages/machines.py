@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cyclometer.report.site.names import machine_page
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.site.slugs import machine_page
 
 TITLE = "Machines"
 PLACE = 6

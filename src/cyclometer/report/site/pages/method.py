@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cyclometer.analyse.control import QUANTILE
-from cyclometer.analyse.estimators import COVERAGE
-from cyclometer.model import DISTURBED_ABOVE
+from cyclometer.analyse.estimate.aa_control import QUANTILE
+from cyclometer.analyse.estimate.estimators import COVERAGE
+from cyclometer.records.run import DISTURBED_ABOVE
 from cyclometer.report.site.decimate import PIXELS
 from cyclometer.report.site.site import Page, Site
 

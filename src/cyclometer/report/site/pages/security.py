@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
-from cyclometer.figures import Figure
-from cyclometer.report.site.entries import headlines
-from cyclometer.report.site.gather import System
+from cyclometer.records.table import Figure
+from cyclometer.report.site.load import System
+from cyclometer.report.site.page_tables import headlines
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Security"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cyclometer.report.site.entries import headlines, whole, without_sizes
+from cyclometer.report.site.page_tables import headlines, whole, without_sizes
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Overview"

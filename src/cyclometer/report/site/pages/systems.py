@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cyclometer import tree
-from cyclometer.figures import MachineFailure
-from cyclometer.model import CONSTANT_TIME, VECTORS_PASSED, Size, Trial
+from cyclometer import paths
+from cyclometer.records.run import CONSTANT_TIME, VECTORS_PASSED, Size
+from cyclometer.records.table import MachineFailure
+from cyclometer.records.tuning import Trial
 from cyclometer.report.site.curves import Curves, command_to_repeat
-from cyclometer.report.site.entries import of_system
-from cyclometer.report.site.gather import Found, System
-from cyclometer.report.site.names import data_name, system_page
+from cyclometer.report.site.load import Found, System
+from cyclometer.report.site.page_tables import of_system
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.site.slugs import data_name, system_page
 from cyclometer.report.text import stage_of
 
 TITLE = "Systems"
@@ -147,7 +148,7 @@ def _vectors(system: System) -> list[tuple[str, int, str]]:
     if any(not name or name[0] == "." or "/" in name for name in (system.operation, system.primitive)):
         return []
     found = []
-    for path in sorted((tree.root() / "primitives" / system.operation / system.primitive).glob("vectors*.json")):
+    for path in sorted((paths.root() / "primitives" / system.operation / system.primitive).glob("vectors*.json")):
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
             found.append((path.name, len(content["vectors"]), str(content.get("source", ""))))

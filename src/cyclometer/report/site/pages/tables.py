@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from cyclometer.report.site.entries import whole
+from cyclometer.report.site.page_tables import whole
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Tables"

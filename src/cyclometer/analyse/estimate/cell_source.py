@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Where tables get their numbers: from the samples of some runs, or from the cells that are known of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import Protocol
+
+import duckdb
+
+from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
+from cyclometer.analyse.estimate.cells import Cell, cells, summarise
+from cyclometer.analyse.estimate.comparability import Scope, core_cycles_a_second, one_of, overhead_of, quoted
+from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.analyse.estimate.measurement_index import Inventory
+from cyclometer.records.run import RunInfo
+
+Point = tuple[str | int, ...]
+"""A measure and the values of VARIABLES."""
+
+
+class Source(Protocol):
+    """What tables ask for."""
+
+    @property
+    def inventory(self) -> Inventory:
+        """What was measured."""
+
+    def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
+        """Those of the scope at these points, controls left out; of these primitives, or (None) of all."""
+
+    def spreads(self, scope: Scope) -> Spreads:
+        """The A/A spreads."""
+
+    def overhead(self, scope: Scope, machine: str) -> float | None:
+        """The median empty call."""
+
+    def clock(self, info: RunInfo) -> float | None:
+        """Core cycles a second during a run; None where that is not known."""
+
+
+class Samples:
+    """The samples themselves, in a database with the views of `store.connect` and what `prepare` makes."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self.connection = connection
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """What was measured."""
+        return Inventory.of_samples(self.connection)
+
+    def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
+        """Those of the scope at these points."""
+        if not points:
+            return []
+        # A condition on each column by itself lets the reader skip row groups; then the points are exact.
+        names = ("measure", *VARIABLES)
+        where = ["NOT control", scope.sql(), "true" if primitives is None else one_of("primitive", primitives)]
+        where += [
+            one_of(name, sorted(set(values))) for name, values in zip(names, zip(*points, strict=True), strict=True)
+        ]
+        literals = ", ".join(_literal(point) for point in points)
+        where.append(f"({', '.join(names)}) IN ({literals})")
+        return cells(summarise(self.connection, " AND ".join(where)))
+
+    def spreads(self, scope: Scope) -> Spreads:
+        """The A/A spreads."""
+        return control_spreads(self.connection, scope)
+
+    def overhead(self, scope: Scope, machine: str) -> float | None:
+        """The median empty call."""
+        return overhead_of(self.connection, scope, machine)
+
+    def clock(self, info: RunInfo) -> float | None:
+        """Core cycles a second during a run."""
+        return core_cycles_a_second(self.connection, info)
+
+
+def _literal(values: Point) -> str:
+    return f"({', '.join(quoted(value) if isinstance(value, str) else str(value) for value in values)})"

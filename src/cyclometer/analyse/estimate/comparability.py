@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which numbers may stand side by side, and what has to be said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import duckdb
+
+from cyclometer.analyse.estimate.core_cycles import converts, core_cycles_a_tick_sql, figure_unit
+from cyclometer.records.run import RunInfo
+from cyclometer.records.table import Context
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scope:
+    """The runs whose numbers of one operation compare, the oldest first."""
+
+    operation: str
+    infos: tuple[RunInfo, ...]
+
+    @property
+    def machines(self) -> list[str]:
+        """Names, sorted."""
+        return sorted({info.machine for info in self.infos})
+
+    def latest(self, machine: str) -> RunInfo:
+        """The machine's newest run."""
+        return [info for info in self.infos if info.machine == machine][-1]
+
+    def on(self, machine: str) -> Scope:
+        """Those of one machine."""
+        return replace(self, infos=tuple(info for info in self.infos if info.machine == machine))
+
+    def sql(self) -> str:
+        """The condition that keeps these runs' rows of this operation."""
+        pairs = ", ".join(f"({quoted(info.run)}, {quoted(info.machine)})" for info in self.infos)
+        return f"operation = {quoted(self.operation)} AND (run, machine) IN ({pairs})"
+
+
+def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False) -> tuple[Scope, list[str]]:
+    """The runs that measured the operation under the newest one's contract, and a note on each other run.
+
+    On one machine they also share the unit of the newest: cycles and ticks are not pooled. With `across`,
+    each machine has the contract of its own newest run: what is not comparable stands beside, with a note.
+    """
+    ordered = sorted(infos, key=lambda info: (info.started.timestamp(), info.run))
+    ordered = [info for info in ordered if operation in info.contracts] or ordered
+    newest = ordered[-1].contracts.get(operation)
+    own = {info.machine: info.contracts.get(operation) for info in ordered}
+    unit = {info.machine: figure_unit(info) for info in ordered}
+    kept, notes = [], []
+    for machine, contract in own.items():
+        if across and contract != newest:
+            notes.append(f"{machine} measured {operation} under another contract ({contract}): not to be compared")
+    for info in ordered:
+        if info.contracts.get(operation) != (own[info.machine] if across else newest):
+            notes.append(f"{info.machine} {info.run} left out of {operation}: measured under another contract")
+        elif figure_unit(info) != unit[info.machine]:
+            notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")
+        else:
+            kept.append(info)
+    return Scope(operation=operation, infos=tuple(kept)), notes + _remedies(ordered, kept, operation)
+
+
+def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str) -> list[str]:
+    """How what was measured under another contract can be seen all the same."""
+    machines = {info.machine for info in kept}
+    contracts = {info.contracts.get(operation) for info in kept}
+    left = [info for info in infos if info not in kept and info.contracts.get(operation) not in contracts]
+    found = []
+    if any(info.machine not in machines for info in left):
+        found.append("`cyclometer table --across-contracts` shows machines side by side that do not compare")
+    if any(info.machine in machines for info in left):
+        found.append("`cyclometer compare SYSTEM --run A --run B --across-contracts` compares what does not compare")
+    return found
+
+
+def context(scope: Scope, machine: str, spread: float | None, overhead: float | None) -> Context:
+    """What a caption says about one machine."""
+    latest = scope.latest(machine)
+    infos = [info for info in scope.infos if info.machine == machine]
+    return Context(
+        machine=machine,
+        cpu=str(latest.facts.get("cpu", "unknown CPU")),
+        counter=str(latest.counter.get("name", "unknown counter")),
+        unit=figure_unit(latest),
+        converted_from=str(latest.counter.get("unit", "")) if converts(latest) else "",
+        profile=", ".join(dict.fromkeys(info.profile for info in infos)),
+        runs=tuple(info.run for info in infos),
+        overhead=overhead,
+        spread=spread,
+    )
+
+
+def overhead_of(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str) -> float | None:
+    """What the empty call took in the scope's processes on a machine, in counter units: their median."""
+    rows = connection.execute(
+        f"SELECT median(overhead) FROM overheads WHERE {scope.sql()} AND machine = ?", [machine]
+    ).fetchall()
+    found: float | None = rows[0][0]
+    return found
+
+
+def core_cycles_a_second(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> float | None:
+    """The core's speed during the run, from the counter's rate and the chain; None where it is not known."""
+    rate = float(info.counter.get("per_second") or 0)
+    if not converts(info):
+        return rate or None
+    rows = connection.execute(
+        f"SELECT clock FROM ({core_cycles_a_tick_sql()}) WHERE run = ? AND machine = ?", [info.run, info.machine]
+    ).fetchall()
+    return rate * rows[0][0] if rate and rows else None
+
+
+def quoted(text: str) -> str:
+    """A string literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def one_of(column: str, values: Iterable[str | int]) -> str:
+    """The SQL condition that a column has one of these values."""
+    literals = ", ".join(quoted(value) if isinstance(value, str) else str(value) for value in values)
+    return f"{column} IN ({literals})" if literals else "false"

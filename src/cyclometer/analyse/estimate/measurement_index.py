@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What was measured, without the numbers: which tunings in which runs, and at which points."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from cyclometer.analyse.estimate.comparability import Scope
+from cyclometer.analyse.estimate.core_cycles import SUBJECT, VARIABLES
+from cyclometer.records.tuning import Subject
+
+Points = Mapping[str, npt.NDArray[np.int64]]
+"""By measure, the combinations of VARIABLES: (points, 4), each once, in order."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One tuning in one run, or its A/A twin."""
+
+    run: str
+    machine: str
+    subject: Subject
+    control: bool
+    points: Points
+
+
+class Inventory:
+    """All entries of some runs. `empty` calls are no measure of anybody's."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.entries = tuple(entries)
+
+    @classmethod
+    def of_samples(cls, connection: duckdb.DuckDBPyConnection) -> Inventory:
+        """One look at the samples behind the view `points`."""
+        rows = connection.sql(
+            f"SELECT run, machine, {SUBJECT}, control, measure, ad_length, keys, alignment, "
+            "list_sort(list(DISTINCT length)) FROM points WHERE measure <> 'empty' GROUP BY ALL ORDER BY ALL"
+        ).fetchall()
+        tunings: dict[tuple[Any, ...], dict[str, list[Any]]] = {}
+        for *tuning, measure, ad_length, keys, alignment, lengths in rows:
+            lines = tunings.setdefault(tuple(tuning), {}).setdefault(measure, [])
+            lines.append([ad_length, keys, alignment, lengths])
+        grids: dict[str, Points] = {}
+        for several in tunings.values():
+            grids.setdefault(json.dumps(several), _grid(several))
+        return cls(_entry(tuning, grids[json.dumps(several)]) for tuning, several in tunings.items())
+
+    @classmethod
+    def merged(cls, parts: Iterable[Inventory]) -> Inventory:
+        """All of them together."""
+        return cls(entry for part in parts for entry in part.entries)
+
+    def dump(self) -> dict[str, Any]:
+        """As JSON values: tunings with the same points name the same grid."""
+        grids: dict[int, int] = {}
+        lines: list[Any] = []
+        entries = []
+        for entry in self.entries:
+            if id(entry.points) not in grids:
+                grids[id(entry.points)] = len(grids)
+                lines.append({measure: _lines(points) for measure, points in entry.points.items()})
+            subject = entry.subject
+            names = [subject.operation, subject.primitive, subject.implementation, subject.compiler]
+            entries.append([entry.run, entry.machine, *names, entry.control, grids[id(entry.points)]])
+        return {"entries": entries, "grids": lines}
+
+    @classmethod
+    def load(cls, dumped: Mapping[str, Any]) -> Inventory:
+        """What `dump` gave."""
+        grids = [_grid(lines) for lines in dumped["grids"]]
+        return cls(_entry(tuning, grids[grid]) for *tuning, grid in dumped["entries"])
+
+    def systems(self) -> dict[str, list[str]]:
+        """operation -> primitives, sorted."""
+        pairs = sorted({(entry.subject.operation, entry.subject.primitive) for entry in self.entries})
+        found: dict[str, list[str]] = {}
+        for operation, primitive in pairs:
+            found.setdefault(operation, []).append(primitive)
+        return found
+
+    def measures(self, operation: str) -> list[str]:
+        """Of one operation, sorted."""
+        mine = [entry.points for entry in self.entries if entry.subject.operation == operation]
+        return sorted({measure for points in mine for measure in points})
+
+    def lengths(self) -> set[int]:
+        """At which anything was measured."""
+        grids = {id(entry.points): entry.points for entry in self.entries}
+        column = VARIABLES.index("length")
+        return {int(n) for grid in grids.values() for points in grid.values() for n in np.unique(points[:, column])}
+
+    def points(self, scope: Scope, primitives: Collection[str] | None) -> Points:
+        """Where any of these (None: all) was measured in the runs of a scope, controls left out."""
+        runs = {(info.run, info.machine) for info in scope.infos}
+        grids: dict[int, Points] = {}
+        for entry in self.entries:
+            wanted = primitives is None or entry.subject.primitive in primitives
+            there = entry.subject.operation == scope.operation and (entry.run, entry.machine) in runs
+            if wanted and there and not entry.control:
+                grids[id(entry.points)] = entry.points
+        parts: dict[str, dict[bytes, npt.NDArray[np.int64]]] = {}
+        for grid in grids.values():
+            for measure, points in grid.items():
+                parts.setdefault(measure, {})[points.tobytes()] = points
+        return {measure: _together(list(several.values())) for measure, several in parts.items()}
+
+
+def _entry(tuning: Sequence[Any], points: Points) -> Entry:
+    run, machine, operation, primitive, implementation, compiler, control = tuning
+    return Entry(
+        run=run,
+        machine=machine,
+        subject=Subject(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler),
+        control=control,
+        points=points,
+    )
+
+
+def _grid(lines: Mapping[str, Sequence[Any]]) -> Points:
+    return {measure: _points(several) for measure, several in lines.items()}
+
+
+def _points(lines: Sequence[Sequence[Any]]) -> npt.NDArray[np.int64]:
+    """From (ad_length, keys, alignment, lengths) to rows of VARIABLES."""
+    parts = []
+    for ad_length, keys, alignment, lengths in lines:
+        part = np.empty((len(lengths), len(VARIABLES)), np.int64)
+        part[:, 0], part[:, 1:] = lengths, (ad_length, keys, alignment)
+        parts.append(part)
+    return _together(parts)
+
+
+def _lines(points: npt.NDArray[np.int64]) -> list[Any]:
+    rest, which = np.unique(points[:, 1:], axis=0, return_inverse=True)
+    lengths = points[:, 0]
+    return [[*row.tolist(), lengths[which.reshape(-1) == place].tolist()] for place, row in enumerate(rest)]
+
+
+def _together(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+    whole = np.concatenate(parts)
+    order = np.lexsort(whole.T[::-1])
+    ordered = whole[order]
+    new = np.ones(len(ordered), bool)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return ordered[new]

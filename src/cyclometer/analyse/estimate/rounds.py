@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Headlines round by round: what ratios and foreign statistics are computed from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from cyclometer.analyse.estimate.comparability import core_cycles_a_second
+from cyclometer.analyse.estimate.core_cycles import PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
+from cyclometer.analyse.estimate.estimators import or_nothing
+from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.rounds import Exported, Rounds
+from cyclometer.records.run import RunInfo
+from cyclometer.records.tuning import Subject
+
+_BATCH = 8192  # rows
+_KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
+
+
+def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Iterator[Rounds]:
+    """Everything measured that meets `where`, in the order of its names. Needs `prepare`.
+
+    As in `cells`: samples of disturbed moments are left out of a round that has
+    quiet ones, and rounds without a quiet moment are left out where others have one;
+    where none has one, all but the least disturbed are. What cannot be told from nothing is 0.
+    """
+    query = f"""
+    WITH corrected AS ({corrected_sql(where, each_run=True)}),
+    rounds AS (
+        SELECT {_KEY}, round, bool_or(NOT disturbed) AS quiet, bool_or(counts) AS counts,
+               median(cycles) FILTER (counts) AS headline,
+               CAST(sum(len(timings)) FILTER (counts) AS INT) AS timings
+        FROM corrected GROUP BY ALL)
+    SELECT {_KEY}, list(round ORDER BY round) FILTER (counts) AS numbers,
+           list(headline ORDER BY round) FILTER (counts) AS headlines,
+           list(timings ORDER BY round) FILTER (counts) AS timings,
+           2 * count(*) FILTER (quiet) < count(*) AS disturbed
+    FROM rounds GROUP BY ALL ORDER BY {_KEY}
+    """
+    for batch in _read(connection, query):
+        yield from (_rounds(row) for row in batch.to_pylist())
+
+
+def exported(
+    connection: duckdb.DuckDBPyConnection,
+    infos: Sequence[RunInfo],
+    foreign: Mapping[str, ForeignOperation],
+    where: str = "true",
+) -> Exported:
+    """What exporters are handed, of the samples that meet `where`; `foreign` has other projects' names. Needs
+    `prepare`."""
+    keys = [(info.run, info.machine) for info in infos]
+    return Exported(
+        infos=tuple(infos),
+        units={key: figure_unit(info) for key, info in zip(keys, infos, strict=True)},
+        hertz={key: core_cycles_a_second(connection, info) for key, info in zip(keys, infos, strict=True)},
+        rounds=lambda: roundwise(connection, f"NOT control AND ({where})"),
+        samples=lambda order: _read(connection, _samples_sql(where, order)),
+        foreign=foreign,
+    )
+
+
+def _samples_sql(where: str, order: Sequence[str]) -> str:
+    place = f"{PROCESS}, measure, {', '.join(VARIABLES)}, sequence"
+    return f"""
+    SELECT samples.*, corrected.cycles, corrected.disturbed
+    FROM samples LEFT JOIN ({corrected_sql(where)}) corrected USING ({place})
+    WHERE {where} ORDER BY {", ".join(order)}
+    """
+
+
+def _read(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.RecordBatch]:
+    yield from connection.sql(query).to_arrow_reader(_BATCH)
+
+
+def _rounds(row: Mapping[str, Any]) -> Rounds:
+    return Rounds(
+        run=row["run"],
+        machine=row["machine"],
+        subject=Subject(**{part: row[part] for part in ("operation", "primitive", "implementation", "compiler")}),
+        control=row["control"],
+        measure=row["measure"],
+        variables={name: row[name] for name in VARIABLES},
+        numbers=tuple(row["numbers"]),
+        headlines=tuple(or_nothing(row["headlines"]).tolist()),
+        timings=tuple(row["timings"]),
+        disturbed=row["disturbed"],
+    )

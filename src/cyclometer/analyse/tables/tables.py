@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tables out of samples: `build_tables` is the way from a database of runs to records a reporter prints."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import duckdb
+
+from cyclometer.analyse.estimate.cell_source import Samples, Source
+from cyclometer.analyse.estimate.comparability import Scope, comparable, context
+from cyclometer.analyse.estimate.core_cycles import prepare
+from cyclometer.analyse.tables.build import Maker
+from cyclometer.analyse.tables.plan import drafts
+from cyclometer.analyse.tables.sizes import size_tables
+from cyclometer.analyse.tables.tunings import tuning_table
+from cyclometer.analyse.tables.views import View, Wishes, told
+from cyclometer.records.run import RunInfo
+from cyclometer.records.table import Table
+
+
+def build_tables(
+    connection: duckdb.DuckDBPyConnection,
+    infos: Sequence[RunInfo],
+    views: Mapping[str, Sequence[View]],
+    wishes: Wishes,
+    known: Source | None = None,
+) -> tuple[list[Table], list[str]]:
+    """The tables of the views given for each operation, and notes on what was left out.
+
+    `connection` has the views of `store.connect` over the runs `infos` tell of. Where their cells are `known`,
+    nothing is read of the samples; else `prepare` has been called when this returns.
+    """
+    source = known or _prepared(connection, infos)
+    tables: list[Table] = []
+    notes: list[str] = []
+    for operation, wanted in views.items():
+        scope, left_out = comparable(infos, operation, across=wishes.across_contracts)
+        notes += [note for note in left_out if note not in notes]
+        tables += _of_operation(source, connection, scope, wanted, replace(wishes, told=told(scope.infos)))
+    return tables, notes
+
+
+def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> Samples:
+    prepare(connection, infos)
+    return Samples(connection)
+
+
+def _of_operation(
+    source: Source,
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    views: Sequence[View],
+    wishes: Wishes,
+) -> list[Table]:
+    spreads = source.spreads(scope)
+    contexts = {machine: context(scope, machine, None, source.overhead(scope, machine)) for machine in scope.machines}
+    tables = []
+    for view, planned in zip(views, drafts(source, scope, views, wishes), strict=True):
+        tables += tuning_table(connection, scope, view, wishes, contexts) if view.tunings else []
+        tables += size_tables(connection, scope, view, wishes, contexts) if view.sizes_alone else []
+        tables += [Maker.of(source, connection, draft, spreads, wishes, contexts).table() for draft in planned]
+    return tables

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The table of chosen tunings: text instead of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import duckdb
+
+from cyclometer.analyse.estimate.comparability import Scope
+from cyclometer.analyse.tables.plan import of_systems
+from cyclometer.analyse.tables.views import View, Wishes
+from cyclometer.records.run import CONSTANT_TIME
+from cyclometer.records.table import Column, Context, Figure, Row, Table
+
+
+def tuning_table(
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    view: View,
+    wishes: Wishes,
+    contexts: Mapping[str, Context],
+) -> list[Table]:
+    """What the choose stage settled on, by machine, from each one's newest run that chose; or no table."""
+    rows = connection.sql(
+        "SELECT primitive, machine, implementation, compiler FROM trials "
+        f"WHERE chosen AND {scope.sql()} AND {of_systems(scope, wishes)} ORDER BY run"
+    ).fetchall()
+    chosen = {(primitive, machine): tuning for primitive, machine, *tuning in rows}
+    verdicts = connection.sql(
+        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
+        f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY run"
+    ).fetchall()
+    constant = {tuple(tuning): bool(value) for *tuning, value in verdicts}
+    machines = sorted({machine for _, machine in chosen})
+    if not machines:
+        return []
+    rows_of_table = [
+        Row(
+            operation=scope.operation,
+            primitive=primitive,
+            implementation="",
+            compiler="",
+            label=primitive,
+            figures=tuple(
+                _figure(chosen.get((primitive, machine)), constant, machine, primitive) for machine in machines
+            ),
+        )
+        for primitive in sorted({primitive for primitive, _ in chosen})
+    ]
+    return [
+        Table(
+            view=view.name,
+            operation=scope.operation,
+            measure="",
+            title=view.title,
+            variable="machine",
+            columns=tuple(Column(label=machine, unit="") for machine in machines),
+            rows=tuple(rows_of_table),
+            contexts=tuple(contexts[machine] for machine in machines),
+        )
+    ]
+
+
+def _figure(
+    tuning: list[str] | None, constant: dict[tuple[str, ...], bool], machine: str, primitive: str
+) -> Figure | None:
+    if tuning is None:
+        return None
+    implementation, compiler = tuning
+    verdict = constant.get((machine, primitive, implementation, compiler))
+    words = "" if verdict is None else ", constant time" if verdict else ", time depends on secrets"
+    return Figure(value=f"{implementation} {compiler}{words}", implementation=implementation, compiler=compiler)

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A composed system's implementations: the searched part's, behind the generic combiner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from cyclometer.compile.builder import Request
+from cyclometer.records.catalogue import Compiler, Implementation, Primitive
+from cyclometer.records.executable import Executable
+
+
+def compose(
+    primitive: Primitive,
+    searched: Iterable[Implementation],
+    compilers: Iterable[Compiler],
+    tuned: Mapping[str, Executable],
+) -> list[Request]:
+    """Requests for every (implementation of the searched part, compiler), each with the tuned parts
+    (part -> its chosen executable), whose objects are linked as they are."""
+    composed = primitive.composed
+    assert composed
+    fixed = [tuned[part] for part in composed.tuned_first]
+    compilers = list(compilers)
+    requests = []
+    for part in searched:
+        implementation = Implementation(
+            operation=primitive.operation,
+            primitive=primitive.name,
+            name=part.name,
+            folders=(composed.folder, *part.folders, *(f for e in fixed for f in e.implementation.folders)),
+            sources=part.sources if part.foreign else (composed.folder / "compose.c", *part.sources),
+            needs=part.needs,
+            packages=tuple({*part.packages, *(p for e in fixed for p in e.implementation.packages)}),
+            headers=tuple({*part.headers, *(h for e in fixed for h in e.implementation.headers)}),
+            libraries=(*part.libraries, *(o for e in fixed for o in e.implementation.libraries)),
+            debian=part.debian,
+            macros=(*part.macros, *(m for e in fixed for m in e.implementation.macros)),
+            constant_time=part.constant_time,
+            library=part.library,
+            glue=(composed.folder / "compose.c", *part.glue) if part.foreign else (),
+            foreign=replace(part.foreign, oracle=()) if part.foreign else None,
+        )
+        objects = tuple(o for executable in fixed for o in executable.objects)
+        some = compilers[:1] if part.library else compilers
+        requests += [
+            Request(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in some
+        ]
+    return requests

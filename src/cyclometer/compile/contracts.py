@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The contract of an operation: what must be equal for two numbers to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cyclometer.compile.cache import Cache
+from cyclometer.compile.tokens import tokens
+from cyclometer.records.catalogue import Operation
+
+
+def contracts(tree: Path, operations: Iterable[Operation]) -> dict[str, str]:
+    """Map each operation to the hash of its API header, its measuring code and the harness around them.
+
+    The hash is over C tokens: comments, layout and file names do not change it.
+    """
+    harness = tree / "harness"
+    timed = tokens(harness / "samples.c", [harness])
+    return {operation.name: _contract(operation, harness, timed) for operation in operations}
+
+
+def _contract(operation: Operation, harness: Path, timed: list[str]) -> str:
+    measuring = tokens(operation.folder / "measure.c", [operation.folder, harness])
+    grid = [line.split() for line in operation.choose_grid]
+    return Cache.key(measuring, timed, grid)[:16]

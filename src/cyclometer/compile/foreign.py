@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compiles an implementation of a foreign tree: in the sandbox, to one object of which only the API is visible."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shlex
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from cyclometer.compile import vendored
+from cyclometer.compile.cache import Cache, Rejected
+from cyclometer.compile.sources import Includes, mentioned
+from cyclometer.execute import sandbox
+from cyclometer.records.catalogue import Compiler, Foreign, Implementation
+
+CPLUSPLUS = (".cc", ".cpp")
+DEFINES_NONE = "defines none of the functions of its operation"
+_VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zero\s+8)", re.MULTILINE)
+
+
+class ForeignCode:
+    """Objects and sizes of one cache."""
+
+    def __init__(self, cache: Cache, cpu: str, includes: Includes) -> None:
+        self.cache, self.cpu, self.includes = cache, cpu, includes
+
+    def sizes(
+        self,
+        foreign: Foreign,
+        compiler: Compiler,
+        published: Iterable[tuple[str, str]] = (),
+        libraries: Sequence[Path] = (),
+    ) -> dict[str, int] | Rejected:
+        """What its API header defines, evaluated by a compiler: BYTES -> 32. `published` and `libraries` as in
+        `object`: the header may include theirs."""
+        text = f'#include "{foreign.api.name}"\n' + "".join(
+            f"#ifdef {foreign.prefix}{name}\n"
+            f"__attribute__((used)) unsigned long long size_{name} = ({foreign.prefix}{name});\n#endif\n"
+            for name in foreign.sizes
+        )
+        folders = (foreign.api.parent, *foreign.folders)
+        # As its own sources see it: it may include what they do. Most do not, and are the same for many.
+        if b"include" in (api := foreign.api.read_bytes()):
+            defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders))
+            headers = tuple(sorted({*foreign.headers, *published}))
+        else:
+            defines, contents = tuple(mentioned(foreign.defines, self.includes.names(foreign.api, ()))), _digest(api)
+            headers, libraries = (), ()
+        unpack, include, _ = vendored.unpacking(libraries)
+        options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
+        stems = [library.stem for library in libraries]
+        key = Cache.key("sizes", text, compiler.version, self.cpu, options, headers, contents, *stems)
+
+        def builder(out: Path) -> str:
+            with self.cache.scratch() as scratch:
+                _put_headers(scratch, headers)
+                (scratch / "sizes.c").write_text(text, encoding="utf-8")
+                tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
+                script = "\n".join(("set -e", *unpack, shlex.join(tool)))
+                readable = [foreign.tree, *_ours(foreign), *libraries]
+                outcome = sandbox.run_confined_tool(
+                    ["sh", "-c", script], readable=readable, writable=scratch, seconds=60
+                )
+                if outcome.problem:
+                    return outcome.first_error() or outcome.problem
+                shutil.copyfile(scratch / "sizes.s", out)
+            return ""
+
+        made = self.cache.make(key, ".s", builder)
+        return made if isinstance(made, Rejected) else _values(made.read_text(encoding="utf-8", errors="replace"))
+
+    def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | Rejected:
+        """Those asked for that its tree carries, built by one compiler for all."""
+        made = []
+        for library in (one for one in foreign.carried if one.asked):
+            one = vendored.build(self.cache, library, foreign.tree, compiler, self.cpu)
+            if isinstance(one, Rejected):
+                return Rejected(f"{library.name}: {one.words}")
+            made.append(one)
+        return made
+
+    def object(
+        self,
+        implementation: Implementation,
+        compiler: Compiler,
+        flags: Sequence[str],
+        published: Iterable[tuple[str, str]],
+        libraries: Sequence[Path],
+    ) -> Path | Rejected:
+        """The implementation as one relocatable file; only its API's symbols are global. `published` are
+        the headers of the primitives it stands on, `libraries` those that its tree carries, as the
+        method of that name makes them."""
+        foreign = implementation.foreign
+        assert foreign
+        headers = sorted({*foreign.headers, *published})
+        # The folder as a whole: what a source includes by a macro's name is in it too.
+        inside = sorted(p for p in foreign.home.rglob("*") if p.is_file())
+        files = dict.fromkeys((*implementation.sources, *inside))
+        parts = [self.includes.closure(path, foreign.folders) for path in files]
+        symbols = sorted({symbol for _, symbol in foreign.names})
+        key = Cache.key(
+            "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols,
+            *(library.stem for library in libraries), *foreign.replaced,
+        )  # fmt: skip
+
+        def builder(out: Path) -> str:
+            with self.cache.scratch() as scratch:
+                _put_headers(scratch, headers)
+                script = _script(implementation, compiler, flags, symbols, libraries)
+                (scratch / "compile.sh").write_text(script, encoding="utf-8")
+                readable = [foreign.tree, *_ours(foreign), *libraries]
+                outcome = sandbox.run_confined_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
+                if outcome.problem:
+                    return outcome.first_error() or outcome.problem
+                shutil.copyfile(scratch / "all.o", out)
+            return ""
+
+        return self.cache.make(key, ".o", builder)
+
+
+def _script(
+    implementation: Implementation,
+    compiler: Compiler,
+    flags: Sequence[str],
+    symbols: Sequence[str],
+    libraries: Sequence[Path],
+) -> str:
+    foreign = implementation.foreign
+    assert foreign
+    cplusplus = any(source.suffix in CPLUSPLUS for source in implementation.sources)
+    tool = compiler.cxx if cplusplus else compiler.command
+    home, sources, copying = _home(foreign, implementation.sources)
+    options = [*flags, *(f"-D{define}" for define in foreign.defines), f"-I{home}", "-Iheaders"]
+    options += [f"-I{folder}" for folder in foreign.folders]
+    unpack, include, archives = vendored.unpacking(libraries)
+    options += include
+    lines = ["set -e", *copying, *unpack]
+    objects = []
+    for number, source in enumerate(sources):
+        objects.append(f"{number}.o")
+        lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
+    # By way of an archive, as these trees do: a file that nothing needs may define what another does.
+    lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))
+    lines.append("nm -g --defined-only all.a > names 2>/dev/null")
+    lines.append(f"set --; for name in {shlex.join(symbols)}; do")
+    lines.append('  if grep -q " $name\\$" names; then set -- "$@" -u "$name"; fi')
+    lines.append(f'done; [ $# -gt 0 ] || {{ echo "{DEFINES_NONE}" >&2; exit 1; }}')
+    lines.append(f'ld -r --force-group-allocation -o all.o "$@" {shlex.join(["all.a", *archives])}')
+    keep = [word for symbol in symbols for word in ("-G", symbol)]
+    lines.append(shlex.join(["objcopy", *keep, "all.o"]))
+    return "\n".join(lines) + "\n"
+
+
+def _home(foreign: Foreign, sources: Sequence[Path]) -> tuple[Path, list[Path], list[str]]:
+    """The implementation's folder, its sources, and commands that make the one and the others: a copy where
+    generated headers stand instead of files in it, since a quoted include finds its neighbour first."""
+    if not foreign.replaced:
+        return foreign.home, list(sources), []
+    copy = Path("home")
+    commands = [["cp", "-RL", str(foreign.home), str(copy)], ["chmod", "-R", "u+w", str(copy)]]
+    commands += [["cp", f"headers/{name}", str(copy / name)] for name in foreign.replaced]
+    within = [copy / path.relative_to(foreign.home) if foreign.home in path.parents else path for path in sources]
+    return copy, within, [shlex.join(command) for command in commands]
+
+
+def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
+    (scratch / "headers").mkdir(exist_ok=True)
+    for name, text in headers:
+        (scratch / "headers" / name).write_text(text, encoding="utf-8")
+
+
+def _ours(foreign: Foreign) -> list[Path]:
+    """Folders of the include path that are not the tree's: our own support headers."""
+    return [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
+
+
+def _digest(api: bytes) -> tuple[str, ...]:
+    """Of a header that includes nothing: what it says is all that counts, wherever it stands."""
+    return (hashlib.sha256(api).hexdigest(),)
+
+
+def _values(assembly: str) -> dict[str, int]:
+    return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}

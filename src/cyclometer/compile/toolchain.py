@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which compilers work here: each must compile and run a small program before it is used at all."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from cyclometer.compile.cache import Cache
+from cyclometer.execute import sandbox
+from cyclometer.records.catalogue import Compiler
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.tuning import Subject
+
+# Exercises what measuring relies on: 64-bit arithmetic, vectorised loops, the C library.
+_SANITY = """
+#include <stdint.h>
+#include <stdio.h>
+int main(void)
+{
+    static uint32_t x[1000];
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < 1000; i++) x[i] = i * 2654435761u;
+    for (unsigned i = 0; i < 1000; i++) sum += (uint64_t)x[i] * x[999 - i] >> 7;
+    printf("%llu\\n", (unsigned long long)sum);
+    return 0;
+}
+"""
+
+
+def _expected() -> str:
+    x = [i * 2654435761 % 2**32 for i in range(1000)]
+    return str(sum(x[i] * x[999 - i] >> 7 for i in range(1000)) % 2**64)
+
+
+def working(
+    compilers: Iterable[Compiler], memory: Cache | None = None, cpu: str = ""
+) -> tuple[list[Compiler], list[Failure]]:
+    """The compilers that pass, their version filled in; a Failure for each that is missing or flunks.
+    What passed on this `cpu` is remembered; what did not is tried again every time."""
+    with ThreadPoolExecutor() as pool:
+        tried = list(pool.map(lambda compiler: _try(compiler, memory, cpu), compilers))
+    return [c for c in tried if isinstance(c, Compiler)], [f for f in tried if isinstance(f, Failure)]
+
+
+@cache
+def predefined(command: str) -> frozenset[str]:
+    """The macros that a compiler defines by itself: what it says of its target."""
+    said = sandbox.run_tool([command, "-dM", "-E", "-x", "c", "/dev/null"], 20).stdout.decode(errors="replace")
+    return frozenset(line.split()[1] for line in said.splitlines() if line.startswith("#define "))
+
+
+def _failure(compiler: Compiler, kind: FailureKind, reason: str, detail: str = "") -> Failure:
+    subject = Subject(operation="", primitive="", compiler=compiler.name)
+    return Failure(stage="build", subject=subject, kind=kind, reason=reason, detail=detail)
+
+
+def _try(compiler: Compiler, memory: Cache | None, cpu: str) -> Compiler | Failure:
+    for tool in (compiler.command, *compiler.emulator[:1]):
+        if not shutil.which(tool):
+            reason = f"{tool} is not installed (Debian: apt install {compiler.debian})"
+            return _failure(compiler, FailureKind.NEEDS_TOOL, reason)
+    version = sandbox.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
+    known = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
+    if not (memory and memory.has(known, ".sane")):
+        if flunked := _flunks(compiler):
+            return flunked
+        if memory:
+            memory.make(known, ".sane", _noted)
+    return replace(compiler, version=version.splitlines()[0] if version else compiler.command)
+
+
+def _noted(place: Path) -> str:
+    place.touch()
+    return ""
+
+
+def _flunks(compiler: Compiler) -> Failure | None:
+    with TemporaryDirectory() as folder:
+        source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
+        source.write_text(_SANITY)
+        built = sandbox.run_tool([compiler.command, *compiler.flags, "-o", str(program), str(source)], 60)
+        if built.problem:
+            reason = f"cannot compile a sanity program: {built.problem}"
+            return _failure(compiler, FailureKind.TOOL_FAILED, reason, built.last_words())
+        ran = sandbox.run(
+            [*compiler.emulator, str(program)],
+            limits=sandbox.Limits(seconds=20, memory=None, files=16 * sandbox.MEGABYTE if compiler.emulator else 0),
+            environment=dict(compiler.environment),
+            visible=[Path(folder)],
+        )
+    if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
+        reason = f"miscompiles a sanity program {ran.problem}".strip()
+        return _failure(compiler, FailureKind.TOOL_FAILED, reason, ran.last_words())
+    return None

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Asks a timed executable and believes only what its own harness said.
+
+The records end with a keyed hash over all of them (harness/seal.c); whatever
+else reaches the same stream breaks it, and then none of them counts.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import replace
+
+from cyclometer.execute import sandbox
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import FailureKind
+
+KEY_BYTES, HASH_BYTES = 32, 16
+BROKEN = "wrote to the record stream: the authentication tag does not match"
+_SEAL = b"seal\t"
+_FAILED = b"verdict\tfailed\t"
+
+
+def ask(
+    executable: Executable,
+    *words: str,
+    limits: sandbox.Limits | None = None,
+    cpu: int | None = None,
+    stdin: bytes = b"",
+) -> sandbox.Outcome:
+    """Run a verb of the executable in the sandbox. `stdout` is the records, their seal verified and taken
+    away; `problem` and `kind` say so when it is broken. Else they are those of a `verdict failed` record, if there
+    is one, and not of the exit status that follows it."""
+    key = secrets.token_bytes(KEY_BYTES)
+    outcome = sandbox.run(
+        [*executable.compiler.emulator, str(executable.path), "sealed", *words],
+        limits=limits,
+        cpu=cpu,
+        stdin=key + stdin,
+        environment=dict(executable.compiler.environment),
+        visible=[executable.path.parent],
+        foreign=executable.implementation.foreign is not None,
+    )
+    return _verified(outcome, key)
+
+
+def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:
+    records, mark, claimed = outcome.stdout.rpartition(_SEAL)
+    if not mark:  # a process that was ended from outside could not seal
+        if outcome.problem:
+            return outcome
+        return replace(outcome, stdout=b"", problem="stops answering", kind=FailureKind.NO_VERDICT)
+    true = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
+    if hmac.compare_digest(claimed.strip(), true):
+        return _with_verdict(replace(outcome, stdout=records))
+    return replace(outcome, stdout=b"", problem=BROKEN, kind=FailureKind.TAMPERED_RECORDS)
+
+
+def _with_verdict(outcome: sandbox.Outcome) -> sandbox.Outcome:
+    """The outcome with the kind and the words of its `verdict failed` record, if there is one."""
+    record = next((line for line in outcome.stdout.splitlines() if line.startswith(_FAILED)), None)
+    if record is None:
+        return outcome
+    _, _, kind, case, text = record.decode(errors="replace").split("\t", 4)
+    return replace(outcome, problem=f"{case}: {text}", kind=FailureKind[kind])

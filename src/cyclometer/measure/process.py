@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""One process of one executable: the grid goes in as arguments, sample records come out."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from cyclometer.execute import keypair_cache, sandbox
+from cyclometer.execute.timed import ask
+from cyclometer.measure.noise_floor import QuietLevel
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
+
+# The columns of a `sample` record, docs/harness.md.
+RECORD = {
+    "record": pa.string(),
+    "measure": pa.string(),
+    "length": pa.int32(),
+    "ad_length": pa.int32(),
+    "keys": pa.int32(),
+    "alignment": pa.int16(),
+    "counter": pa.string(),
+    "context_switches": pa.int16(),
+    "retakes": pa.int16(),
+    "tsc": pa.int64(),
+    "chain_before": pa.int32(),
+    "chain_after": pa.int32(),
+    "load_before": pa.int32(),
+    "load_after": pa.int32(),
+    "series": pa.string(),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Untimed:
+    """Why a process gives no samples."""
+
+    failure: Failure
+    measure: str  # the one under way, '' where that is not known
+
+
+def timings(
+    executable: Executable,
+    grid: Sequence[str],
+    *,
+    seed: int,
+    patience_ms: int,
+    quiet: QuietLevel,
+    core: int | None,
+    seconds: float,
+) -> tuple[pa.Table, int] | Untimed:
+    """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none.
+    `quiet` tells the process what is known of quiet moments, and learns from its samples."""
+    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{quiet.value:.6f}")
+    outcome = ask(
+        executable,
+        *("measure", *map(str, numbers), *keypair_cache.known(executable), *grid),
+        cpu=core,
+        limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
+    )
+    lines = outcome.stdout.splitlines()
+    if outcome.problem:
+        measure = next((line.split(b"\t")[1].decode() for line in lines if line.startswith(b"during\t")), "")
+        kind = outcome.kind or FailureKind.NO_VERDICT
+        return _untimed(executable, kind, outcome.problem, outcome.last_words(), measure)
+    try:
+        table, chain_cycles = _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
+    except (pa.ArrowInvalid, ValueError, StopIteration) as error:
+        return _untimed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
+    quiet.add(table)
+    keypair_cache.learn(executable, lines)
+    return table, chain_cycles
+
+
+def _untimed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> Untimed:
+    failure = Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason, detail=detail)
+    return Untimed(failure=failure, measure=measure)
+
+
+def _chain_cycles(lines: Sequence[bytes]) -> int:
+    return next(int(line.split(b"\t")[2]) for line in lines if line.startswith(b"info\tchain_cycles\t"))
+
+
+def _table(lines: Sequence[bytes]) -> pa.Table:
+    if not lines:
+        raise ValueError("no sample at all")
+    table = pyarrow.csv.read_csv(
+        io.BytesIO(b"\n".join(lines) + b"\n"),
+        read_options=pyarrow.csv.ReadOptions(column_names=list(RECORD)),
+        parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
+        convert_options=pyarrow.csv.ConvertOptions(column_types=RECORD),
+    )
+    texts = table["series"].combine_chunks()
+    series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
+    return table.set_column(len(RECORD) - 1, "series", series).drop_columns(["record"])
+
+
+def labelled(batch: Batch, run: str, machine: str) -> pa.Table:
+    """A batch with the columns that only the campaign knows."""
+    table = batch.table
+    constants: dict[str, Any] = {
+        "run": run,
+        "machine": machine,
+        "operation": batch.subject.operation,
+        "primitive": batch.subject.primitive,
+        "implementation": batch.subject.implementation,
+        "compiler": batch.subject.compiler,
+        "control": batch.control,
+        "round": batch.round,
+    }
+    for name, value in constants.items():
+        table = table.append_column(name, pa.array([value] * table.num_rows))
+    return table.select(SAMPLES.names).cast(SAMPLES)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What went wrong or was found: records of failures and of the constant-time checker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum, auto
+
+from cyclometer.records.tuning import Subject
+
+
+class FailureKind(StrEnum):
+    """The kinds of failure, as harness/failure_kinds.def lists and explains them. Every verdict depends on the kind,
+    never on the words of a reason."""
+
+    WRONG_OUTPUT = auto()
+    NOT_DETERMINISTIC = auto()
+    SAME_OUTPUT = auto()
+    INPUT_MODIFIED = auto()
+    BUFFER_OVERRUN = auto()
+    OUT_OF_BOUNDS = auto()
+    FORGERY_ACCEPTED = auto()
+    VALID_REJECTED = auto()
+    CALL_FAILED = auto()
+    SECRET_EXPOSED = auto()
+    STATE_REUSED = auto()
+    OWN_RANDOM = auto()
+    RANDOM_MISUSED = auto()
+    FUNCTION_MISSING = auto()
+    CRASH = auto()
+    ILLEGAL_INSTRUCTION = auto()
+    ABORTED = auto()
+    EXITED = auto()
+    FORBIDDEN_SYSCALL = auto()
+    TIME_LIMIT = auto()
+    MEMORY_LIMIT = auto()
+    HARNESS_ERROR = auto()
+    OUTPUT_LIMIT = auto()
+    KILLED = auto()
+    NO_VERDICT = auto()
+    TAMPERED_RECORDS = auto()
+    DISAGREEMENT = auto()
+    TIME_DEPENDS_ON_SECRET = auto()
+    CONSTANT_TIME = auto()
+    NOT_CHECKED = auto()
+    DOES_NOT_COMPILE = auto()
+    DOES_NOT_LINK = auto()
+    TOOL_FAILED = auto()
+    NEEDS_FEATURE = auto()
+    NEEDS_LIBRARY = auto()
+    NEEDS_TOOL = auto()
+    SKIPPED = auto()
+    UNKNOWN = auto()
+
+    @classmethod
+    def _missing_(cls, value: object) -> FailureKind:
+        """Read a kind that a newer Cyclometer has stored."""
+        return cls.UNKNOWN
+
+
+UNAVAILABLE = frozenset(
+    {FailureKind.NEEDS_FEATURE, FailureKind.NEEDS_LIBRARY, FailureKind.NEEDS_TOOL, FailureKind.SKIPPED}
+)
+"""Kinds that only say what this machine lacks: they do not make the code wrong."""
+
+
+class Severity(StrEnum):
+    """What a failure means for the implementation."""
+
+    ERROR = auto()  # it is left out
+    WARNING = auto()  # it is used
+
+
+@dataclass(frozen=True, kw_only=True)
+class Failure:
+    """What went wrong, where, and the last words of the compiler or program."""
+
+    stage: str  # discover | build | check | choose | measure
+    subject: Subject
+    kind: FailureKind
+    reason: str  # one line: "needs avx512f", "accepts a forgery: ..."
+    detail: str = ""  # compiler's or program's last words
+    severity: Severity = Severity.ERROR
+
+
+BRANCHES_ON_SECRET = "branches on a secret"
+ADDRESS_DEPENDS_ON_SECRET = "address depends on a secret"
+LEAKS = (BRANCHES_ON_SECRET, ADDRESS_DEPENDS_ON_SECRET)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """A place where time depends on a secret, or may."""
+
+    what: str  # one of LEAKS, or an instruction: "has div"
+    where: str  # function (file:line)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstantTime:
+    """The verdict on one (implementation, compiler line)."""
+
+    subject: Subject
+    line: str  # as it was compiled for the checker
+    claimed: bool | None
+    findings: tuple[Finding, ...]
+    unchecked: str = ""  # why there is no verdict
+    library: bool = False  # a provider's glue: not the code that was asked about
+
+    @property
+    def constant(self) -> bool:
+        """No branch and no address was seen to depend on a secret."""
+        return not self.unchecked and not any(f.what in LEAKS for f in self.findings)

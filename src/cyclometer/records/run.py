@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A run: its description, its sizes and the columns of its Parquet files."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from cyclometer.records.tuning import Subject
+
+FORMAT = 1
+"""Version of a stored run. A reader upgrades older ones; raw data is never rewritten."""
+
+SERIES_TIMINGS = 15
+"""Timings of a sample, as in the paper; a series of slow calls has fewer."""
+
+DISTURBED_ABOVE = 1.04
+"""A moment whose load/chain ratio exceeds the quiet level by more than this factor is disturbed (harness/moments.h)."""
+
+OTHER_DISTURBANCE = 100
+"""Added to that factor where something else than load disturbed a sample, so that it ranks last (harness/moments.h)."""
+
+VECTORS_PASSED = "vectors_passed"
+"""The Size that is the number of published vectors that a tuning passed."""
+
+CONSTANT_TIME = "constant_time"
+"""The Size that is the verdict of the constant-time checker: 1, or 0 if something depends on a secret."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Batch:
+    """The samples of one round of one executable, with the columns of SAMPLES that the process knows."""
+
+    subject: Subject
+    control: bool
+    round: int
+    chain_cycles: int
+    table: pa.Table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """A number that goes with a chosen tuning: a size in bytes, `vectors_passed`, or `constant_time` (1, or 0
+    when something that depends on a secret was seen; absent when it was not checked)."""
+
+    subject: Subject
+    name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
+    value: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunInfo:
+    """run.json: what was done, on what, with what. Everything here is a JSON value."""
+
+    format: int
+    run: str  # folder name: 2026-11-21T21-00-00-quick
+    machine: str
+    started: datetime.datetime
+    finished: datetime.datetime | None  # None while it is under way
+    profile: str
+    command: tuple[str, ...]
+    version: str
+    contracts: dict[str, str]  # operation -> hash
+    counter: dict[str, Any]  # name, unit ("core cycles" | "TSC ticks" | "ns"), per_second, chain_cycles
+    facts: dict[str, Any]  # CPU, kernel, governor, turbo, noise ... from cyclometer.host
+    compilers: dict[str, str]  # name -> command line and version
+    primitives: dict[str, dict[str, Any]]  # "operation/primitive" -> its declaration, attacks included
+    plan: dict[str, Any]  # what a resumed run must do the same way: seed, rounds, grids, systems
+
+
+SUBJECT_FIELDS = [
+    ("operation", pa.dictionary(pa.int16(), pa.string())),
+    ("primitive", pa.dictionary(pa.int16(), pa.string())),
+    ("implementation", pa.dictionary(pa.int16(), pa.string())),
+    ("compiler", pa.dictionary(pa.int16(), pa.string())),
+]
+
+SAMPLES = pa.schema(
+    [
+        ("run", pa.dictionary(pa.int16(), pa.string())),
+        ("machine", pa.dictionary(pa.int16(), pa.string())),
+        *SUBJECT_FIELDS,
+        ("control", pa.bool_()),  # the A/A twin: the same executable measured as if it were another
+        ("round", pa.int16()),
+        ("measure", pa.dictionary(pa.int16(), pa.string())),  # encrypt, decrypt, reject, expandkey, empty ...
+        ("length", pa.int32()),  # packet (plaintext) bytes
+        ("ad_length", pa.int32()),  # associated-data bytes
+        ("keys", pa.int32()),  # active keys; 1 = the same expanded key every time
+        ("alignment", pa.int16()),  # address of input and output modulo 64
+        ("counter", pa.dictionary(pa.int16(), pa.string())),
+        ("context_switches", pa.int16()),  # during the series that was kept
+        ("retakes", pa.int16()),  # series thrown away before it because the moment was disturbed
+        ("tsc", pa.int64()),  # ticks of the time-stamp counter over the whole series, 0 where there is none
+        # The reference kernels timed just before and after the series, in counter units, overhead
+        # included: `chain` is chain_cycles dependent 1-cycle additions (the core's clock), `load` fills
+        # the execution ports and L1 (a busy neighbour on the same core shows here).
+        ("chain_before", pa.int32()),
+        ("chain_after", pa.int32()),
+        ("load_before", pa.int32()),
+        ("load_after", pa.int32()),
+        ("series", pa.list_(pa.int64())),  # raw successive timings, counter units, overhead included
+    ]
+)
+"""One row a sample: samples.parquet of a run."""
+
+FAILURES = pa.schema(
+    [
+        ("stage", pa.string()),
+        *SUBJECT_FIELDS,
+        ("reason", pa.string()),
+        ("detail", pa.string()),
+        ("kind", pa.string()),
+        ("severity", pa.string()),
+    ]
+)
+TRIALS = pa.schema(
+    [*SUBJECT_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())]
+)
+SIZES = pa.schema([*SUBJECT_FIELDS, ("name", pa.string()), ("value", pa.int64())])

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""All measures of all systems of all operations on one logarithmic scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matplotlib.figure import Figure
+
+from cyclometer.records.curve import Material, Needs, Taste
+from cyclometer.report.plots._dotplot import (
+    Dot,
+    dot_handles,
+    dots,
+    dots_text,
+    draw_rows,
+    entry_looks,
+    ranked,
+    rows_height,
+)
+from cyclometer.report.plots._page import FULL, Picture, furnish, page
+from cyclometer.report.text import context_text
+
+NEEDS = Needs(one_length=True, ends=True, many_keys=True)
+
+_WIDE = 1e4  # from here on there is room for the powers of ten alone
+
+
+def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+    """One picture a machine."""
+    for machine in dict.fromkeys(machine for material in materials for machine in material.contexts):
+        by_operation = {
+            material.operation: [dot for dot in dots(material, taste) if dot.machine == machine]
+            for material in materials
+        }
+        shown = {operation: found for operation, found in by_operation.items() if found}
+        if shown:
+            yield Picture(name=machine, figure=_figure(materials, machine, shown))
+
+
+def _figure(materials: Sequence[Material], machine: str, shown: dict[str, list[Dot]]) -> Figure:
+    heights = [rows_height(len(ranked(found))) for found in shown.values()]
+    figure = page(FULL, sum(heights) + 1.2 + 0.2 * len(shown))
+    panels = figure.subplots(len(shown), 1, sharex=True, height_ratios=heights, squeeze=False).ravel()
+    styles = entry_looks(dot for found in shown.values() for dot in found)
+    context = next(material.contexts[machine] for material in materials if machine in material.contexts)
+    ends = {material.operation: material.ends for material in materials}
+    cycles = [dot.cycles for found in shown.values() for dot in found if dot.cycles > 0]
+    labels = (1, 2, 5) if cycles and max(cycles) < _WIDE * min(cycles) else (1,)
+    for axes, (operation, found) in zip(panels, shown.items(), strict=True):
+        draw_rows(axes, found, ranked(found), styles, labels)
+        axes.set_title(_title(operation, ends[operation]), loc="left", pad=3)
+    panels[-1].set_xlabel(f"{context.unit} (logarithmic)")
+    contexts = dict.fromkeys(
+        context_text(material.contexts[machine]) for material in materials if machine in material.contexts
+    )
+    everything = [dot for found in shown.values() for dot in found]
+    furnish(figure, f"All systems on {machine}", [dots_text(everything), *contexts], dot_handles(everything, styles))
+    return figure
+
+
+def _title(operation: str, ends: Sequence[int]) -> str:
+    """What small and large marks are, where there are both."""
+    return f"{operation} (small: {ends[0]} bytes, large: {ends[1]} bytes)" if len(ends) == 2 else operation

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""All systems of a machine, one small picture each, all with the same axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cyclometer.errors import NothingToDo
+from cyclometer.records.curve import Curve, Material, Needs, System, Taste
+from cyclometer.report.plots._axes import (
+    band_handle,
+    cloud_handles,
+    clouds_text,
+    common_scale,
+    cycles_per_byte,
+    disturbed_handle,
+    draw_cloud,
+    draw_curve,
+    draw_disturbed,
+    length_axes,
+    long_curves,
+    measure_looks,
+    per_byte_text,
+    thinned,
+)
+from cyclometer.report.plots._page import FULL, GREY, SMALL_SIZE, Look, Picture, furnish, page, settle, shortened
+from cyclometer.report.text import context_text
+
+NEEDS = Needs(clouds=True)
+
+_HIGHEST = 1.9  # inches, of a row
+_PAGE = 9.4  # inches, of all rows of many systems
+
+
+def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+    """One sheet an operation and machine."""
+    drawn = 0
+    for material in materials:
+        for machine in material.contexts:
+            lines = [line for line in long_curves(material, taste) if line.system.machine == machine]
+            if lines:
+                drawn += 1
+                yield Picture(name=f"{material.operation}-{machine}", figure=_figure(material, machine, lines, taste))
+    if not drawn:
+        raise NothingToDo("nothing of the kind was measured at several lengths; `cyclometer plot overview` shows it")
+
+
+def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Taste) -> Figure:
+    context = material.contexts[machine]
+    styles = measure_looks(line.measure for line in lines)
+    systems: dict[System, list[Curve]] = {}
+    for line in sorted(lines, key=lambda line: list(styles).index(line.measure)):
+        systems.setdefault(line.system, []).append(line)
+    limit = taste.up_to or max(int(line.lengths[-1]) for line in lines)
+    slopes = {system: cycles_per_byte(each, limit) for system, each in systems.items()}
+    order = sorted(systems, key=lambda system: (_ends(systems[system], limit)[0], system.label))
+    per_byte = taste.diagonal or common_scale(sorted(slopes.values()))
+    across = _across(len(order))
+    down = abs(len(order) // -across)
+    figure = page(FULL, down * min(_HIGHEST, _PAGE / down) + 1.3)
+    panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
+    for axes, system in zip(panels, order, strict=False):
+        length_axes(axes, limit, per_byte * limit, ticks=2)
+        _draw_panel(axes, systems[system], styles, limit, per_byte)
+        axes.set_title(shortened(system.label, 34), loc="left", pad=2)
+    for axes in panels[len(order) - across : len(order)]:
+        axes.tick_params(labelbottom=True)
+        axes.set_xlabel("packet length (bytes)", fontsize=SMALL_SIZE)
+    for axes in panels[::across]:
+        axes.set_ylabel(context.unit, fontsize=SMALL_SIZE)
+    for axes in panels[len(order) :]:
+        axes.remove()
+    clouds = [cloud for cloud in material.clouds if cloud.system in systems and cloud.measure in styles]
+    furnish(
+        figure,
+        f"{len(order)} systems on {machine}" if len(order) > 1 else f"{order[0].label} on {machine}",
+        [
+            f"{_scale_text(next(iter(styles)), limit, per_byte, context.unit)} {clouds_text(clouds, limit, per_byte)}",
+            context_text(context),
+        ],
+        [
+            *(look.line(name) for name, look in styles.items()),
+            band_handle(),
+            *cloud_handles(),
+            *disturbed_handle(lines),
+        ],
+    )
+    settle(figure)
+    for axes, system in zip(panels, order, strict=False):
+        draw_cloud(axes, [cloud for cloud in clouds if cloud.system == system])
+    return figure
+
+
+def _across(count: int) -> int:
+    """Pictures beside each other: as leaves the fewest places empty, and fits a page."""
+    if count > 12:
+        return 4 if count <= 32 else 5
+    return min((2, 3, 4), key=lambda columns: (abs(count // -columns) * columns - count, -columns))
+
+
+def _draw_panel(axes: Axes, lines: Sequence[Curve], styles: Mapping[str, Look], limit: int, per_byte: float) -> None:
+    axes.plot([0, limit], [0, per_byte * limit], color=GREY, linewidth=0.5, zorder=1.5)
+    for line in lines:
+        draw_curve(axes, line, styles[line.measure], points=160, width=0.8)
+    draw_disturbed(axes, lines)
+    _, slope = _ends(lines, limit)
+    beyond = " ↑" if slope > per_byte else ""
+    axes.text(0.04, 0.94, f"{slope:.3g}{beyond}", transform=axes.transAxes, va="top", fontsize=SMALL_SIZE, zorder=4)
+
+
+def _ends(lines: Sequence[Curve], limit: int) -> tuple[float, float]:
+    """Of the first line, where it leaves the picture: cycles, and cycles per byte."""
+    trace = thinned(lines[0], limit, 128)
+    return float(trace.cycles[-1]), float(trace.cycles[-1] / max(trace.lengths[-1], 1))
+
+
+def _scale_text(measure: str, limit: int, per_byte: float, unit: str) -> str:
+    short = unit.removeprefix("core ")
+    return (
+        f"The grey diagonal is {per_byte_text(per_byte, unit)} in all. "
+        f"In the corner: {short}/byte to {measure} {limit} bytes; ↑ leaves the frame."
+    )

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Tables of figures as pages show them: rows from one table or from several, each knowing where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cyclometer.analyse.tables.units import title_unit
+from cyclometer.records.table import Column, Row, Table
+from cyclometer.report.site.site import Site
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One row."""
+
+    label: str
+    table: Table
+    row: Row
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """One table of a page."""
+
+    title: str
+    variable: str
+    columns: tuple[Column, ...]
+    entries: tuple[Entry, ...]
+    captions: tuple[Table, ...]  # those whose captions hold here
+    ranked_by: str = ""
+
+
+def whole(table: Table) -> Shown:
+    """A table as `cyclometer table` prints it."""
+    return Shown(
+        title=table.title,
+        variable=table.variable,
+        columns=table.columns,
+        entries=tuple(Entry(label=row.label, table=table, row=row) for row in table.rows),
+        captions=(table,),
+        ranked_by=table.ranked_by,
+    )
+
+
+def without_sizes(shown: Shown) -> Shown:
+    """The same without the columns that are bytes, which stand last."""
+    return replace(shown, columns=tuple(column for column in shown.columns if column.unit != "bytes"))
+
+
+def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[Shown]:
+    """One system on one machine: the rows of all tables, put together by view; measures become rows."""
+    groups: dict[tuple[str, tuple[Column, ...]], list[Entry]] = {}
+    for table in site.material.tables:
+        if table.operation == operation and table.variable != "machine" and table.contexts[0].machine == machine:
+            for row in table.rows:
+                if row.primitive == primitive:
+                    entry = Entry(label=_label(table, row), table=table, row=row)
+                    groups.setdefault((table.view, table.columns), []).append(entry)
+    return [_together(site, columns, entries) for (_, columns), entries in groups.items()]
+
+
+def _label(table: Table, row: Row) -> str:
+    sizes = table.variable == "size"
+    what = table.measure or ("size" if sizes else "cycles")
+    return what if row.label == row.primitive else f"{what} ({row.implementation}, {row.compiler})"
+
+
+def _together(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry]) -> Shown:
+    first = entries[0].table
+    captions = tuple(dict.fromkeys(entry.table for entry in entries))
+    measures = ", ".join(table.measure for table in captions)
+    view = site.view_of(first)
+    title = view.titled(unit=title_unit(columns[0].unit), measure=measures) if view and measures else first.title
+    return Shown(title=title, variable=first.variable, columns=columns, entries=tuple(entries), captions=captions[:1])
+
+
+def headlines(site: Site, operation: str) -> list[Table]:
+    """The ranking a reader looks for first, of each machine: the first table by length, else the first ranked one."""
+    ranked = [
+        table
+        for table in site.material.tables
+        if table.operation == operation and table.ranked_by and table.variable != "machine"
+    ]
+    by_length = [table for table in ranked if table.variable == "length"]
+    found: dict[str, Table] = {}
+    for table in by_length or ranked:
+        found.setdefault(table.contexts[0].machine, table)
+    return list(found.values())

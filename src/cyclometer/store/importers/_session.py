@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What an importer hands its findings to: runs being filled, and a count of all that was no good."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import re
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+
+from cyclometer.errors import NothingToDo, StorageFailed
+from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.failure import Failure
+from cyclometer.records.run import FORMAT, RunInfo, Size
+from cyclometer.records.tuning import Subject, Trial
+from cyclometer.store.files import storage
+from cyclometer.store.folder import LOCK_FILE, RUN_FILE, finished_folder, numbered, partial_folder
+from cyclometer.store.lock import is_locked
+from cyclometer.store.runfile import read_run_info
+from cyclometer.store.schema import STORED
+from cyclometer.store.writer import RunWriter
+
+FLUSHED_AT = 50_000
+"""Samples in memory before they go to the disk: about 40 MB."""
+
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+
+
+def is_plain(name: str) -> bool:
+    """Whether a foreign name may become part of a folder's name."""
+    return _PLAIN.fullmatch(name) is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunName:
+    """What makes a run of foreign data. All parts are plain names."""
+
+    machine: str
+    date: datetime.date
+    source: str  # the program that measured and its version: supercop-20260330
+    variant: str = ""  # what else tells runs of a day apart: the ABI
+
+    def __str__(self) -> str:
+        return "-".join(part for part in (self.date.isoformat(), self.source, self.variant) if part)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Odd:
+    """Lines of a file with one thing wrong about them."""
+
+    file: Path
+    reason: str
+    count: int
+    first: int  # number of the first such line
+    read: bool  # whether they were read all the same
+
+
+@dataclass(frozen=True, kw_only=True)
+class Haul:
+    """What came of an import."""
+
+    stored: tuple[Path, ...]
+    samples: Mapping[Path, int]
+    lines: Mapping[Path, int]  # by file
+    odd: tuple[Odd, ...]
+    left_out: Mapping[str, int]  # kind of record that holds no timing -> lines
+
+
+@dataclass
+class FilledRun:
+    """One run being filled. The dictionaries become fields of run.json."""
+
+    writer: RunWriter
+    counter: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+    compilers: dict[str, str] = field(default_factory=dict)
+    primitives: dict[str, dict[str, Any]] = field(default_factory=dict)
+    contracts: dict[str, str] = field(default_factory=dict)
+    trials: dict[Subject, Trial] = field(default_factory=dict)
+    failures: dict[Subject, Failure] = field(default_factory=dict)
+    sizes: dict[tuple[Subject, str], Size] = field(default_factory=dict)
+    samples: int = 0
+    _rows: list[dict[str, Any]] = field(default_factory=list)
+    _parts: int = 0
+
+    def add_sample(self, subject: Subject, row: Mapping[str, Any]) -> None:
+        """`row` has measure, series, round, sequence, counter, and what else is known of the columns."""
+        self._rows.append(
+            {
+                "run": self.writer.info.run,
+                "machine": self.writer.info.machine,
+                "operation": subject.operation,
+                "primitive": subject.primitive,
+                "implementation": subject.implementation,
+                "compiler": subject.compiler,
+                "control": False,
+                **_UNKNOWN,
+                **row,
+            }
+        )
+        self.samples += 1
+        if len(self._rows) >= FLUSHED_AT:
+            self.flush()
+
+    def flush(self) -> None:
+        """Put what is in memory on the disk."""
+        if self._rows:
+            self.writer.add_samples(f"import-{self._parts:06d}", pa.Table.from_pylist(self._rows, schema=STORED))
+            self._parts += 1
+            self._rows = []
+
+    def finish(self) -> Path:
+        """The folder of the complete run. It took no time here; how long it took there is not known."""
+        self.flush()
+        self.writer.update(
+            counter={"name": "unknown", "unit": "counter units", "per_second": 0, "chain_cycles": 0} | self.counter,
+            facts=self.facts,
+            compilers=self.compilers,
+            primitives=self.primitives,
+            contracts=self.contracts,
+        )
+        self.writer.add_trials(self.trials.values())
+        self.writer.add_failures(self.failures.values())
+        self.writer.add_sizes(self.sizes.values())
+        return self.writer.finish(self.writer.info.started)
+
+
+# Columns that foreign data does not have.
+_UNKNOWN: dict[str, Any] = {
+    "length": 0,
+    "ad_length": 0,
+    "keys": 1,
+    "alignment": 0,
+    "context_switches": 0,
+    "retakes": 0,
+    "tsc": 0,
+    "chain_before": 0,
+    "chain_after": 0,
+    "load_before": 0,
+    "load_after": 0,
+}
+
+
+class Catch:
+    """Use as a context manager: what is not stored when it is left is gone."""
+
+    def __init__(
+        self, results: Path, machine: str, digests: Mapping[str, str], foreign: Mapping[str, ForeignOperation]
+    ) -> None:
+        self.foreign = foreign
+        self._results = results
+        self._machine = machine
+        self._digests = dict(digests)
+        self._runs: dict[RunName, FilledRun] = {}
+        self._file = Path()
+        self._line = 0
+        self._lines: Counter[Path] = Counter()
+        self._odd: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # how many, the first
+        self._left_out: Counter[str] = Counter()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def begin(self, file: Path) -> None:
+        """What follows is from this file."""
+        self._file, self._line = file, 0
+
+    def next_line(self) -> None:
+        """Counts a line, so that what is said about it can be found."""
+        self._line += 1
+        self._lines[self._file] += 1
+
+    def malformed(self, reason: str) -> None:
+        """The present line cannot be read."""
+        self._note(reason, read=False)
+
+    def doubt(self, reason: str) -> None:
+        """The present line is read, and something about it does not fit."""
+        self._note(reason, read=True)
+
+    def _note(self, reason: str, *, read: bool) -> None:
+        count, first = self._odd.get((self._file, reason, read), (0, self._line))
+        self._odd[self._file, reason, read] = (count + 1, first)
+
+    def leave_out(self, kind: str) -> None:
+        """The present line is in order and holds nothing for us."""
+        self._left_out[kind] += 1
+
+    def run(self, name: RunName) -> FilledRun:
+        """The run of that name, begun when first asked for."""
+        if name not in self._runs:
+            self._runs[name] = self._begin(name)
+        return self._runs[name]
+
+    def store(self) -> Haul:
+        """Complete all runs."""
+        filled = [run for run in self._runs.values() if run.samples]
+        if not filled:
+            worst = next((f"line {first}: {reason}" for (_, reason, _), (_, first) in self._odd.items()), "")
+            raise NothingToDo("no measurement in these files" + (f"; {worst}" if worst else ""))
+        stored = {run.finish(): run.samples for run in filled}
+        return Haul(
+            stored=tuple(stored),
+            samples=stored,
+            lines=self._lines,
+            odd=tuple(
+                Odd(file=file, reason=reason, count=count, first=first, read=read)
+                for (file, reason, read), (count, first) in self._odd.items()
+            ),
+            left_out=self._left_out,
+        )
+
+    def _begin(self, name: RunName) -> FilledRun:
+        machine = self._machine or name.machine
+        run = self._free_name(machine, str(name))
+        info = RunInfo(
+            format=FORMAT,
+            run=run,
+            machine=machine,
+            started=datetime.datetime.combine(name.date, datetime.time(), datetime.UTC),
+            finished=None,
+            profile=name.source.partition("-")[0],
+            command=(Path(sys.argv[0]).name, *sys.argv[1:]),
+            version=importlib.metadata.version("cyclometer"),
+            contracts={},
+            counter={},
+            facts={},
+            compilers={},
+            primitives={},
+            plan={"imported": self._digests},
+        )
+        writer = RunWriter.start(self._results, info)
+        self._stack.callback(_forget, writer)
+        return FilledRun(writer=writer)
+
+    def _free_name(self, machine: str, name: str) -> str:
+        """The name, or with a number behind it where other files of the same day are stored already."""
+        for candidate in numbered(name):
+            finished = finished_folder(self._results, machine, candidate)
+            partial = partial_folder(self._results, machine, candidate)
+            if partial.exists() and not is_locked(partial / LOCK_FILE):  # left behind by a killed import
+                with storage("write", partial):
+                    shutil.rmtree(partial)
+            if not finished.exists() and not partial.exists():
+                return candidate
+            if finished.exists():
+                self._refuse_twice(finished)
+        raise AssertionError("there is always another number")
+
+    def _refuse_twice(self, finished: Path) -> None:
+        before = read_run_info(finished / RUN_FILE).plan.get("imported", {})
+        for file, content in self._digests.items():
+            if content in before.values():
+                raise StorageFailed(f"{file} is imported already as {finished}; remove that folder to import it again")
+
+
+def _forget(writer: RunWriter) -> None:
+    """Remove a run that was not completed."""
+    writer.close()
+    if writer.folder.name.startswith("."):
+        shutil.rmtree(writer.folder, ignore_errors=True)

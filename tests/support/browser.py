@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Pages in a real browser: headless Chromium, watched for complaints and for requests that leave the machine.
+
+    with chromium() as browser, opened(browser, site / "index.html") as tab:
+        tab.page.click("th button")
+    # leaving raises if the page complained or asked for anything but files
+
+Chromium is the system's (Debian's `chromium`); the driver is Playwright's.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Error, Page, Route, sync_playwright
+
+from support.requirements import is_missing
+
+QUIET = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-default-apps"),
+)
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+AT_HOME = ("file:", "data:", "blob:", "about:")
+PATIENCE_MS = 60_000
+
+
+@dataclass
+class Tab:
+    """One page, and all it did that it should not."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+
+    def go(self, file: Path, fragment: str = "") -> None:
+        """Open a file of the site, all scripts run."""
+        self.page.goto("about:blank")
+        self.page.goto(file.resolve().as_uri() + (f"#{fragment}" if fragment else ""), wait_until="load")
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser; the test is skipped (in CI: fails) where there is none."""
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        is_missing("chromium is not installed")
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
+        except Error as error:
+            is_missing(f"chromium does not start: {str(error).splitlines()[0]}")
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def tab(browser: Browser, *, viewport: dict[str, int] | None = None, dark: bool = False) -> Iterator[Tab]:
+    """An empty tab with a fresh profile. On leaving, it must not have complained."""
+    wanted: Any = viewport or DESKTOP
+    context = browser.new_context(viewport=wanted, color_scheme="dark" if dark else "light")
+    context.set_default_timeout(PATIENCE_MS)
+    opened = Tab(context.new_page())
+    opened.page.on("console", lambda said: opened.complaints.append(said.text) if said.type == "error" else None)
+    opened.page.on("pageerror", lambda error: opened.complaints.append(f"uncaught: {error}"))
+    opened.page.on("dialog", lambda dialog: (opened.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+    context.route("**/*", lambda route: _stay_at_home(route, opened))
+    yield opened
+    context.close()
+    assert not opened.complaints, "\n".join(opened.complaints)
+
+
+def _stay_at_home(route: Route, opened: Tab) -> None:
+    if route.request.url.startswith(AT_HOME):
+        route.continue_()
+    else:
+        opened.complaints.append(f"asked for {route.request.url}")
+        route.abort()
+
+
+def pages_of(site: Path) -> list[Path]:
+    """Every page of a site."""
+    found = sorted(site.rglob("*.html"))
+    if not found:
+        pytest.fail(f"{site} has no page")
+    return found

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A tree for one test: the real harness and operations, one compiler, and only the primitives named.
+
+    tree = SmallTree.grow(tmp_path / "tree", "crypto_stream/salsa20/ref")
+    tree.write("primitives/crypto_stream/salsa20/mine/salsa20.c", "...")
+
+What a test drops into it is found as anybody's contribution would be found.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+
+# No -march=native: what is compiled is the same on every machine.
+ONE_COMPILER = """
+    # SPDX-License-Identifier: MIT OR Apache-2.0
+    description = "the one compiler of a small tree"
+    command = "gcc"
+    cxx = "g++"
+    debian = "gcc"
+
+    [[variant]]
+    name = "gcc-O2"
+    flags = ["-O2"]
+    reason = "one is enough to test everything but the choice among several"
+"""
+
+
+@dataclass(frozen=True)
+class SmallTree:
+    """A folder that CYCLOMETER_TREE may point at."""
+
+    root: Path
+
+    @classmethod
+    def grow(cls, root: Path, *implementations: str) -> SmallTree:
+        """A tree with these implementations (operation/primitive/implementation) or composed primitives
+        (operation/primitive), and every shared source."""
+        tree = cls(root)
+        for folder in ("adapters", "harness", "operations", "toolchains"):
+            tree.copy(folder)
+        for shared in (REPOSITORY / "primitives").glob("**/_*"):
+            tree.copy(str(shared.relative_to(REPOSITORY)))
+        for compiler in (root / "toolchains").glob("*.toml"):
+            compiler.unlink()
+        tree.write("toolchains/gcc.toml", ONE_COMPILER)
+        (root / "providers").mkdir()
+        for name in implementations:
+            tree.plant(name)
+        return tree
+
+    def plant(self, name: str) -> None:
+        """Adds an implementation with the declaration and the vectors of its primitive."""
+        operation, primitive, *implementation = name.split("/")
+        for file in (REPOSITORY / "primitives" / operation / primitive).glob("*.*"):
+            self.copy(f"primitives/{operation}/{primitive}/{file.name}")
+        for one in implementation:
+            self.copy(f"primitives/{operation}/{primitive}/{one}")
+
+    def copy(self, path: str) -> Path:
+        """The repository's file or folder of that path, at the same place here."""
+        source, target = REPOSITORY / path, self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            shutil.copy(source, target)
+        return target
+
+    def write(self, path: str, text: str) -> Path:
+        """A new file, its text freed of common indentation."""
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
+        return target
+
+    def change(self, path: str, old: str, new: str) -> None:
+        """Replaces the one occurrence of `old` in a file."""
+        target = self.root / path
+        text = target.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{path} has {text.count(old)} times {old!r}"
+        target.write_text(text.replace(old, new), encoding="utf-8")
+
+    def __truediv__(self, path: str) -> Path:
+        return self.root / path

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Made-up runs with known numbers, for the tests of store, analyse and report.
+
+    processes = [process("crypto_aead", "salsa20-poly1305", round=0, cycles={("encrypt", 576): 3000})]
+    write_run(results, run_info(), processes)
+
+A process is one table as the measuring executable delivers it: per sample a
+series of timings around the cycles asked for, counter overhead included.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from cyclometer.records.failure import Failure
+from cyclometer.records.run import FORMAT, SAMPLES, RunInfo, Size
+from cyclometer.records.tuning import Subject, Trial
+from cyclometer.store import RunWriter
+
+TIMINGS = 15
+CHAIN_CYCLES = 1000
+OVERHEAD = 24  # what the empty call costs, in counter units
+QUIET_LOAD = 800  # the load kernel's time when nobody else is on the core
+
+
+def run_info(**changes: Any) -> RunInfo:
+    """run.json of a quick run on machine `box` with a core-cycle counter; `changes` replace fields."""
+    fields: dict[str, Any] = {
+        "format": FORMAT,
+        "run": "2026-11-21T21-00-00-quick",
+        "machine": "box",
+        "started": datetime.datetime(2026, 11, 21, 21, 0, 0, tzinfo=datetime.UTC),
+        "finished": None,
+        "profile": "quick",
+        "command": ("cyclometer", "run"),
+        "version": "0.1.0",
+        "contracts": {"crypto_aead": "c0ffee"},
+        "counter": {
+            "name": "perf-rdpmc",
+            "unit": "core cycles",
+            "per_second": 3_000_000_000,
+            "chain_cycles": CHAIN_CYCLES,
+        },
+        "facts": {"cpu": "Example CPU 3.0 GHz"},
+        "compilers": {"gcc-O3": "gcc -O3 (13.2.0)"},
+        "primitives": {},
+        "plan": {"seed": 1},
+    }
+    return RunInfo(**{**fields, **changes})
+
+
+def series(cycles: float, spread: int = 0, overhead: int = OVERHEAD) -> list[int]:
+    """15 timings, `spread` apart, whose middle quarter averages `cycles` + overhead."""
+    middle = TIMINGS // 2
+    return [round(cycles + overhead + (place - middle) * spread) for place in range(TIMINGS)]
+
+
+def sample(measure: str, cycles: float, length: int = 0, **columns: Any) -> dict[str, Any]:
+    """One row; everything not named is that of a quiet moment."""
+    return {
+        "measure": measure,
+        "length": length,
+        "ad_length": 0,
+        "keys": 1,
+        "alignment": 0,
+        "counter": "perf-rdpmc",
+        "context_switches": 0,
+        "retakes": 0,
+        "tsc": 0,
+        "chain_before": CHAIN_CYCLES + OVERHEAD,
+        "chain_after": CHAIN_CYCLES + OVERHEAD,
+        "load_before": QUIET_LOAD,
+        "load_after": QUIET_LOAD,
+        "series": series(cycles),
+        **columns,
+    }
+
+
+def process(  # one argument per thing a process has
+    primitive: str,
+    rows: Iterable[Mapping[str, Any]] | None = None,
+    *,
+    cycles: Mapping[tuple[str, int], float] | None = None,
+    round: int = 0,
+    control: bool = False,
+    operation: str = "crypto_aead",
+    implementation: str = "ref",
+    compiler: str = "gcc-O3",
+    info: RunInfo | None = None,
+) -> pa.Table:
+    """The samples of one process: `rows` as given, or one sample for each (measure, length) of `cycles`."""
+    info = info or run_info()
+    if rows is None:
+        rows = [sample("empty", 0)]
+        rows += [sample(measure, value, length) for (measure, length), value in (cycles or {}).items()]
+    subject = {
+        "run": info.run,
+        "machine": info.machine,
+        "operation": operation,
+        "primitive": primitive,
+        "implementation": implementation,
+        "compiler": compiler,
+        "control": control,
+        "round": round,
+    }
+    return pa.Table.from_pylist([{**subject, **row} for row in rows], schema=SAMPLES)
+
+
+def write_run(
+    results: Path,
+    info: RunInfo,
+    processes: Sequence[pa.Table] = (),
+    *,
+    failures: Sequence[Failure] = (),
+    trials: Sequence[Trial] = (),
+    sizes: Sequence[Size] = (),
+    finish: bool = True,
+) -> Path:
+    """Store a run; its folder is returned. With `finish=False` it is left interrupted."""
+    with RunWriter.start(results, info) as writer:
+        for number, table in enumerate(processes):
+            writer.add_samples(f"part-{number}", table)
+        writer.add_failures(failures)
+        writer.add_trials(trials)
+        writer.add_sizes(sizes)
+        return writer.finish() if finish else writer.folder
+
+
+def subject(primitive: str, implementation: str = "ref", compiler: str = "gcc-O3") -> Subject:
+    """A subject of crypto_aead."""
+    return Subject(operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler)

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Curves and clouds, from runs made up so that every number is known; and the same as in tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cyclometer.analyse import cells, prepare, summarise
+from cyclometer.analyse.curves import materials
+from cyclometer.errors import UnknownName
+from cyclometer.records.curve import Curve, Material, Needs
+from cyclometer.records.run import Size
+from cyclometer.store import connect, select_runs
+from support.synthetic import CHAIN_CYCLES, OVERHEAD, process, run_info, sample, series, subject, write_run
+
+EVERYTHING = Needs(clouds=True, rivalries=True, many_keys=True)
+LENGTHS = (0, 40, 576, 1500)
+
+
+def collected(results: Path, needs: Needs = EVERYTHING, length: int | None = None) -> Material:
+    """The material of crypto_aead over the last run."""
+    stored = select_runs(results)
+    infos = [entry.info for entry in stored if entry.info]
+    with connect(stored) as connection:
+        names = [row[0] for row in connection.sql("SELECT DISTINCT primitive FROM samples ORDER BY 1").fetchall()]
+        (material,), notes = materials(connection, infos, {"crypto_aead": names}, needs, length)
+    assert notes == []
+    return material
+
+
+def curve(material: Material, primitive: str, measure: str = "encrypt", keys: int = 1) -> Curve:
+    """The one curve of that name."""
+    (found,) = [c for c in material.curves if (c.system.primitive, c.measure, c.keys) == (primitive, measure, keys)]
+    return found
+
+
+def rows(fixed: float, per_byte: float, shift: float = 0.0) -> list[dict[str, object]]:
+    """A process of a system with so many cycles a packet and a byte."""
+    found = [sample("empty", 0), sample("expandkey", 100 + shift)]
+    found += [sample("encrypt", fixed + per_byte * n + shift, n) for n in LENGTHS]
+    return [*found, sample("encrypt", fixed + per_byte * 576 + 90, 576, keys=64)]
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    """Two systems in three rounds that are 10 cycles apart."""
+    processes = [process("a", rows(100, 3, 10 * n), round=n) for n in range(3)]
+    processes += [process("b", rows(1100, 2, 10 * n), round=n) for n in range(3)]
+    sizes = [Size(subject=subject("a"), name="expanded_key_bytes", value=176)]
+    write_run(tmp_path, run_info(), processes, sizes=sizes)
+    return tmp_path
+
+
+def test_headlines_are_medians_over_rounds(results: Path) -> None:
+    found = curve(collected(results), "a")
+    assert found.lengths.tolist() == list(LENGTHS)
+    assert found.cycles == pytest.approx([100 + 3 * n + 10 for n in LENGTHS])
+    assert found.rounds[2] == pytest.approx([1828, 1838, 1848])
+    assert (found.low[2], found.high[2]) == pytest.approx((1828, 1848))
+    assert not found.disturbed.any()
+
+
+def test_many_keys_and_measures_without_a_length_are_curves_too(results: Path) -> None:
+    material = collected(results)
+    assert curve(material, "a", keys=64).cycles == pytest.approx([1918])
+    assert curve(material, "a", "expandkey").lengths.tolist() == [0]
+    assert {system.primitive: size for system, size in material.expanded_key_bytes.items()} == {"a": 176}
+
+
+def test_a_cloud_has_every_timing_and_knows_the_first_of_each_series(tmp_path: Path) -> None:
+    taken = series(500, spread=10)
+    taken[0] = 4000 + OVERHEAD
+    write_run(tmp_path, run_info(), [process("a", [sample("empty", 0), sample("encrypt", 0, 576, series=taken)])])
+    (cloud,) = collected(tmp_path).clouds
+    assert cloud.lengths.tolist() == [576] * 15
+    assert cloud.cycles == pytest.approx(np.array(taken, float) - OVERHEAD)
+    assert cloud.first.tolist() == [True] + [False] * 14
+
+
+def test_rivals_have_the_cutoff_that_arithmetic_says(results: Path) -> None:
+    (rivalry,) = collected(results).rivalries  # 100 + 3 n = 1100 + 2 n at n = 1000
+    assert (rivalry.first.primitive, rivalry.second.primitive) == ("a", "b")
+    (cutoff,) = rivalry.order.cutoffs
+    assert (cutoff.low, cutoff.high) == (576, 1500)
+
+
+def test_less_is_read_when_less_is_needed(results: Path) -> None:
+    material = collected(results, Needs(one_length=True))
+    assert not material.clouds
+    assert not material.rivalries
+    shapes = {(c.measure, c.keys, tuple(c.lengths.tolist())) for c in material.curves}
+    assert shapes == {("encrypt", 1, (576,)), ("expandkey", 1, (0,))}
+
+
+def test_the_length_wished_for_must_have_been_measured(results: Path) -> None:
+    assert collected(results, Needs(), 1500).length == 1500
+    assert collected(results).length == 576
+    with pytest.raises(UnknownName, match="nearest is 1500"):
+        collected(results, Needs(), 1499)
+
+
+def test_two_tunings_of_a_primitive_are_told_apart_by_name(tmp_path: Path) -> None:
+    processes = [
+        process("a", [sample("empty", 0), sample("encrypt", 100, 576)], implementation=name) for name in ("ref", "avx2")
+    ]
+    write_run(tmp_path, run_info(), processes)
+    assert {c.system.label for c in collected(tmp_path).curves} == {"a (ref, gcc-O3)", "a (avx2, gcc-O3)"}
+
+
+def test_pictures_and_tables_have_the_same_numbers(tmp_path: Path) -> None:
+    """Noise, disturbed samples, rounds without a quiet one, several samples a round, ticks that are converted."""
+    noise = np.random.default_rng(4)
+    late = {"chain_after": 2 * CHAIN_CYCLES}
+    processes = []
+    for number in range(4):
+        taken = [sample("empty", 0)]
+        for length in LENGTHS * 2:
+            timings = (1000 + 2 * length + noise.integers(0, 200, 15)).tolist()
+            disturbed = late if noise.random() < 0.5 else {}
+            taken.append(sample("encrypt", 0, length, series=timings, **disturbed))
+        processes.append(process("a", taken, round=number))
+    counter = {"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9, "chain_cycles": 1.25 * CHAIN_CYCLES}
+    write_run(tmp_path, run_info(counter=counter), processes)
+    found = curve(collected(tmp_path), "a")
+    stored = select_runs(tmp_path)
+    with connect(stored) as connection:
+        prepare(connection, [entry.info for entry in stored if entry.info])
+        expected = sorted(cells(summarise(connection)), key=lambda cell: cell.variables["length"])
+    assert len(expected) == len(LENGTHS)
+    for place, cell in enumerate(expected):
+        assert found.cycles[place] == pytest.approx(cell.cycles)
+        assert (found.first_quartile[place], found.third_quartile[place]) == pytest.approx(cell.quartiles)
+        assert found.disturbed[place] == cell.disturbed
+        interval = (found.low[place], found.high[place])
+        assert np.isnan(interval).all() if cell.interval is None else interval == pytest.approx(cell.interval)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The estimators against values worked out by hand, and against plainer ways to say the same."""
+
+from __future__ import annotations
+
+import itertools
+
+import duckdb
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cyclometer.analyse.estimate.estimators import lower_quartile, median_interval, stabilised_quartiles, stq2_sql
+
+# StQ2 of 15 timings: places 45 to 75 of 120, hence 3/8 of the 6th, the 7th to 9th whole, 3/8 of the 10th.
+BY_HAND = [
+    ([100] * 15, 100.0),
+    (list(range(1, 16)), 8.0),
+    ([0] * 5 + [8, 16, 24, 32, 40] + [10**9] * 5, (3 * 8 + 8 * 16 + 8 * 24 + 8 * 32 + 3 * 40) / 30),
+    ([7], 7.0),
+    ([1, 3], 2.0),  # places 6 to 10 of 16: two of each
+    ([1, 2, 9], (7 * 0 + 6 * 2) / 6),  # places 9 to 15 of 24: all in the middle one
+    ([1, 2, 4, 8], (4 * 2 + 4 * 4) / 8),
+]
+
+
+@pytest.mark.parametrize(("timings", "expected"), BY_HAND)
+def test_stq2_is_the_mean_of_the_middle_quarter(timings: list[int], expected: float) -> None:
+    assert stabilised_quartiles(timings)[1] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("timings", "expected"), BY_HAND)
+def test_the_database_computes_the_same_stq2(timings: list[int], expected: float) -> None:
+    rows = duckdb.connect().execute(f"SELECT {stq2_sql('s')} FROM (SELECT ? AS s)", [sorted(timings)]).fetchall()
+    assert rows[0][0] == pytest.approx(expected)
+
+
+def test_the_outer_quartiles_are_the_means_of_the_quarters_around_them() -> None:
+    eight = [1, 2, 3, 4, 5, 6, 7, 8]  # StQ1 of places 8 to 24 of 64: the 2nd and 3rd whole
+    assert stabilised_quartiles(eight).tolist() == pytest.approx([2.5, 4.5, 6.5])
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
+def test_the_definition_in_supercops_words(timings: list[int]) -> None:
+    """Each timing eight times, sorted; the mean of places n to 3n, 3n to 5n, 5n to 7n."""
+    copies, n = sorted(timings * 8), len(timings)
+    expected = [sum(copies[k * n : (k + 2) * n]) / (2 * n) for k in (1, 3, 5)]
+    assert stabilised_quartiles(timings).tolist() == pytest.approx(expected)
+
+
+def test_three_wild_timings_of_fifteen_do_not_move_the_headline() -> None:
+    quiet = [1000, 1001, 1002, 1003] * 3
+    assert stabilised_quartiles([*quiet, 10**8, 10**8, 10**8])[1] == pytest.approx(1002, abs=1)
+
+
+def plain_bootstrap(values: list[float]) -> tuple[float, float]:
+    """Every resample, its median, and the 2.5 % and 97.5 % points of those."""
+    medians = sorted(float(np.median(draw)) for draw in itertools.product(values, repeat=len(values)))
+    count = len(medians)
+    low = next(m for place, m in enumerate(medians, 1) if place / count >= 0.025)
+    high = next(m for place, m in enumerate(medians, 1) if place / count >= 0.975)
+    return low, high
+
+
+@pytest.mark.parametrize("values", [[5.0, 9.0], [3.0, 1.0, 2.0], [4.0, 8.0, 15.0, 16.0], [1.0, 2.0, 4.0, 8.0, 16.0]])
+def test_the_interval_is_that_of_the_plain_bootstrap(values: list[float]) -> None:
+    low, high = median_interval([values])
+    assert (low[0], high[0]) == pytest.approx(plain_bootstrap(values))
+
+
+def test_more_rounds_make_a_narrower_interval_and_the_same_one_every_time() -> None:
+    draw = np.random.default_rng(1).normal(1000, 10, 41)
+    few, many = median_interval([draw[:7]]), median_interval([draw])
+    assert many[1][0] - many[0][0] < few[1][0] - few[0][0]
+    assert many == median_interval([draw])
+
+
+def test_cells_are_independent_of_each_other() -> None:
+    both = median_interval([[1.0, 2.0, 3.0], [10.0, 20.0, 30.0]])
+    alone = median_interval([[10.0, 20.0, 30.0]])
+    assert (both[0][1], both[1][1]) == (alone[0][0], alone[1][0])
+
+
+@pytest.mark.parametrize(("count", "place"), [(1, 0), (2, 0), (4, 0), (5, 1), (8, 1), (9, 2)])
+def test_the_lower_quartile_of_few_is_one_of_them(count: int, place: int) -> None:
+    values = np.arange(count) * 10.0
+    assert lower_quartile([values[::-1]]) == [values[place]]

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Rankings say who is faster only where that can be said."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from cyclometer.analyse import Cell, Spread, is_unbroken, meets, no_difference_seen, ranks, remaining_bits
+from support.synthetic import subject
+
+
+def cell(cycles: float, interval: tuple[float, float] | None = None) -> Cell:
+    """A cell of which only the number matters."""
+    return Cell(
+        machine="box",
+        subject=subject("x"),
+        control=False,
+        measure="encrypt",
+        variables={"length": 576},
+        cycles=cycles,
+        interval=interval,
+        quartiles=(cycles, cycles),
+        rounds=5,
+        samples=5,
+        disturbed=False,
+    )
+
+
+def places(*column: Cell, spread: float | None = None) -> list[str]:
+    """Ranks as a table prints them."""
+    known = None if spread is None else Spread(quiet=spread, every=10 * spread)
+    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, known)]
+
+
+def test_clear_differences_make_a_ranking_in_any_order() -> None:
+    assert places(cell(300), cell(100), cell(200), spread=0.01) == ["3", "1", "2"]
+
+
+def test_what_differs_less_than_the_control_from_itself_is_a_tie() -> None:
+    assert places(cell(1000), cell(1009), cell(1200), spread=0.01) == ["1=", "1=", "3"]
+
+
+def test_overlapping_intervals_are_a_tie() -> None:
+    assert places(cell(1000, (990, 1025)), cell(1020, (1010, 1030)), cell(1050, (1040, 1060))) == [
+        "1=",
+        "1=",
+        "3",
+    ]
+
+
+def test_without_spread_and_intervals_only_equal_numbers_tie() -> None:
+    assert places(cell(1000), cell(1000), cell(1001)) == ["1=", "1=", "3"]
+
+
+def test_ties_do_not_run_through_the_whole_column() -> None:
+    """Each 1 % above the last: a tie is with its fastest, so the third begins a new one."""
+    assert places(cell(1000), cell(1009), cell(1018), cell(1027), spread=0.01) == ["1=", "1=", "3=", "3="]
+
+
+def test_a_disturbed_cell_is_told_only_from_what_is_far_away() -> None:
+    near, far = cell(1050), cell(1200)
+    disturbed = dataclasses.replace(cell(1000), disturbed=True)
+    assert places(cell(1000), near, far, spread=0.01) == ["1", "2", "3"]
+    assert places(disturbed, near, far, spread=0.01) == ["1=", "1=", "3"]
+
+
+def test_no_difference_is_seen_in_both_directions() -> None:
+    spread = Spread(quiet=0.01, every=0.01)
+    assert no_difference_seen(cell(1000), cell(1005), spread)
+    assert no_difference_seen(cell(1005), cell(1000), spread)
+
+
+BROKEN = {
+    "security_bits": 128,
+    "attacks": [{"remaining_bits": 100, "breaks": "a"}, {"remaining_bits": 20, "breaks": "b"}],
+}
+WHOLE = {"security_bits": 128, "attacks": [{"remaining_bits": 128, "breaks": "reduced rounds"}]}
+SILENT: dict[str, object] = {"attacks": []}
+
+
+def test_what_remains_is_the_claim_less_the_best_attack() -> None:
+    assert remaining_bits(BROKEN) == 20
+    assert remaining_bits(WHOLE) == 128
+    assert remaining_bits(SILENT) is None
+
+
+def test_broken_means_below_the_claim() -> None:
+    assert not is_unbroken(BROKEN)
+    assert is_unbroken(WHOLE)
+    assert is_unbroken(SILENT)
+    assert not is_unbroken({"attacks": [{"remaining_bits": 60, "breaks": "all"}]})
+
+
+@pytest.mark.parametrize(
+    ("declaration", "unbroken", "least", "stays"),
+    [
+        (BROKEN, False, 0, True),
+        (BROKEN, True, 0, False),
+        (BROKEN, False, 20, True),
+        (BROKEN, False, 21, False),
+        (WHOLE, True, 128, True),
+        (SILENT, True, 0, True),
+        (SILENT, False, 80, False),
+    ],
+)
+def test_a_system_stays_if_it_is_as_secure_as_asked(
+    declaration: dict[str, object], unbroken: bool, least: int, stays: bool
+) -> None:
+    assert meets(declaration, unbroken=unbroken, least_bits=least) is stays

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What is remembered of a check, and for how long it stands."""
+
+from __future__ import annotations
+
+from cyclometer.check.properties import Passed, noted, remembered
+from cyclometer.records.failure import Failure, FailureKind, Severity
+from support.fakes import executable
+
+HARE = executable("hare")
+
+
+def passed(kind: FailureKind) -> Passed:
+    warning = Failure(
+        stage="check", subject=HARE.subject, kind=kind, reason="any words", severity=Severity.WARNING
+    )
+    return Passed(HARE, "digest", warning)
+
+
+def test_what_was_remembered_is_as_it_was() -> None:
+    for what in (Passed(HARE, "digest"), passed(FailureKind.FORGERY_ACCEPTED)):
+        assert remembered(noted(what, 6), HARE, 60) == what
+
+
+def test_a_warning_that_time_was_short_stands_until_there_is_more() -> None:
+    short = passed(FailureKind.TIME_LIMIT)
+    assert remembered(noted(short, 6), HARE, 7) is None
+    assert remembered(noted(short, 6), HARE, 6) == short
+    assert remembered(noted(short, 6), HARE, 1) == short

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The build cache makes a thing once, keeps it whole, and remembers what failed."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from cyclometer.compile import Cache
+from cyclometer.compile.cache import Rejected
+from cyclometer.errors import StorageFailed
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    return Cache(tmp_path / "cache")
+
+
+def fill(path: Path) -> str:
+    path.write_text("made")
+    return ""
+
+
+def must_not_be_called(path: Path) -> str:
+    raise AssertionError("built again")
+
+
+def test_the_key_names_everything_that_goes_in() -> None:
+    key = Cache.key("object", "gcc", ["-O2"], {"main.c": "1234"})
+    assert key == Cache.key("object", "gcc", ["-O2"], {"main.c": "1234"})
+    assert key == Cache.key("object", "gcc", ("-O2",), {"main.c": "1234"})
+    assert key != Cache.key("object", "gcc", ["-O3"], {"main.c": "1234"})
+    assert key != Cache.key("object", "gcc", ["-O2"], {"main.c": "1235"})
+    assert Cache.key("a", "bc") != Cache.key("ab", "c")
+
+
+def test_a_thing_is_made_once(cache: Cache) -> None:
+    made = cache.make("abcdef", ".o", fill)
+    assert isinstance(made, Path)
+    assert made.read_text() == "made"
+    assert cache.make("abcdef", ".o", must_not_be_called) == made
+    assert cache.made == 1
+
+
+def test_what_failed_is_remembered_with_its_words(cache: Cache) -> None:
+    assert cache.make("abcdef", ".o", lambda path: "expected ';'") == Rejected("expected ';'")
+    assert cache.make("abcdef", ".o", must_not_be_called) == Rejected("expected ';'")
+
+
+def test_a_builder_that_raises_leaves_nothing(cache: Cache) -> None:
+    def interrupted(path: Path) -> str:
+        path.write_text("half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cache.make("abcdef", ".o", interrupted)
+    assert [path for path in cache.folder.rglob("*") if path.is_file()] == []
+    assert isinstance(cache.make("abcdef", ".o", fill), Path)
+
+
+def test_many_at_once_get_the_same_whole_file(cache: Cache) -> None:
+    def slowly(path: Path) -> str:
+        with path.open("w") as file:
+            for _ in range(100):
+                file.write("line\n")
+        return ""
+
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: cache.make("abcdef", ".o", slowly), range(32)))
+    assert len(set(made)) == 1
+    assert isinstance(made[0], Path)
+    assert made[0].read_text() == "line\n" * 100
+
+
+def test_the_folder_is_the_users_choice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CYCLOMETER_CACHE", str(tmp_path / "chosen"))
+    assert Cache().folder == tmp_path / "chosen"
+    monkeypatch.delenv("CYCLOMETER_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert Cache().folder == tmp_path / "xdg/cyclometer"
+
+
+def test_a_folder_that_cannot_be_made_names_the_remedy(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageFailed, match="set CYCLOMETER_CACHE"):
+        Cache(tmp_path / "file" / "cache")
+
+
+def test_threads_that_want_the_same_wait_for_one_that_makes_it(cache: Cache) -> None:
+    def slowly(path: Path) -> str:
+        time.sleep(0.05)
+        return fill(path)
+
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: cache.make("abcdef", ".o", slowly), range(8)))
+    assert len(set(made)) == 1
+    assert cache.made == 1

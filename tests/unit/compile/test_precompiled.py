@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Headers that take long to read are read once by each compiler, and change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cyclometer import paths
+from cyclometer.compile import Cache, working
+from cyclometer.compile.precompiled import read_before
+from cyclometer.discover import discover
+from cyclometer.execute import sandbox
+from cyclometer.records.catalogue import Compiler
+
+TEXT = "#include <stdint.h>\n"
+SOURCE = "uint32_t seven(void) { return 7; }\n"  # compiles only where somebody has read <stdint.h>
+
+COMPILERS, _ = working(c for c in discover(paths.root()).compilers if c.name.endswith("-O2"))
+
+
+@pytest.fixture(params=COMPILERS, ids=lambda compiler: compiler.name)
+def compiler(request: pytest.FixtureRequest) -> Compiler:
+    return request.param  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("suffix", [".c", ".cc"])
+def test_a_source_that_follows_needs_no_include(compiler: Compiler, suffix: str, tmp_path: Path) -> None:
+    source, out = tmp_path / f"seven{suffix}", tmp_path / "seven.o"
+    source.write_text(SOURCE)
+    cplusplus = suffix == ".cc"
+    before = read_before(compiler, TEXT, compiler.flags, Cache(tmp_path / "cache"), ("this CPU",), cplusplus)
+    command = [compiler.cxx if cplusplus else compiler.command, *compiler.flags, "-c", str(source), "-o", str(out)]
+    assert sandbox.run_tool(command).problem, "without it there is no uint32_t"
+    assert sandbox.run_tool([*command, *before]).problem == ""
+
+
+def test_it_is_read_once(compiler: Compiler, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    first = read_before(compiler, TEXT, compiler.flags, cache, ("this CPU",))
+    made = cache.made
+    assert read_before(compiler, TEXT, compiler.flags, cache, ("this CPU",)) == first != []
+    assert cache.made == made
+    assert read_before(compiler, TEXT, compiler.flags, cache, ("this CPU", "a later version")) != first
+
+
+def test_what_cannot_be_read_is_left_to_the_source(compiler: Compiler, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    assert read_before(compiler, "#include <no/such/header.h>\n", compiler.flags, cache, ()) == []
+    absent = replace(compiler, command="no-such-compiler")
+    assert read_before(absent, TEXT, compiler.flags, cache, ()) == []

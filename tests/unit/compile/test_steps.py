@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Laws and loops are compiled once for all implementations that they cannot tell apart, an implementation once for
+all that it is a part of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cyclometer import paths
+from cyclometer.compile import Cache, working
+from cyclometer.compile.sources import Includes
+from cyclometer.compile.steps import Steps
+from cyclometer.discover import discover
+from support.requirements import need
+
+COMPILERS, _ = working(c for c in discover(paths.root()).compilers if c.name == "gcc-O2")
+
+LOOP = """
+#include <stdint.h>
+#include "key.h"
+uint8_t key_space[sizeof(key) * KEYS];
+"""
+
+
+@pytest.fixture
+def steps(tmp_path: Path) -> Steps:
+    need("gcc")
+    return Steps(paths.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU", Includes())
+
+
+def loop(steps: Steps, folder: Path, key: str, *macros: tuple[str, str], flags: tuple[str, ...] = ()) -> Path:
+    """The object of a loop over keys of an implementation in that folder; `flags` are its library's."""
+    source = folder.parent / "loop.c"
+    folder.mkdir()
+    (folder / "key.h").write_text(key)
+    source.write_text(LOOP)
+    include = (folder, paths.root() / "harness")
+    return steps.object(source, COMPILERS[0], ("-O0", *flags), include, macros, harness=True)
+
+
+def test_implementations_with_the_same_key_share_it_whatever_else_they_say(steps: Steps, tmp_path: Path) -> None:
+    one = loop(steps, tmp_path / "one", "typedef int key;\n", ("KEYS", "2"), ("OF_ONE_ALONE", "1"))
+    two = loop(steps, tmp_path / "two", "typedef int key;\n", ("KEYS", "2"), flags=("-I/usr/include/library",))
+    assert one == two
+
+
+def test_another_key_another_macro_and_a_librarys_header_make_another(steps: Steps, tmp_path: Path) -> None:
+    plain = "typedef int key;\n"
+    library = "#include <math.h>\n" + plain
+    objects = [
+        loop(steps, tmp_path / "int", plain, ("KEYS", "2")),
+        loop(steps, tmp_path / "long", "typedef long key;\n", ("KEYS", "2")),
+        loop(steps, tmp_path / "more", plain, ("KEYS", "3")),
+        loop(steps, tmp_path / "library", library, ("KEYS", "2")),
+        loop(steps, tmp_path / "found", library, ("KEYS", "2"), flags=("-I/usr/include/library",)),
+    ]
+    assert len(set(objects)) == len(objects)
+
+
+def test_an_implementation_is_compiled_once_for_all_compositions_that_it_cannot_tell_apart(
+    steps: Steps, tmp_path: Path
+) -> None:
+    (tmp_path / "cipher.c").write_text('#define ROUNDS "rounds.h"\n#include ROUNDS\nint key[KEYBYTES];\n')
+    (tmp_path / "rounds.h").write_text("int rounds[COUNT];\n")
+
+    def made(*macros: tuple[str, str]) -> Path:
+        return steps.object(tmp_path / "cipher.c", COMPILERS[0], ("-O0",), (tmp_path,), macros)
+
+    own = (("KEYBYTES", "16"), ("COUNT", "10"))
+    assert made(*own, ("crypto_aead_TAGBYTES", "16")) == made(*own, ("crypto_cipher_IVBYTES", "12"))
+    assert made(("KEYBYTES", "16"), ("COUNT", "12")) != made(*own)
+    assert made(("KEYBYTES", "32"), ("COUNT", "10")) != made(*own)

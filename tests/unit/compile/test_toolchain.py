@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A compiler is used only after it has compiled a small program that then says what it must."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cyclometer.compile import working
+from cyclometer.compile.cache import Cache
+from cyclometer.records.catalogue import Compiler
+from support.fakes import COMPILER
+from support.requirements import need
+
+GCC = replace(COMPILER, name="gcc", command="gcc", debian="gcc")
+
+
+def script(path: Path, text: str) -> str:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def reason(compiler: Compiler) -> str:
+    """Why it is not used."""
+    found, failures = working([compiler])
+    assert found == []
+    assert failures[0].subject.compiler == compiler.name
+    return failures[0].reason
+
+
+def test_a_compiler_that_works_gets_its_version() -> None:
+    need("gcc")
+    [compiler], failures = working([GCC])
+    assert failures == []
+    assert "gcc" in compiler.version.lower()
+
+
+def test_one_that_is_missing_names_its_package() -> None:
+    absent = replace(GCC, command="no-such-compiler", debian="no-such-package")
+    assert reason(absent) == "no-such-compiler is not installed (Debian: apt install no-such-package)"
+
+
+def test_one_without_its_emulator_is_missing_too() -> None:
+    assert reason(replace(GCC, emulator=("no-such-emulator",))).startswith("no-such-emulator is not installed")
+
+
+def test_one_that_fails_has_its_last_words_kept(tmp_path: Path) -> None:
+    broken = replace(GCC, command=script(tmp_path / "cc", "echo oh dear >&2; exit 7"))
+    _, [failure] = working([broken])
+    assert failure.reason == "cannot compile a sanity program: exit status 7"
+    assert failure.detail == "oh dear"
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        ("echo 1", "miscompiles a sanity program"),
+        ("exit 9", "miscompiles a sanity program exit status 9"),
+        ("kill -ILL $$", "miscompiles a sanity program killed by SIGILL"),
+    ],
+)
+def test_one_whose_programs_go_wrong_miscompiles(program: str, said: str, tmp_path: Path) -> None:
+    made = script(tmp_path / "made", program)
+    compiler = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && cp ' + made + ' "$2"; shift; done; exit 0'
+    assert reason(replace(GCC, command=script(tmp_path / "cc", compiler))) == said
+
+
+def test_one_option_that_it_does_not_know_leaves_out_one_variant() -> None:
+    found, failures = working([GCC, replace(GCC, name="odd", flags=("-fno-such-option",))])
+    assert [compiler.name for compiler in found] == ["gcc"]
+    assert "no-such-option" in failures[0].detail
+
+
+def test_what_passed_is_remembered_and_what_flunked_is_tried_again(tmp_path: Path) -> None:
+    need("gcc")
+    log = tmp_path / "log"
+    command = script(tmp_path / "cc", f'echo "$@" >>{log}; [ ! -e {tmp_path}/broken ] && exec gcc "$@"')
+    compiler, memory = replace(GCC, command=command), Cache(tmp_path / "cache")
+
+    def compiled() -> int:
+        log.write_text("")
+        working([compiler], memory, "a CPU")
+        return log.read_text().count("sanity.c")
+
+    (tmp_path / "broken").touch()
+    assert [compiled(), compiled()] == [1, 1]
+    (tmp_path / "broken").unlink()
+    assert [compiled(), compiled()] == [1, 0]
+    working([compiler], memory, "another CPU")
+    assert "sanity.c" in log.read_text()

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compositions of compositions: sizes, order, and what cannot stand together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cyclometer.compile import requests, tuned_first
+from cyclometer.discover import discover
+from cyclometer.discover.compositions import _inner
+from cyclometer.errors import BadDeclaration
+from cyclometer.records.tuning import Subject
+from support.small_tree import REPOSITORY
+
+CATALOGUE = discover(REPOSITORY)
+PRIMITIVES = CATALOGUE.primitives
+
+
+def test_a_size_is_a_sum_of_the_parts_or_a_number() -> None:
+    assert PRIMITIVES["crypto_cipher/aes-ctr"].sizes == {"key_bytes": 16, "iv_bytes": 16, "block_bytes": 1}
+
+
+def test_the_primitive_may_say_another_size() -> None:
+    assert PRIMITIVES["crypto_cipher/aes-256-cbc"].sizes["key_bytes"] == 32
+    sizes = PRIMITIVES["crypto_aead/aes-128-cbc-hmac-sha-256"].sizes
+    assert (sizes["key_bytes"], sizes["nonce_bytes"], sizes["tag_bytes"]) == (32, 16, 16)  # RFC 7518, 5.2.3
+
+
+def test_a_part_may_be_composed_itself() -> None:
+    composed = PRIMITIVES["crypto_aead/aes-128-cbc-hmac-sha-256"].composed
+    assert composed
+    assert set(composed.inner) == {("crypto_blockcipher", "aes"), ("crypto_hash", "sha-256")}
+
+
+def test_two_primitives_of_one_operation_do_not_stand_together() -> None:
+    parts = {"one": ("crypto_auth", "hmac-sha-256"), "other": ("crypto_hash", "sha-1")}
+    with pytest.raises(BadDeclaration, match="two primitives of crypto_hash"):
+        _inner(parts, PRIMITIVES, Path("primitive.toml"))
+
+
+def test_of_a_part_that_has_raced_only_those_ahead_are_composed() -> None:
+    ctr, own = PRIMITIVES["crypto_cipher/aes-ctr"], {"aesni", "openssl"}
+    ahead = {
+        Subject(operation="crypto_blockcipher", primitive="aes", implementation=name, compiler="") for name in own
+    }
+
+    def composed(ahead: set[Subject]) -> set[str]:
+        wanted = requests(CATALOGUE, ctr, {}, ahead=ahead)
+        return {r.implementation.name.removeprefix("ctr-") for r in wanted if len(r.implementation.folders) > 1}
+
+    assert composed(ahead) == own
+    assert composed(set()) > {*own, "ref", "nettle"}, "nothing is known of who is ahead"
+
+
+def test_a_searched_part_goes_first_where_it_races_anyway() -> None:
+    selected = [PRIMITIVES["crypto_cipher/aes-ctr"]]
+    assert tuned_first(CATALOGUE, selected) == []
+    assert tuned_first(CATALOGUE, selected, {"crypto_blockcipher/aes"}) == [["crypto_blockcipher/aes"]]

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""TOML says what the tree cannot; a key that nothing knows is an error with the nearest that something does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cyclometer.discover import schema as declare
+from cyclometer.discover.native import read_operation
+from cyclometer.errors import BadDeclaration, CyclometerError
+
+PRIMITIVE = """
+description = "an example"
+key_bytes = 32
+nonce_bytes = 8
+"""
+STREAM = declare.primitive_of(["key_bytes", "nonce_bytes"], ["stream", "mac"])
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "primitive.toml"
+
+
+def complaint(file: Path, text: str, kind: type[declare.Declaration] = STREAM) -> str:
+    """What is said of a file with that text."""
+    file.write_text(text)
+    with pytest.raises(BadDeclaration) as caught:
+        declare.read(kind, file)
+    words = str(caught.value)
+    assert words.startswith(f"{file}: ")
+    assert "\n" not in words
+    return words.removeprefix(f"{file}: ")
+
+
+def test_a_right_one_is_read(file: Path) -> None:
+    file.write_text(PRIMITIVE + 'composition = "c"\nmac = "poly1305"\n')
+    declared = declare.read(STREAM, file)
+    assert declared.model_dump(exclude_defaults=True) == {
+        "description": "an example",
+        "key_bytes": 32,
+        "nonce_bytes": 8,
+        "composition": "c",
+        "mac": "poly1305",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (PRIMITIVE + "nonse_bytes = 8", "unknown key 'nonse_bytes'; did you mean 'nonce_bytes'?"),
+        (PRIMITIVE + 'strem = "x"', "unknown key 'strem'; did you mean 'stream'?"),
+        (PRIMITIVE + "zzzz = 1", "unknown key 'zzzz'"),
+        (PRIMITIVE.replace("description", "desciption"), "unknown key 'desciption'; did you mean 'description'?"),
+        ("key_bytes = 32", "key 'description': field required"),
+        (PRIMITIVE.replace("32", '"32"'), "key 'key_bytes': input should be a valid integer"),
+        (PRIMITIVE.replace("32", "-32"), "key 'key_bytes': input should be greater than or equal to 0"),
+        ("description = ", "not valid TOML: "),
+        ("description = 'x'\ndescription = 'y'", "not valid TOML: "),
+    ],
+)
+def test_a_wrong_one_is_told(text: str, said: str, file: Path) -> None:
+    assert complaint(file, text).startswith(said)
+
+
+def test_a_key_inside_a_table_is_named_with_its_place(file: Path) -> None:
+    text = """
+    title = "x"
+    sizes = {}
+    choose = { grid = [] }
+    [profiles.quick]
+    rounds = 1
+    gird = []
+    """
+    assert complaint(file, text, declare.Operation) == "unknown key 'profiles.quick.gird'; did you mean 'grid'?"
+
+
+OPERATION = """
+title = "x"
+sizes = {}
+choose = { grid = [] }
+profiles = {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[foreign]\nsizes = {}\nkat_feilds = []", "unknown key 'foreign.kat_feilds'; did you mean 'kat_fields'?"),
+        ("[foreign]\ncycles = 'x'", "key 'foreign.sizes': field required"),
+        ("[functions]\n_open = 'int f(void);'", "key 'functions._open': string should match pattern"),
+    ],
+)
+def test_foreign_names_are_validated(text: str, said: str, file: Path) -> None:
+    assert complaint(file, OPERATION + text, declare.Operation).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[foreign]\nsizes = {}", "[foreign] needs [functions]"),
+        (
+            "[functions]\n_open = 'int @(void);'\n[foreign]\nsizes = {}\nrequired_functions = ['_opne']",
+            "unknown name in required_functions '_opne'; did you mean '_open'?",
+        ),
+    ],
+)
+def test_foreign_names_name_what_is_there(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "operation.toml").write_text(OPERATION + text)
+    with pytest.raises(CyclometerError) as caught:
+        read_operation(tmp_path)
+    assert said in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_an_absent_or_undecodable_file_is_told(file: Path) -> None:
+    with pytest.raises(BadDeclaration, match="there is no such file"):
+        declare.read(STREAM, file)
+    file.write_bytes(b"description = '\xff'")
+    with pytest.raises(BadDeclaration, match="not valid TOML"):
+        declare.read(STREAM, file)

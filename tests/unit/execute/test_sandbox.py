@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Whatever a program does, an Outcome comes back within its limits."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, run, run_tool, sandbox
+
+PYTHON = Path(sys.prefix)  # a checkout may stand in /tmp, which the sandbox replaces
+
+needs_sandbox = pytest.mark.skipif(not sandbox(), reason="bubblewrap is not installed, or may make no namespaces")
+
+
+def shell(script: str, **limits: float) -> Outcome:
+    return run(["sh", "-c", script], limits=Limits(**limits))  # type: ignore[arg-type]
+
+
+def test_a_good_program() -> None:
+    outcome = shell("echo out; echo err >&2")
+    assert outcome == Outcome(status=0, stdout=b"out\n", stderr=b"err\n", problem="")
+
+
+def test_the_ways_to_end() -> None:
+    assert shell("exit 3").problem == "exit status 3"
+    assert shell("kill -SEGV $$").problem == "killed by SIGSEGV"
+    assert shell("kill -SYS $$").problem == "makes a forbidden system call (SIGSYS)"
+    assert run(["/no/such/program"]).problem
+    assert "cannot be started" in run_tool(["/no/such/program"]).problem
+
+
+def test_what_it_said_last() -> None:
+    assert shell("seq 1000 >&2").last_words(9) == "999\n1000"
+
+
+def test_what_a_compiler_said_from_its_first_error_on() -> None:
+    talk = "seq 1000; echo 'a.c:3: warning: odd'; echo 'a.c:7:1: error: wrong'; echo note; seq 1000"
+    assert shell(f"{{ {talk}; }} >&2").first_error(26) == "a.c:7:1: error: wrong\nnote"
+    talk = "ld: hash.o: relocation R_X86_64_32S cannot be used; collect2: error: ld returned 1"
+    assert shell(f"echo '{talk}' | tr ';' '\n' >&2").first_error(14) == "ld: hash.o: re"
+    assert shell("seq 1000 >&2").first_error(9) == "999\n1000"
+
+
+def test_the_wall_clock() -> None:
+    begun = time.monotonic()
+    assert shell("sleep 100", seconds=0.5).problem == "still running after 0 s"
+    assert shell("while :; do :; done", seconds=1).problem == "still running after 1 s"
+    assert time.monotonic() - begun < 60
+
+
+def test_the_output_limit_and_that_a_program_that_never_stops_printing_is_stopped() -> None:
+    outcome = shell("yes", output=MEGABYTE, seconds=60)
+    assert outcome.problem == "prints more than 1 megabytes"
+    assert MEGABYTE <= len(outcome.stdout) < 2 * MEGABYTE
+
+
+def test_the_address_space_limit() -> None:
+    eater = [sys.executable, "-c", "x = bytearray(3 << 30)"]
+    assert "MemoryError" in run(eater, visible=[PYTHON]).last_words()
+
+
+def test_input_of_any_size_is_fed_while_output_is_drained() -> None:
+    data = os.urandom(3 * MEGABYTE)
+    assert run(["cat"], stdin=data).stdout == data
+
+
+def test_a_program_that_does_not_read_its_input_is_no_error() -> None:
+    assert run(["true"], stdin=bytes(MEGABYTE)).problem == ""
+
+
+def test_children_do_not_survive() -> None:
+    mark = f"31{os.getpid()}"
+    shell(f"sleep {mark} >/dev/null 2>&1 & echo started")
+    until = time.monotonic() + 60  # the kernel takes its time where others are busy; the sleeper itself takes years
+    while any(mark.encode() in line.split(b"\0") for line in all_command_lines()):
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+def all_command_lines() -> list[bytes]:
+    lines = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            lines.append(process.read_bytes())
+        except OSError:
+            continue  # it has ended meanwhile
+    return lines
+
+
+def test_no_file_grows_and_no_core_is_dumped(tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    run(["sh", "-c", f"echo words > {target}"])
+    assert not target.exists() or target.stat().st_size == 0
+
+
+def test_the_environment_is_not_the_callers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LD_PRELOAD_OF_MINE", "x")
+    words = run(["env"], environment={"ASAN_OPTIONS": "y"}).stdout.decode().splitlines()
+    names = {word.partition("=")[0] for word in words}
+    assert "LD_PRELOAD_OF_MINE" not in names
+    assert {"ASAN_OPTIONS", "LC_ALL", "PATH"} <= names
+
+
+def test_it_is_pinned_to_the_core_asked_for() -> None:
+    core = max(os.sched_getaffinity(0))
+    script = "import os; print(*os.sched_getaffinity(0))"
+    assert run([sys.executable, "-c", script], cpu=core, visible=[PYTHON]).stdout == f"{core}\n".encode()
+
+
+@needs_sandbox
+def test_the_sandbox_has_no_network() -> None:
+    assert run(["sh", "-c", "ls /sys/class/net; cat /proc/net/dev | wc -l"]).problem == ""
+    interfaces = run(["sh", "-c", "tail -n +3 /proc/net/dev"]).stdout.decode()
+    assert [line.split(":")[0].strip() for line in interfaces.splitlines()] in ([], ["lo"])
+
+
+@needs_sandbox
+def test_the_sandbox_shows_its_own_empty_tmp_and_what_is_made_visible(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("words")
+    assert run(["ls", "-A", "/tmp"]).stdout == b""
+    assert run(["cat", str(tmp_path / "file")], visible=[tmp_path]).stdout == b"words"
+
+
+@needs_sandbox
+def test_the_sandbox_can_write_nowhere_of_the_machines() -> None:
+    assert run(["touch", "/etc/cyclometer-was-here"]).problem
+    assert not Path("/etc/cyclometer-was-here").exists()
+
+
+@needs_sandbox
+def test_the_sandbox_sees_no_other_process() -> None:
+    assert run(["sh", "-c", f"kill -0 {os.getpid()}"]).problem or os.getpid() < 5
+
+
+def test_a_tool_of_the_systems_own_runs_in_a_folder_with_a_clock(tmp_path: Path) -> None:
+    assert run_tool(["pwd"], cwd=tmp_path).stdout.decode().strip() == str(tmp_path)
+    assert run_tool(["sleep", "100"], seconds=0.3).status == -signal.SIGKILL

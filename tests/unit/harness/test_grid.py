@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Grid lines, as the timed executable itself takes them: a measure and its variables, all combinations."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from cyclometer.campaign.environment import prepare
+from cyclometer.compile import Request
+from cyclometer.execute import sandbox
+from cyclometer.records.executable import Executable
+from support.small_tree import SmallTree
+
+TIMINGS = 3
+NO_PATIENCE = "-1000000"  # milliseconds in debt: nothing is taken twice, however disturbed it was
+QUIET = "0.000001"  # a level that no moment keeps: none is recorded before the others, all in the order of taking
+
+
+@pytest.fixture(scope="module")
+def salsa20(tmp_path_factory: pytest.TempPathFactory) -> Executable:
+    tree = SmallTree.grow(tmp_path_factory.mktemp("grid") / "tree", "crypto_stream/salsa20/ref")
+    bench = prepare(tree.root, "gcc")
+    [implementation] = bench.catalogue.implementations
+    [compiler] = bench.catalogue.compilers
+    primitive = bench.catalogue.primitives["crypto_stream/salsa20"]
+    [built], failures = bench.builder.build(
+        [Request(primitive=primitive, implementation=implementation, compiler=compiler)]
+    )
+    assert failures == []
+    return built
+
+
+def ask(executable: Executable, *arguments: str) -> sandbox.Outcome:
+    return sandbox.run([str(executable.path), *arguments], visible=[executable.path.parent])
+
+
+def taken(executable: Executable, *grid: str, seed: int = 1) -> list[list[str]]:
+    """The fields of the samples of a grid, the empty call's left out."""
+    outcome = ask(executable, "measure", str(seed), str(TIMINGS), NO_PATIENCE, QUIET, *grid)
+    assert outcome.problem == "", outcome.stdout
+    records = [line.split("\t") for line in outcome.stdout.decode().splitlines()]
+    return [record[1:] for record in records if record[0] == "sample" and record[1] != "empty"]
+
+
+def variables(samples: list[list[str]]) -> Counter[tuple[str, int, int, int, int]]:
+    return Counter((s[0], int(s[1]), int(s[2]), int(s[3]), int(s[4])) for s in samples)
+
+
+@pytest.mark.parametrize(
+    ("line", "lengths"),
+    [
+        ("xor", [0]),
+        ("xor length=576", [576]),
+        ("xor length=0,40,402", [0, 40, 402]),
+        ("xor length=5-8", [5, 6, 7, 8]),
+        ("xor length=0-100/25", [0, 25, 50, 75, 100]),
+        ("xor length=0-99/25", [0, 25, 50, 75]),
+        ("xor length=1,10-12,100-300/100,8192", [1, 10, 11, 12, 100, 200, 300, 8192]),
+        ("xor length=7,7", [7, 7]),
+        ("xor  length=8 ", [8]),
+        ("xor length=1,2 repetition=1-3", [1, 1, 1, 2, 2, 2]),
+    ],
+)
+def test_values_lists_and_ranges(line: str, lengths: list[int], salsa20: Executable) -> None:
+    assert variables(taken(salsa20, line)) == Counter(("xor", length, 0, 1, 0) for length in lengths)
+
+
+def test_every_combination_is_one_sample(salsa20: Executable) -> None:
+    samples = taken(salsa20, "xor length=1,2 alignment=0,3,5", "first")
+    assert variables(samples) == Counter(
+        [*(("xor", length, 0, 1, alignment) for length in (1, 2) for alignment in (0, 3, 5)), ("first", 0, 0, 1, 0)]
+    )
+
+
+def test_each_sample_has_the_timings_asked_for(salsa20: Executable) -> None:
+    assert {len(sample[-1].split(",")) for sample in taken(salsa20, "xor length=0-20")} == {TIMINGS}
+
+
+def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
+    def order(seed: int) -> list[str]:
+        return [sample[1] for sample in taken(salsa20, "xor length=0-63", seed=seed)]
+
+    assert order(1) == order(1)
+    assert order(1) != order(2)
+    assert sorted(order(1)) == sorted(order(2))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "xor length=",
+        "xor length=x",
+        "xor length=1,",
+        "xor length=5-2",
+        "xor length=1-9/0",
+        "xor length=1x",
+        "xor length=1-2-3",
+        "xor size=3",
+        "xor length",
+        "xor length=0-100000000",
+    ],
+)
+def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable) -> None:
+    outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
+    assert outcome.status == 3
+    assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tnot a grid line\n"
+
+
+def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
+    outcome = ask(salsa20, "measure", "1", "3", "0", "0", "juggle length=1")
+    assert "\tHARNESS_ERROR\tmeasure juggle length 1 keys 1\t" in outcome.stdout.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("dance",), ("measure",), ("measure", "1", "0", "0", "0", "xor"), ("measure", "1", "3", "0", "0"), ("check",)],
+)
+def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Executable) -> None:
+    outcome = ask(salsa20, *arguments)
+    assert outcome.status == 2
+    assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] | ")
+    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS QUIET [pair PK SK] GRID...\n")

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The order of measuring: all in every round, each round in an order of its own, the same when it is resumed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from cyclometer.measure import Plan, QuietLevel, Survivors, turns
+from support.fakes import executable
+
+FIELD = [executable(f"i{place:02}") for place in range(10)]
+PLAN = Plan(seed=1, rounds=20, patience_ms=0, grids={})
+
+
+def test_every_executable_has_one_turn_a_round_and_the_control_one_more() -> None:
+    order = turns(FIELD, [FIELD[3]], PLAN)
+    counts = Counter((turn.round, turn.executable.subject, turn.control) for turn in order)
+    assert set(counts.values()) == {1}
+    for number in range(PLAN.rounds):
+        assert len([1 for round_, _, control in counts if round_ == number and not control]) == len(FIELD)
+        assert [s for round_, s, control in counts if round_ == number and control] == [FIELD[3].subject]
+
+
+def test_rounds_follow_each_other() -> None:
+    numbers = [turn.round for turn in turns(FIELD, [], PLAN)]
+    assert numbers == sorted(numbers)
+    assert len(numbers) == PLAN.rounds * len(FIELD)
+
+
+def test_each_round_has_an_order_of_its_own_so_that_everybody_comes_first_sometimes() -> None:
+    order = turns(FIELD, [], replace(PLAN, rounds=200))
+    rounds = [tuple(order[i : i + len(FIELD)]) for i in range(0, len(order), len(FIELD))]
+    orders = {tuple(turn.executable.subject.implementation for turn in each) for each in rounds}
+    assert len(orders) == 200
+    firsts = Counter(each[0].executable.subject.implementation for each in rounds)
+    assert set(firsts) == {candidate.subject.implementation for candidate in FIELD}
+
+
+def test_the_control_stands_beside_its_twin_no_more_often_than_by_chance() -> None:
+    order = turns(FIELD, [FIELD[0]], replace(PLAN, rounds=200))
+    twins = [place for place, turn in enumerate(order) if turn.executable == FIELD[0]]
+    apart = sum(later - earlier > 1 for earlier, later in zip(twins[::2], twins[1::2], strict=True))
+    assert apart > 120, "a pair of eleven is adjacent in 2 of 11 rounds"
+
+
+def test_the_same_seed_gives_the_same_order_and_names_and_another_seed_another() -> None:
+    assert turns(FIELD, [FIELD[0]], PLAN) == turns(FIELD, [FIELD[0]], PLAN)
+    other = turns(FIELD, [FIELD[0]], replace(PLAN, seed=2))
+    assert [turn.name for turn in other] != [turn.name for turn in turns(FIELD, [FIELD[0]], PLAN)]
+
+
+def test_names_of_stored_parts_are_unique_even_for_names_that_share_letters() -> None:
+    tricky = [
+        executable("avx2", primitive="salsa20-12"),
+        executable("12-avx2", primitive="salsa20"),
+        executable("ref", compiler="gcc-O2"),
+        executable("ref-gcc", compiler="O2"),
+    ]
+    names = [turn.name for turn in turns(tricky, [tricky[0]], PLAN)]
+    assert len(set(names)) == len(names)
+
+
+def test_every_process_has_a_seed_of_its_own() -> None:
+    seeds = [turn.seed for turn in turns(FIELD, [FIELD[0]], PLAN)]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_one_that_has_had_its_share_of_the_time_leaves_the_rest_to_the_others() -> None:
+    plan = replace(PLAN, rounds=1, share=1e-9, grids={"crypto_stream": ("xor length=0",)})
+    first, second = turns(FIELD[:2], [], plan)
+    measuring = Survivors(plan, None, QuietLevel())
+    assert not measuring.has_its_share(first)
+    measuring.take(first)
+    assert measuring.has_its_share(first)
+    assert not measuring.has_its_share(second)

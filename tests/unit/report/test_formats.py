@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reporters: records and a stream in, the same story in every format out."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import cyclometer.report.formats
+from cyclometer.errors import UnknownName
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.table import Column, Context, Figure, MachineFailure, Report, Row, Table
+from cyclometer.report import format_names, reporter
+from cyclometer.report.formats.terminal import Drawn
+from cyclometer.report.text import as_text, caption
+from support.synthetic import subject
+
+BOX = Context(
+    machine="box",
+    cpu="Example CPU",
+    counter="rdtsc",
+    unit="core cycles",
+    converted_from="TSC ticks",
+    profile="quick",
+    runs=("2026-11-21T21-00-00-quick",),
+    overhead=24.0,
+    spread=0.0042,
+)
+
+
+def row(name: str, *figures: Figure | None) -> Row:
+    return Row(
+        operation="crypto_aead",
+        primitive=name,
+        implementation="ref",
+        compiler="gcc-O3",
+        label=name,
+        figures=figures,
+    )
+
+
+TABLE = Table(
+    view="length",
+    operation="crypto_aead",
+    measure="encrypt",
+    title="Cycles to encrypt a packet",
+    variable="length",
+    columns=(Column(label="0", unit="core cycles"), Column(label="576", unit="core cycles")),
+    rows=(
+        row(
+            "aes-128-gcm",
+            Figure(value=74.58, rank=1),
+            Figure(
+                value=1000.4,
+                quartiles=(998.6, 1003.0),
+                interval=(999.0, 1002.0),
+                rounds=5,
+                samples=5,
+                rank=1,
+                shares_rank=True,
+            ),
+        ),
+        row(
+            "aes-256_gcm",
+            None,
+            Figure(value=1002.0, rounds=5, samples=5, rank=1, shares_rank=True, ties_with_best=True),
+        ),
+        row("rc4-poly1305", Figure(value=300.0, rank=2), Figure(value=12345.6, rank=3, disturbed=True)),
+    ),
+    contexts=(BOX,),
+    ranked_by="576",
+)
+
+
+def lacking(name: str, compiler: str) -> MachineFailure:
+    what = subject(name, "avx512", compiler)
+    failure = Failure(
+        stage="build", subject=what, kind=FailureKind.NEEDS_FEATURE, reason="needs avx512f", detail="a\nb"
+    )
+    return MachineFailure(machine="box", failure=failure)
+
+
+LACKING = [lacking(name, compiler) for name in ("a", "b", "c", "d") for compiler in ("gcc-O3", "gcc-O2")]
+REPORT = Report(tables=(TABLE,), failures=tuple(LACKING), notes=("pi left out: measured under another contract",))
+
+
+def written(format: str, report: Report = REPORT) -> str:
+    stream = io.StringIO()
+    reporter(format)(report, stream)
+    return stream.getvalue()
+
+
+READABLE = ["terminal", "markdown", "latex"]
+
+
+def test_the_formats_are_the_modules_of_one_folder() -> None:
+    assert format_names() == ["csv", "json", "latex", "markdown", "terminal"]
+
+
+def test_adding_a_format_is_adding_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "count.py").write_text("def write(report, stream):\n    stream.write(str(len(report.tables)))\n")
+    monkeypatch.setattr(cyclometer.report.formats, "__path__", [*cyclometer.report.formats.__path__, str(tmp_path)])
+    assert "count" in format_names()
+    assert written("count") == "1"
+
+
+def test_an_unknown_format_suggests_the_nearest() -> None:
+    with pytest.raises(UnknownName, match="did you mean 'markdown'"):
+        reporter("markdwon")
+
+
+@pytest.mark.parametrize("format", READABLE)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Cycles to encrypt a packet",
+        "box: Example CPU",
+        "rdtsc, TSC ticks converted to core cycles",
+        "quick profile, 2026-11-21T21-00-00-quick",
+        "overhead of 24.0 TSC ticks subtracted",
+        "A/A spread 0.42",
+        "no difference seen from the fastest of the column",
+        "fewer than half of the rounds had a quiet moment",
+        "pi left out: measured under another contract",
+        "4 implementations could not run here: a avx512: needs avx512f; b avx512: needs avx512f; c avx512",
+        "see --failures",
+    ],
+)
+def test_every_readable_format_says_what_the_numbers_need(format: str, said: str) -> None:
+    assert said in written(format)
+
+
+def test_a_table_in_markdown() -> None:
+    lines = written("markdown").splitlines()
+    assert lines[2:7] == [
+        r"| \# | system | 0 | 576 |",
+        "| --- | --- | ---: | ---: |",
+        "| 1= | aes-128-gcm | 74.6 | 1000 |",
+        r"| 1= | aes-256\_gcm | - | 1002= |",
+        r"| 3 | rc4-poly1305 | 300 | \~12346 |",
+    ]
+
+
+def test_a_table_in_latex() -> None:
+    text = written("latex")
+    assert r"\begin{tabular}{llrr}" in text
+    assert r"1= & aes-256\_gcm & - & 1002= \\" in text
+    assert r"3 & rc4-poly1305 & 300 & \textasciitilde{}12346 \\" in text
+
+
+def test_a_table_in_the_terminal_keeps_every_digit_however_narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    text = written("terminal")
+    for word in ("aes-128-gcm", "74.6", "1002=", "~12346"):
+        assert word in text
+
+
+@pytest.mark.parametrize("name", ["trivium-poly1305", "大小"])  # rich draws what has wide characters
+def test_digits_stand_below_digits_whatever_is_marked(name: str) -> None:
+    last = Figure(value=7.5, rank=10)
+    table = dataclasses.replace(TABLE, rows=(*TABLE.rows, row(name, None, last)))
+    lines = [line for line in written("terminal", Report(tables=(table,))).splitlines() if line.startswith(("┃", "│"))]
+    cells = [[word[1:-1] for word in line.replace("┃", "│").split("│")[1:-1]] for line in lines]
+    assert [row[0] for row in cells] == [" # ", " 1=", " 1=", " 3 ", "10 "]
+    assert [row[2] for row in cells] == ["   0", "74.6", "   -", " 300", "   -"]
+    assert [row[3] for row in cells] == ["   576 ", "  1000 ", "  1002=", "~12346 ", "   7.5 "]
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("width", [30, 200])
+@pytest.mark.parametrize(
+    "title", ["Cycles", "", "Cycles of a title that is by far wider than its table is", "Größe, 大小"]
+)
+def test_a_table_looks_as_rich_draws_it(terminal: bool, width: int, title: str) -> None:
+    texts = dataclasses.replace(TABLE, columns=(Column(label="0", unit=""), *TABLE.columns[1:]))
+    for table in (TABLE, texts, dataclasses.replace(TABLE, rows=()), dataclasses.replace(TABLE, ranked_by="")):
+        drawn = Drawn(dataclasses.replace(table, title=title), quartiles=True)
+        shown = []
+        for what in (drawn, drawn.by_rich()):
+            console = Console(force_terminal=terminal, color_system="standard", highlight=False, width=width)
+            with console.capture() as capture:
+                console.print(what)
+            shown.append(capture.get())
+        assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize("format", READABLE)
+def test_quartiles_on_request(format: str) -> None:
+    assert "(999..1003)" not in written(format)
+    assert "1000 (999..1003)" in written(format, dataclasses.replace(REPORT, with_quartiles=True))
+
+
+@pytest.mark.parametrize("format", READABLE)
+def test_all_failures_on_request(format: str) -> None:
+    text = written(format, dataclasses.replace(REPORT, with_all_failures=True))
+    assert text.count("needs avx512f") == 8
+    assert "see --failures" not in text
+
+
+def test_marks_are_explained_only_where_they_occur() -> None:
+    plain = dataclasses.replace(TABLE, rows=(row("x", Figure(value=1.0), Figure(value=2.0)),), ranked_by="")
+    text = written("markdown", Report(tables=(plain,)))
+    assert "disturbed" not in text
+    assert "no difference seen" not in text
+
+
+def test_csv_has_a_line_a_figure_in_full_precision() -> None:
+    lines = list(csv.DictReader(io.StringIO(written("csv"))))
+    assert len(lines) == 5
+    first = lines[1]
+    assert (first["primitive"], first["measure"], first["column"]) == ("aes-128-gcm", "encrypt", "576")
+    assert (first["value"], first["low"], first["high"], first["quartile1"]) == (
+        "1000.4",
+        "999.0",
+        "1002.0",
+        "998.6",
+    )
+    assert (first["machine"], first["counter"], first["unit"]) == ("box", "rdtsc", "core cycles")
+    assert [line["disturbed"] for line in lines] == ["0", "0", "0", "0", "1"]
+
+
+def test_csv_of_failures() -> None:
+    lines = list(csv.DictReader(io.StringIO(written("csv", dataclasses.replace(REPORT, with_all_failures=True)))))
+    assert len(lines) == 8
+    assert lines[0]["reason"] == "needs avx512f"
+
+
+def test_json_is_the_records() -> None:
+    content = json.loads(written("json"))
+    assert content["format"] == 1
+    assert content["tables"][0]["rows"][0]["figures"][1]["value"] == 1000.4
+    assert content["tables"][0]["rows"][1]["figures"][0] is None
+    assert content["tables"][0]["contexts"][0]["spread"] == 0.0042
+    assert content["failures"][0]["failure"]["reason"] == "needs avx512f"
+
+
+def test_nothing_to_say_is_nothing() -> None:
+    assert written("markdown", Report(tables=())) == ""
+
+
+def test_slow_calls_are_marked_with_the_fewest_timings() -> None:
+    slow, usual = Figure(value=5e9, samples=3, timings=3), Figure(value=5e6, samples=3, timings=45)
+    table = dataclasses.replace(TABLE, rows=(row("x", slow, usual),), ranked_by="")
+    assert as_text(table, quartiles=False).rows == (("x", "'5000000000", "5000000"),)
+    assert caption(table)[-1] == "'  slow calls: fewer timings than usual, at the least 3 instead of 45"
