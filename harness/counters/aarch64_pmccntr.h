@@ -10,7 +10,7 @@ static inline int64_t counter_read(void)
     __asm__ volatile("isb\n\tmrs %0, pmccntr_el0\n\tisb" : "=r"(cycles)::"memory");
     return cycles;
 }
-#include "counters/illegal.inc"
+#include "counters/trap.inc"
 static int counter_open(const char **why)
 {
     *why = "the kernel does not let user space read PMCCNTR_EL0";

@@ -9,7 +9,7 @@ static inline int64_t counter_read(void)
     __asm__ volatile("fence\n\trdcycle %0" : "=r"(cycles)::"memory");
     return cycles;
 }
-#include "counters/illegal.inc"
+#include "counters/trap.inc"
 static int counter_open(const char **why)
 {
     *why = "the kernel does not let user space read the cycle counter";

@@ -48,8 +48,8 @@ static void unchanged(const struct guard *guard, const uint8_t *bytes, const cha
 static void new_key(void)
 {
     static crypto_aead_key *storage;
-    bytes_fill(key, crypto_aead_KEYBYTES);
-    if (!storage) storage = memory_take(sizeof *storage, 0);
+    prng_fill(key, crypto_aead_KEYBYTES);
+    if (!storage) storage = allocate(sizeof *storage, 0);
 #ifdef crypto_aead_RELEASES
     if (expanded) crypto_aead_release(storage);
 #endif
@@ -146,7 +146,7 @@ static void forgeries(const struct shape *at)
 {
     const size_t total = PACKET(at->length);
     for (size_t i = 0; i < total; i++) {
-        const uint8_t bit = (uint8_t)(1u << (bytes_word() % 8));
+        const uint8_t bit = (uint8_t)(1u << (prng_word() % 8));
         harness_case("length %zu, ad %zu, packet byte %zu changed", at->length, at->ad_length, i);
         packet[i] ^= bit;
         must_reject(at, total);
@@ -182,9 +182,9 @@ static void forgeries(const struct shape *at)
 
 static void renew(const struct shape *at)
 {
-    bytes_fill(nonce, crypto_aead_NONCEBYTES);
-    bytes_fill(plain, at->length);
-    bytes_fill(ad, at->ad_length);
+    prng_fill(nonce, crypto_aead_NONCEBYTES);
+    prng_fill(plain, at->length);
+    prng_fill(ad, at->ad_length);
 }
 
 static void try_shape(size_t length, size_t ad_length, unsigned alignment, enum guard_edge edge)
@@ -245,7 +245,7 @@ static int answer_encrypt(void)
     const uint8_t *k = request_exactly(crypto_aead_KEYBYTES, "key");
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
-    uint8_t *out = memory_take(PACKET(length), 0);
+    uint8_t *out = allocate(PACKET(length), 0);
     if (crypto_aead_expandkey(expanded, k) ||
         crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("refused");
@@ -260,7 +260,7 @@ static int answer_decrypt(void)
     const uint8_t *k = request_exactly(crypto_aead_KEYBYTES, "key");
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
-    uint8_t *out = memory_take(length, 0);
+    uint8_t *out = allocate(length, 0);
     if (crypto_aead_expandkey(expanded, k) ||
         crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("rejected");
@@ -271,7 +271,7 @@ static int answer_decrypt(void)
 
 int operation_answer(const char *verb)
 {
-    if (!expanded) expanded = memory_take(sizeof *expanded, 0);
+    if (!expanded) expanded = allocate(sizeof *expanded, 0);
     if (!strcmp(verb, "encrypt")) return answer_encrypt();
     if (!strcmp(verb, "decrypt")) return answer_decrypt();
     return -1;

@@ -34,21 +34,21 @@ static void expand(crypto_aead_key *expanded)
 
 static void setup(void)
 {
-    const size_t length = (size_t)most_length(), ad_length = (size_t)most_ad_length();
-    m.pool = memory_take((size_t)most_keys() * sizeof *m.pool, 0);
-    m.plaintext = memory_take(length, 64);
-    m.packet = memory_take(crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES, 64);
-    m.opened = memory_take(crypto_aead_PADDEDBYTES(length) + crypto_aead_ROOM, 64);
-    m.ad = memory_take(ad_length, 64);
-    bytes_fill(m.plaintext, length);
-    bytes_fill(m.ad, ad_length);
-    bytes_fill(m.nonce, crypto_aead_NONCEBYTES);
+    const size_t length = (size_t)max_length(), ad_length = (size_t)max_ad_length();
+    m.pool = allocate((size_t)max_keys() * sizeof *m.pool, 0);
+    m.plaintext = allocate(length, 64);
+    m.packet = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES, 64);
+    m.opened = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_ROOM, 64);
+    m.ad = allocate(ad_length, 64);
+    prng_fill(m.plaintext, length);
+    prng_fill(m.ad, ad_length);
+    prng_fill(m.nonce, crypto_aead_NONCEBYTES);
 }
 
 static void pool_fill(uint64_t keys)
 {
     for (; m.expanded < keys; m.expanded++) {
-        bytes_fill(m.key, crypto_aead_KEYBYTES);
+        prng_fill(m.key, crypto_aead_KEYBYTES);
         expand(&m.pool[m.expanded]);
     }
 }
@@ -70,7 +70,7 @@ static void encrypt(struct sample *s)
                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
     } else {
         pool_touch(s->keys);
-        TIME_SERIES(s, (next_nonce(), key = &m.pool[bytes_word() % s->keys]),
+        TIME_SERIES(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
     }
 }
@@ -100,10 +100,10 @@ static void expandkey(struct sample *s)
 {
     static crypto_aead_key one;
 #ifdef crypto_aead_RELEASES
-    TIME_SERIES(s, bytes_fill(m.key, crypto_aead_KEYBYTES),
+    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES),
                 { expand(&one); crypto_aead_release(&one); });
 #else
-    TIME_SERIES(s, bytes_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key));
+    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key));
 #endif
 }
 

@@ -17,8 +17,8 @@ void operation_secrets(void)
         int result;
         secret_fill(key, crypto_aead_KEYBYTES);
         secret_fill(text, length);
-        bytes_fill(nonce, crypto_aead_NONCEBYTES);
-        bytes_fill(ad, sizeof ad);
+        prng_fill(nonce, crypto_aead_NONCEBYTES);
+        prng_fill(ad, sizeof ad);
         result = crypto_aead_expandkey(&expanded, key);
         secret_clear(&result, sizeof result);
         if (result) harness_fail(VALID_REJECTED, "refuses a key");

@@ -6,7 +6,7 @@
 #include <malloc.h>
 
 #include "crypto_blockcipher.h"
-#include "laws.h"
+#include "check.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
 #define KEY_LONGEST crypto_blockcipher_LONGESTKEYBYTES
@@ -33,13 +33,13 @@ void operation_info(void)
 /* 0, or what expandkey says of that length. */
 static int expand(size_t key_bytes)
 {
-    const uint8_t *k = law_given(&keys, key, key_bytes, GUARD_ANY, GUARD_BACK);
+    const uint8_t *k = guarded_copy(&keys, key, key_bytes, GUARD_ANY, GUARD_BACK);
 #ifdef crypto_blockcipher_RELEASES
     if (holds_key) crypto_blockcipher_release(expanded);
 #endif
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     const int result = crypto_blockcipher_expandkey(expanded, k, key_bytes);
-    law_unchanged(&keys, key, "key");
+    expect_unchanged(&keys, key, "key");
     holds_key = result == 0;
     memcpy(kept, expanded, sizeof *expanded);
     return result;
@@ -47,12 +47,12 @@ static int expand(size_t key_bytes)
 
 static void encrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&plains, plain, blocks * BLOCK, alignment, edge);
+    const uint8_t *in = guarded_copy(&plains, plain, blocks * BLOCK, alignment, edge);
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
     uint8_t *out = guard_place(&ciphers, blocks * BLOCK, other, edge);
     memset(out, 0x5a, blocks * BLOCK);
     crypto_blockcipher_encrypt(out, in, blocks, expanded);
-    law_unchanged(&plains, plain, "plaintext");
+    expect_unchanged(&plains, plain, "plaintext");
     guard_check(&ciphers, "ciphertext");
     if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
     memcpy(cipher, out, blocks * BLOCK);
@@ -60,12 +60,12 @@ static void encrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
 
 static void must_decrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&ciphers, cipher, blocks * BLOCK, alignment, edge);
+    const uint8_t *in = guarded_copy(&ciphers, cipher, blocks * BLOCK, alignment, edge);
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
     uint8_t *out = guard_place(&opens, blocks * BLOCK, other, edge);
     memset(out, 0x5a, blocks * BLOCK);
     crypto_blockcipher_decrypt(out, in, blocks, expanded);
-    law_unchanged(&ciphers, cipher, "ciphertext");
+    expect_unchanged(&ciphers, cipher, "ciphertext");
     guard_check(&opens, "plaintext");
     if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
     if (memcmp(out, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
@@ -73,7 +73,7 @@ static void must_decrypt(size_t blocks, unsigned alignment, enum guard_edge edge
 
 static void in_place(size_t blocks)
 {
-    uint8_t *both = law_given(&plains, plain, blocks * BLOCK, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guarded_copy(&plains, plain, blocks * BLOCK, GUARD_ANY, GUARD_BACK);
     crypto_blockcipher_encrypt(both, both, blocks, expanded);
     guard_check(&plains, "blocks in place");
     if (memcmp(both, cipher, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "encrypts differently in place");
@@ -86,9 +86,9 @@ static void in_place(size_t blocks)
 static void blocks_at_once(size_t blocks, const uint8_t *single)
 {
     harness_case("%zu blocks in one call", blocks);
-    encrypt(blocks, (unsigned)(blocks * 11 + 1) % 64, law_edge(blocks));
+    encrypt(blocks, (unsigned)(blocks * 11 + 1) % 64, alternate_edge(blocks));
     if (memcmp(cipher, single, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "differs from single blocks");
-    must_decrypt(blocks, (unsigned)(blocks * 13 + 1) % 64, law_edge(blocks));
+    must_decrypt(blocks, (unsigned)(blocks * 13 + 1) % 64, alternate_edge(blocks));
     in_place(blocks);
 }
 
@@ -102,7 +102,7 @@ static int all_take(size_t key_bytes)
 static void many_blocks(size_t key_bytes)
 {
     static uint8_t single[MOST * BLOCK];
-    bytes_fill(plain, sizeof plain);
+    prng_fill(plain, sizeof plain);
     for (size_t i = 0; i < MOST; i++) {
         harness_case("block %zu by itself", i);
         crypto_blockcipher_encrypt(single + i * BLOCK, plain + i * BLOCK, 1, expanded);
@@ -112,8 +112,8 @@ static void many_blocks(size_t key_bytes)
     blocks_at_once(512, single);
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        encrypt(9, alignment, law_edge(alignment));
-        must_decrypt(9, alignment, law_edge(alignment));
+        encrypt(9, alignment, alternate_edge(alignment));
+        must_decrypt(9, alignment, alternate_edge(alignment));
     }
 }
 
@@ -153,8 +153,8 @@ static void every_key_byte_matters(size_t key_bytes)
 
 static void open_all(void)
 {
-    expanded = memory_take(sizeof *expanded, 0);
-    kept = memory_take(sizeof *kept, 0);
+    expanded = allocate(sizeof *expanded, 0);
+    kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY_LONGEST, "key");
     guard_open(&plains, MOST * BLOCK + 64, "plaintext");
     guard_open(&ciphers, MOST * BLOCK + 64, "ciphertext");
@@ -165,7 +165,7 @@ static void open_all(void)
 static int try_key_bytes(size_t key_bytes)
 {
     harness_case("key of %zu bytes", key_bytes);
-    bytes_fill(key, sizeof key);
+    prng_fill(key, sizeof key);
     if (expand(key_bytes)) return 0;
     many_blocks(key_bytes);
     every_bit_matters();
@@ -193,7 +193,7 @@ int operation_answer(const char *verb)
     if (!expanded) open_all();
     const uint8_t *k = request_bytes(&key_bytes), *in = request_bytes(&length);
     uint64_t iterations = request_number();
-    uint8_t *both = memory_take(length, 0);
+    uint8_t *both = allocate(length, 0);
     if (length % BLOCK) harness_fail(HARNESS_ERROR, "the request has %zu bytes, a block has %d", length, (int)BLOCK);
     if (crypto_blockcipher_expandkey(expanded, k, key_bytes)) {
         answer_word("refused");

@@ -28,14 +28,14 @@ static void expand(crypto_blockcipher_key *expanded, uint64_t key_bytes)
 
 static void setup(void)
 {
-    const size_t length = (size_t)most_length() * BLOCK;
-    m.usual = memory_take(sizeof *m.usual, 0);
-    m.longest = memory_take(sizeof *m.longest, 0);
-    m.other = memory_take(sizeof *m.other, 0);
-    m.in = memory_take(length, 64);
-    m.out = memory_take(length, 64);
-    bytes_fill(m.in, length);
-    bytes_fill(m.key, sizeof m.key);
+    const size_t length = (size_t)max_length() * BLOCK;
+    m.usual = allocate(sizeof *m.usual, 0);
+    m.longest = allocate(sizeof *m.longest, 0);
+    m.other = allocate(sizeof *m.other, 0);
+    m.in = allocate(length, 64);
+    m.out = allocate(length, 64);
+    prng_fill(m.in, length);
+    prng_fill(m.key, sizeof m.key);
     expand(m.usual, crypto_blockcipher_KEYBYTES);
     expand(m.longest, crypto_blockcipher_LONGESTKEYBYTES);
 }
@@ -53,10 +53,10 @@ static void decrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
 static void expandkey(struct sample *s, uint64_t key_bytes)
 {
 #ifdef crypto_blockcipher_RELEASES
-    TIME_SERIES(s, bytes_fill(m.key, sizeof m.key),
+    TIME_SERIES(s, prng_fill(m.key, sizeof m.key),
                 { expand(m.other, key_bytes); crypto_blockcipher_release(m.other); });
 #else
-    TIME_SERIES(s, bytes_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes));
+    TIME_SERIES(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes));
 #endif
 }
 

@@ -15,7 +15,7 @@ int operation_answer(const char *verb)
     const uint8_t *n = request_exactly(NONCE, "nonce"), *in = request_bytes(&length);
     const size_t in_zeroes = opening ? BOXZERO : ZERO, out_zeroes = opening ? ZERO : BOXZERO;
     const size_t whole = in_zeroes + length;
-    uint8_t *from = memory_take(whole, 0), *to = memory_take(whole, 0); /* zeroed */
+    uint8_t *from = allocate(whole, 0), *to = allocate(whole, 0); /* zeroed */
     memcpy(from + in_zeroes, in, length);
     if (opening ? crypto_box_open(to, from, whole, n, pk, sk) : crypto_box(to, from, whole, n, pk, sk))
         answer_word("rejected");

@@ -8,9 +8,9 @@
 #define SK crypto_box_SECRETKEYBYTES
 #define KEYPAIR crypto_box_keypair
 #ifdef crypto_box_OWN_RANDOM
-#define OWN_RANDOM
+#define HIDDEN_RNG
 #endif
-#include "key_pairs.h"
+#include "check_keypair.h"
 
 #define NONCE crypto_box_NONCEBYTES
 #define ZERO ((size_t)crypto_box_ZEROBYTES)
@@ -102,8 +102,8 @@ static void round_trip(const struct keys *one, const struct keys *two, size_t le
     static uint8_t first[ZERO + LONGEST];
     harness_case("message of %zu bytes", length);
     memset(message, 0, ZERO);
-    bytes_fill(message + ZERO, length);
-    bytes_fill(nonce, NONCE);
+    prng_fill(message + ZERO, length);
+    prng_fill(nonce, NONCE);
     box(two->pk, one->sk, length, 1, GUARD_FRONT);
     memcpy(first, boxed, ZERO + length);
     box(two->pk, one->sk, length, 0, GUARD_BACK);
@@ -129,7 +129,7 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
 {
     round_trip(one, two, length, 0);
     for (size_t i = BOXZERO; i < ZERO + length; i++) {
-        const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+        const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, i);
         boxed[i] ^= bit;
         must_reject(one, two, ZERO + length);
@@ -140,7 +140,7 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
         must_reject(one, two, i);
     }
     harness_case("another nonce");
-    nonce[bytes_word() % NONCE] ^= 1;
+    nonce[prng_word() % NONCE] ^= 1;
     must_reject(one, two, ZERO + length);
 }
 
@@ -162,9 +162,9 @@ void operation_check(void)
     guard_open(&messages, ZERO + LONGEST, "message");
     guard_open(&boxes, ZERO + LONGEST, "ciphertext");
     guard_open(&befores, BEFORE, "beforenm");
-    draw(&one, bytes_word());
-    draw(&two, bytes_word());
-    draw(&third, bytes_word());
+    draw(&one, prng_word());
+    draw(&two, prng_word());
+    draw(&third, prng_word());
     digest(one.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
     if (!harness_lenient) { /* other trees open what they have boxed */
@@ -173,9 +173,9 @@ void operation_check(void)
         forgeries(&two, &one, 70);
     }
     round_trip(&one, &two, LONGEST, 0);
-    budget_start(SECONDS);
-    for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 64) {
-        if (length % 8 == 0) draw(&one, bytes_word());
+    cpu_budget_start(SECONDS);
+    for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 64) {
+        if (length % 8 == 0) draw(&one, prng_word());
         round_trip(&one, &two, length, 0);
     }
 }

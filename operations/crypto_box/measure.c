@@ -28,14 +28,14 @@ static struct {
 
 static void setup(void)
 {
-    const size_t most = ZERO + (size_t)most_length();
+    const size_t most = ZERO + (size_t)max_length();
     m.ready = 1;
-    m.message = memory_take(most, 0);
-    m.c = memory_take(most, 0);
-    m.opened = memory_take(most, 0);
-    bytes_fill(m.message + ZERO, most - ZERO);
-    bytes_fill(m.nonce, sizeof m.nonce);
-    random_seed(bytes_word());
+    m.message = allocate(most, 0);
+    m.c = allocate(most, 0);
+    m.opened = allocate(most, 0);
+    prng_fill(m.message + ZERO, most - ZERO);
+    prng_fill(m.nonce, sizeof m.nonce);
+    random_seed(prng_word());
     if (crypto_box_keypair(m.pk, m.sk) || crypto_box_keypair(m.other_pk, m.other_sk))
         harness_fail(VALID_REJECTED, "draws no key pair");
     if (crypto_box_beforenm(m.k, m.other_pk, m.sk))
@@ -45,8 +45,8 @@ static void setup(void)
 static void change(size_t length)
 {
     m.c[m.changed] ^= m.with;
-    m.changed = BOXZERO + (size_t)(bytes_word() % (length - BOXZERO));
-    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.changed = BOXZERO + (size_t)(prng_word() % (length - BOXZERO));
+    m.with = (uint8_t)(1u << prng_word() % 8);
     m.c[m.changed] ^= m.with;
 }
 

@@ -12,7 +12,7 @@ void operation_secrets(void)
     int result = crypto_box_keypair(pk, sk);
     secret_clear(pk, sizeof pk);
     secret_mark(sk, sizeof sk);
-    bytes_fill(n, sizeof n);
+    prng_fill(n, sizeof n);
     secret_mark(m + crypto_box_ZEROBYTES, LONGEST - crypto_box_ZEROBYTES);
     result |= crypto_box(c, m, LONGEST, n, pk, sk);
     secret_clear(c, sizeof c);

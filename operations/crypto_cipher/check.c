@@ -5,7 +5,7 @@
 #include <malloc.h>
 
 #include "crypto_cipher.h"
-#include "laws.h"
+#include "check.h"
 
 #define KEY crypto_cipher_KEYBYTES
 #define IV crypto_cipher_IVBYTES
@@ -31,13 +31,13 @@ void operation_info(void)
 
 static void expand(void)
 {
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
 #ifdef crypto_cipher_RELEASES
     if (holds_key) crypto_cipher_release(expanded);
 #endif
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     if (crypto_cipher_expandkey(expanded, k)) harness_fail(VALID_REJECTED, "expandkey refuses a key");
-    law_unchanged(&keys, key, "key");
+    expect_unchanged(&keys, key, "key");
     holds_key = 1;
     memcpy(kept, expanded, sizeof *expanded);
 }
@@ -52,13 +52,13 @@ static void key_unchanged(void)
 
 static int encrypt(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&plains, plain, length, alignment, edge);
-    const uint8_t *v = law_given(&ivs, iv, IV, GUARD_ANY, edge);
+    const uint8_t *in = guarded_copy(&plains, plain, length, alignment, edge);
+    const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, edge);
     uint8_t *out = guard_place(&ciphers, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     const int result = crypto_cipher_encrypt(out, in, length, v, expanded);
-    law_unchanged(&plains, plain, "plaintext");
-    law_unchanged(&ivs, iv, "initialisation vector");
+    expect_unchanged(&plains, plain, "plaintext");
+    expect_unchanged(&ivs, iv, "initialisation vector");
     guard_check(&ciphers, "ciphertext");
     key_unchanged();
     memcpy(cipher, out, length);
@@ -67,13 +67,13 @@ static int encrypt(size_t length, unsigned alignment, enum guard_edge edge)
 
 static void must_decrypt(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&ciphers, cipher, length, alignment, edge);
-    const uint8_t *v = law_given(&ivs, iv, IV, GUARD_ANY, edge);
+    const uint8_t *in = guarded_copy(&ciphers, cipher, length, alignment, edge);
+    const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, edge);
     uint8_t *out = guard_place(&opens, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     if (crypto_cipher_decrypt(out, in, length, v, expanded)) harness_fail(VALID_REJECTED, "decrypt refuses a length");
-    law_unchanged(&ciphers, cipher, "ciphertext");
-    law_unchanged(&ivs, iv, "initialisation vector");
+    expect_unchanged(&ciphers, cipher, "ciphertext");
+    expect_unchanged(&ivs, iv, "initialisation vector");
     guard_check(&opens, "plaintext");
     key_unchanged();
     if (memcmp(out, plain, length)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
@@ -81,7 +81,7 @@ static void must_decrypt(size_t length, unsigned alignment, enum guard_edge edge
 
 static void in_place(size_t length)
 {
-    uint8_t *both = law_given(&plains, plain, length, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guarded_copy(&plains, plain, length, GUARD_ANY, GUARD_BACK);
     if (crypto_cipher_encrypt(both, both, length, iv, expanded))
         harness_fail(VALID_REJECTED, "refuses a length in place");
     guard_check(&plains, "text in place");
@@ -96,8 +96,8 @@ static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
 {
     static uint8_t first[LONGEST];
     harness_case("length %zu, alignment %u", length, alignment);
-    bytes_fill(iv, IV);
-    bytes_fill(plain, length);
+    prng_fill(iv, IV);
+    prng_fill(plain, length);
     if (encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail(VALID_REJECTED, "encrypt refuses a length");
     memcpy(first, cipher, length);
     (void)encrypt(length, alignment, edge);
@@ -127,8 +127,8 @@ static void must_matter(uint8_t *bytes, size_t count, uint8_t change, const char
 
 static void open_all(void)
 {
-    expanded = memory_take(sizeof *expanded, 0);
-    kept = memory_take(sizeof *kept, 0);
+    expanded = allocate(sizeof *expanded, 0);
+    kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY, "key");
     guard_open(&ivs, IV, "initialisation vector");
     guard_open(&plains, LONGEST + 64, "plaintext");
@@ -139,18 +139,18 @@ static void open_all(void)
 void operation_check(void)
 {
     open_all();
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
         if (length % 64 == 0 || length > 300) {
-            bytes_fill(key, KEY);
+            prng_fill(key, KEY);
             expand();
         }
-        round_trip(length / BLOCK * BLOCK, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+        round_trip(length / BLOCK * BLOCK, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
         harness_case("length %zu", length);
         if (length % BLOCK && !encrypt(length, GUARD_ANY, GUARD_BACK))
             harness_fail(WRONG_OUTPUT, "takes a part of a block");
     }
     for (unsigned alignment = 0; alignment < 64; alignment++)
-        round_trip(600 / BLOCK * BLOCK, alignment, law_edge(alignment));
+        round_trip(600 / BLOCK * BLOCK, alignment, alternate_edge(alignment));
     must_matter(plain, 2 * BLOCK, 1, "plaintext");
     must_matter(iv, IV, 1, "initialisation vector");
     must_matter(key, KEY, 0xff, "key");
@@ -164,7 +164,7 @@ int operation_answer(const char *verb)
     if (!expanded) open_all();
     const uint8_t *k = request_exactly(KEY, "key"), *v = request_exactly(IV, "initialisation vector");
     const uint8_t *in = request_bytes(&length);
-    uint8_t *out = memory_take(length, 0);
+    uint8_t *out = allocate(length, 0);
     if (crypto_cipher_expandkey(expanded, k) || (decrypting ? crypto_cipher_decrypt(out, in, length, v, expanded)
                                                             : crypto_cipher_encrypt(out, in, length, v, expanded)))
         answer_word("refused");

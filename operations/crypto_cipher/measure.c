@@ -23,12 +23,12 @@ static void expand(crypto_cipher_key *expanded)
 
 static void setup(void)
 {
-    m.expanded = memory_take(sizeof *m.expanded, 0);
-    m.other = memory_take(sizeof *m.other, 0);
-    m.in = memory_take((size_t)most_length(), 64);
-    m.out = memory_take((size_t)most_length(), 64);
-    bytes_fill(m.in, (size_t)most_length());
-    bytes_fill(m.key, crypto_cipher_KEYBYTES);
+    m.expanded = allocate(sizeof *m.expanded, 0);
+    m.other = allocate(sizeof *m.other, 0);
+    m.in = allocate((size_t)max_length(), 64);
+    m.out = allocate((size_t)max_length(), 64);
+    prng_fill(m.in, (size_t)max_length());
+    prng_fill(m.key, crypto_cipher_KEYBYTES);
     expand(m.expanded);
     m.ready = 1;
 }
@@ -36,17 +36,17 @@ static void setup(void)
 static void expandkey(struct sample *s)
 {
 #ifdef crypto_cipher_RELEASES
-    TIME_SERIES(s, bytes_fill(m.key, crypto_cipher_KEYBYTES),
+    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES),
                 { expand(m.other); crypto_cipher_release(m.other); });
 #else
-    TIME_SERIES(s, bytes_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key));
+    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key));
 #endif
 }
 
 static void encrypt(struct sample *s)
 {
     unsigned refused = 0;
-    TIME_SERIES(s, bytes_fill(m.iv, crypto_cipher_IVBYTES),
+    TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
                 refused += crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
                                                  m.expanded) != 0);
     if (refused) harness_fail(VALID_REJECTED, "refuses a length while it is timed");
@@ -55,7 +55,7 @@ static void encrypt(struct sample *s)
 static void decrypt(struct sample *s)
 {
     unsigned refused = 0;
-    TIME_SERIES(s, bytes_fill(m.iv, crypto_cipher_IVBYTES),
+    TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
                 refused += crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
                                                  m.expanded) != 0);
     if (refused) harness_fail(VALID_REJECTED, "refuses a length while it is timed");

@@ -11,7 +11,7 @@ void operation_secrets(void)
     static uint8_t key[crypto_cipher_KEYBYTES + 1], iv[crypto_cipher_IVBYTES + 1], text[LENGTH];
     secret_fill(key, crypto_cipher_KEYBYTES);
     secret_fill(text, LENGTH);
-    bytes_fill(iv, crypto_cipher_IVBYTES);
+    prng_fill(iv, crypto_cipher_IVBYTES);
     if (crypto_cipher_expandkey(&expanded, key)) harness_fail(VALID_REJECTED, "refuses a key");
     if (crypto_cipher_encrypt(text, text, LENGTH, iv, &expanded)) harness_fail(VALID_REJECTED, "refuses a text");
     secret_clear(text, LENGTH);

@@ -3,7 +3,7 @@
  * constant alone, and it does depend on them; nothing is written outside.
  * (Which bytes matter is each function's own affair: some reduce their input.) */
 #include "crypto_core.h"
-#include "laws.h"
+#include "check.h"
 
 #define OUT crypto_core_OUTPUTBYTES
 
@@ -19,15 +19,15 @@ void operation_info(void)
 static void take(unsigned alignment, enum guard_edge edge)
 {
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
-    const uint8_t *i = law_given(&ins, in, crypto_core_INPUTBYTES, alignment, edge);
-    const uint8_t *k = law_given(&keys, key, crypto_core_KEYBYTES, other, edge);
-    const uint8_t *c = law_given(&constants, constant, crypto_core_CONSTBYTES, other, edge);
+    const uint8_t *i = guarded_copy(&ins, in, crypto_core_INPUTBYTES, alignment, edge);
+    const uint8_t *k = guarded_copy(&keys, key, crypto_core_KEYBYTES, other, edge);
+    const uint8_t *c = guarded_copy(&constants, constant, crypto_core_CONSTBYTES, other, edge);
     uint8_t *o = guard_place(&outs, OUT, alignment, edge);
     memset(o, 0x5a, OUT);
     if (crypto_core(o, i, k, c)) harness_fail(CALL_FAILED, "fails");
-    law_unchanged(&ins, in, "input");
-    law_unchanged(&keys, key, "key");
-    law_unchanged(&constants, constant, "constant");
+    expect_unchanged(&ins, in, "input");
+    expect_unchanged(&keys, key, "key");
+    expect_unchanged(&constants, constant, "constant");
     guard_check(&outs, "output");
     memcpy(out, o, OUT);
 }
@@ -42,7 +42,7 @@ static void must_matter(uint8_t *bytes, size_t length, const char *name)
     take(GUARD_ANY, GUARD_BACK);
     memcpy(first, out, OUT);
     for (int i = 0; i < 64 && !seen; i++) {
-        bytes_fill(bytes, length);
+        prng_fill(bytes, length);
         take(GUARD_ANY, GUARD_BACK);
         seen = memcmp(first, out, OUT) != 0;
     }
@@ -63,13 +63,13 @@ void operation_check(void)
     open_all();
     for (unsigned turn = 0; turn < 256; turn++) {
         harness_case("turn %u", turn);
-        bytes_fill(in, crypto_core_INPUTBYTES);
-        bytes_fill(key, crypto_core_KEYBYTES);
-        bytes_fill(constant, crypto_core_CONSTBYTES);
+        prng_fill(in, crypto_core_INPUTBYTES);
+        prng_fill(key, crypto_core_KEYBYTES);
+        prng_fill(constant, crypto_core_CONSTBYTES);
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first, out, OUT);
         harness_digest(out, OUT);
-        take(turn % 64, law_edge(turn));
+        take(turn % 64, alternate_edge(turn));
         if (memcmp(first, out, OUT)) harness_fail(NOT_DETERMINISTIC, "gives two outputs for one input");
     }
     if (harness_lenient) return;

@@ -15,8 +15,8 @@ static struct {
 
 static void setup(void)
 {
-    bytes_fill(m.key, crypto_core_KEYBYTES);
-    bytes_fill(m.constant, crypto_core_CONSTBYTES);
+    prng_fill(m.key, crypto_core_KEYBYTES);
+    prng_fill(m.constant, crypto_core_CONSTBYTES);
     m.ready = 1;
 }
 
@@ -24,7 +24,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "core"))
-        TIME_SERIES(sample, bytes_fill(m.in, crypto_core_INPUTBYTES),
+        TIME_SERIES(sample, prng_fill(m.in, crypto_core_INPUTBYTES),
                     crypto_core(m.out, m.in, m.key, m.constant));
     else
         return -1;

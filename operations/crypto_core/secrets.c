@@ -9,6 +9,6 @@ void operation_secrets(void)
     static unsigned char k[crypto_core_KEYBYTES + 1], c[crypto_core_CONSTBYTES + 1];
     secret_fill(in, crypto_core_INPUTBYTES);
     secret_fill(k, crypto_core_KEYBYTES);
-    bytes_fill(c, crypto_core_CONSTBYTES);
+    prng_fill(c, crypto_core_CONSTBYTES);
     (void)crypto_core(out, in, k, c);
 }

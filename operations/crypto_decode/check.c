@@ -4,7 +4,7 @@
  * is written outside.  (The way back is crypto_encode, another executable;
  * vectors tie the two together.) */
 #include "crypto_decode.h"
-#include "laws.h"
+#include "check.h"
 
 #define ITEM crypto_decode_ITEMBYTES
 #define ITEMS crypto_decode_ITEMS
@@ -28,18 +28,18 @@ static int little_endian(void)
 
 static void take(unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *s = law_given(&strings, string, STRING, alignment, edge);
+    const uint8_t *s = guarded_copy(&strings, string, STRING, alignment, edge);
     uint8_t *v = guard_place(&all, ITEMS * ITEM, edge == GUARD_BACK ? GUARD_ANY : 0, edge);
     memset(v, 0x5a, ITEMS * ITEM);
     crypto_decode(v, s);
-    law_unchanged(&strings, string, "string");
+    expect_unchanged(&strings, string, "string");
     guard_check(&all, "items");
     memcpy(items, v, ITEMS * ITEM);
 }
 
 static void fill(unsigned turn)
 {
-    bytes_fill(string, STRING);
+    prng_fill(string, STRING);
     if (turn == 0) memset(string, 0, STRING);
     if (turn == 1) memset(string, 0xff, STRING);
 }
@@ -65,7 +65,7 @@ void operation_check(void)
         fill(turn);
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first, items, sizeof items);
-        take(turn, law_edge(turn));
+        take(turn, alternate_edge(turn));
         if (memcmp(first, items, sizeof items))
             harness_fail(NOT_DETERMINISTIC, "gives two results for the same string");
         seen += turn && memcmp(before, items, sizeof items);
@@ -80,7 +80,7 @@ void operation_check(void)
 int operation_answer(const char *verb)
 {
     if (strcmp(verb, "decode")) return -1;
-    uint8_t *v = memory_take(ITEMS * ITEM, 0);
+    uint8_t *v = allocate(ITEMS * ITEM, 0);
     crypto_decode(v, request_exactly(STRING, "string"));
     swap(v);
     answer_bytes(v, ITEMS * ITEM);

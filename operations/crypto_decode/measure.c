@@ -14,7 +14,7 @@ static struct {
 
 static void setup(void)
 {
-    m.items = memory_take((size_t)crypto_decode_ITEMS * crypto_decode_ITEMBYTES, 0);
+    m.items = allocate((size_t)crypto_decode_ITEMS * crypto_decode_ITEMBYTES, 0);
     m.ready = 1;
 }
 
@@ -22,7 +22,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "decode"))
-        TIME_SERIES(sample, bytes_fill(m.string, crypto_decode_STRBYTES),
+        TIME_SERIES(sample, prng_fill(m.string, crypto_decode_STRBYTES),
                     crypto_decode(m.items, m.string));
     else
         return -1;

@@ -7,12 +7,12 @@
 #define SK crypto_dh_SECRETKEYBYTES
 #define KEYPAIR crypto_dh_keypair
 #ifdef crypto_dh_OWN_RANDOM
-#define OWN_RANDOM
+#define HIDDEN_RNG
 #endif
 #ifdef crypto_dh_OWN_DRAWING
-#define OWN_DRAWING
+#define KEYGEN_VARIES
 #endif
-#include "key_pairs.h"
+#include "check_keypair.h"
 
 #define SHARED crypto_dh_BYTES
 #define FEWEST 4
@@ -60,10 +60,10 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
     if (!share(t, third->pk, one->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
         harness_fail(WRONG_OUTPUT, "shares the secret of others");
     for (unsigned i = 0; i < 8; i++) {
-        const size_t at = (size_t)(bytes_word() % PK);
+        const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
         memcpy(changed, two->pk, PK);
-        changed[at] ^= (uint8_t)(1 + bytes_word() % 255);
+        changed[at] ^= (uint8_t)(1 + prng_word() % 255);
         (void)share(t, changed, one->sk, GUARD_BACK);
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -79,11 +79,11 @@ void operation_check(void)
     open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
     (void)draw_first(&third);
-    budget_start(SECONDS);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || budget_left()); i++) {
+    cpu_budget_start(SECONDS);
+    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
         harness_case("key pairs %u", i);
-        draw(&one, bytes_word());
-        draw(&two, bytes_word());
+        draw(&one, prng_word());
+        draw(&two, prng_word());
         agree(&one, &two, i < FEWEST);
         /* After what is digested: how many there are is a matter of time. */
         if (i + 1 >= FEWEST && i < 2 * FEWEST && !harness_lenient) disagree(&one, &two, &third);

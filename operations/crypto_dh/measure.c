@@ -18,7 +18,7 @@ static struct {
 static void setup(void)
 {
     m.ready = 1;
-    random_seed(bytes_word());
+    random_seed(prng_word());
     inputs_open(&m.inputs, sizeof m.pk);
 }
 

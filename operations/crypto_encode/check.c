@@ -5,7 +5,7 @@
  * other items give another string is no law.  The way back is crypto_decode,
  * another executable; vectors tie the two together.) */
 #include "crypto_encode.h"
-#include "laws.h"
+#include "check.h"
 
 #define ITEM crypto_encode_ITEMBYTES
 #define ITEMS crypto_encode_ITEMS
@@ -29,11 +29,11 @@ static int little_endian(void)
 
 static void take(unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *v = law_given(&all, items, ITEMS * ITEM, edge == GUARD_BACK ? GUARD_ANY : 0, edge);
+    const uint8_t *v = guarded_copy(&all, items, ITEMS * ITEM, edge == GUARD_BACK ? GUARD_ANY : 0, edge);
     uint8_t *s = guard_place(&strings, STRING, alignment, edge);
     memset(s, 0x5a, STRING);
     crypto_encode(s, v);
-    law_unchanged(&all, items, "items");
+    expect_unchanged(&all, items, "items");
     guard_check(&strings, "string");
     memcpy(string, s, STRING);
 }
@@ -42,7 +42,7 @@ static void fill(unsigned turn)
 {
     const size_t low = little_endian() ? 0 : ITEM - 1;
     memset(items, 0, sizeof items);
-    for (size_t i = 0; i < ITEMS && turn; i++) items[i * ITEM + low] = turn == 1 ? 1 : (uint8_t)(bytes_word() & 1);
+    for (size_t i = 0; i < ITEMS && turn; i++) items[i * ITEM + low] = turn == 1 ? 1 : (uint8_t)(prng_word() & 1);
 }
 
 void operation_check(void)
@@ -56,7 +56,7 @@ void operation_check(void)
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first, string, STRING);
         harness_digest(string, STRING);
-        take(turn, law_edge(turn));
+        take(turn, alternate_edge(turn));
         if (memcmp(first, string, STRING)) harness_fail(NOT_DETERMINISTIC, "gives two strings for the same items");
     }
 }
@@ -74,7 +74,7 @@ static void swap(uint8_t *bytes)
 int operation_answer(const char *verb)
 {
     if (strcmp(verb, "encode")) return -1;
-    uint8_t *v = memory_take(ITEMS * ITEM, 0);
+    uint8_t *v = allocate(ITEMS * ITEM, 0);
     memcpy(v, request_exactly(ITEMS * ITEM, "items"), ITEMS * ITEM);
     swap(v);
     crypto_encode(string, v);

@@ -14,7 +14,7 @@ static struct {
 
 static void setup(void)
 {
-    m.items = memory_take((size_t)crypto_encode_ITEMS * crypto_encode_ITEMBYTES, 0);
+    m.items = allocate((size_t)crypto_encode_ITEMS * crypto_encode_ITEMBYTES, 0);
     m.ready = 1;
 }
 
@@ -24,7 +24,7 @@ static void renew(void)
     const uint16_t order = 1;
     const size_t low = *(const uint8_t *)&order ? 0 : crypto_encode_ITEMBYTES - 1;
     for (size_t i = 0; i < crypto_encode_ITEMS; i++)
-        m.items[i * crypto_encode_ITEMBYTES + low] = (uint8_t)(bytes_word() & 1);
+        m.items[i * crypto_encode_ITEMBYTES + low] = (uint8_t)(prng_word() & 1);
 }
 
 int operation_measure(struct sample *sample)

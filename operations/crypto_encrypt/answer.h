@@ -11,14 +11,14 @@
 
 static int answer_encrypt(void)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     answer_word("absent");
 #else
     size_t length, drawn;
     unsigned long long clen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *m = request_bytes(&length);
     const uint8_t *random = request_bytes(&drawn);
-    uint8_t *c = memory_take(length + MORE, 1);
+    uint8_t *c = allocate(length + MORE, 1);
     random_script(random, drawn);
     if (crypto_encrypt(c, &clen, m, length, pk)) {
         answer_word("refused");
@@ -35,7 +35,7 @@ static int answer_open(const uint8_t *sk)
     size_t length;
     unsigned long long mlen;
     const uint8_t *c = request_bytes(&length);
-    uint8_t *m = memory_take(length, 1);
+    uint8_t *m = allocate(length, 1);
     if (crypto_encrypt_open(m, &mlen, c, length, sk)) answer_word("rejected");
     else if (mlen > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes out of %zu", mlen, length);
     else answer_bytes(m, (size_t)mlen);
@@ -92,7 +92,7 @@ static void one_opening(void)
 static void record_overhead(unsigned long long length, const char *overhead)
 {
     u.mlen = length;
-    bytes_fill(u.m, (size_t)length);
+    prng_fill(u.m, (size_t)length);
     one_encryption();
     record_info(overhead, u.clen - length);
 }

@@ -12,12 +12,12 @@
 #define KEYPAIR_OF_VECTORS crypto_encrypt_keypair_published
 #endif
 #ifdef crypto_encrypt_OWN_RANDOM
-#define OWN_RANDOM
+#define HIDDEN_RNG
 #endif
 #ifdef crypto_encrypt_OWN_DRAWING
-#define OWN_DRAWING
+#define KEYGEN_VARIES
 #endif
-#include "key_pairs.h"
+#include "check_keypair.h"
 
 #define MORE crypto_encrypt_BYTES
 #define LONGEST ((size_t)96397)
@@ -88,22 +88,22 @@ static void must_not_open(size_t length, size_t original, const uint8_t *sk)
 static void round_trip(const struct keys *keys, size_t length, int digested)
 {
     harness_case("message of %zu bytes", length);
-    bytes_fill(message, length);
+    prng_fill(message, length);
     encrypt(keys, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
     if (digested) digest(ciphertext, ciphertext_length);
     must_open(keys->sk, length, length % 2 ? GUARD_BACK : GUARD_FRONT);
-    if (budget_left()) must_open(keys->sk, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
+    if (cpu_budget_left()) must_open(keys->sk, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
 }
 
 static void same_random_bytes(const struct keys *keys, uint64_t seed)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
     static uint8_t first[64 + MORE];
     harness_case("equal random bytes");
     digest(keys->pk, PK);
-    bytes_fill(message, 64);
+    prng_fill(message, 64);
     random_seed(seed);
     encrypt(keys, 64, GUARD_BACK);
     const size_t length = ciphertext_length;
@@ -111,24 +111,24 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     random_seed(seed);
     encrypt(keys, 64, GUARD_FRONT);
     if (length != ciphertext_length || memcmp(first, ciphertext, length))
-        harness_fail(OWN_RANDOM, "give two ciphertexts");
+        harness_fail(HIDDEN_RNG, "give two ciphertexts");
 #endif
 }
 
 static void forgeries(const struct keys *keys, size_t length)
 {
-    bytes_fill(message, length);
+    prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     encrypt(keys, length, GUARD_BACK);
-    for (size_t i = 0; i < MORE + 200 && (i < FEWEST_FORGERIES || budget_left()); i++) {
-        const size_t at = (size_t)(bytes_word() % ciphertext_length);
-        const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+    for (size_t i = 0; i < MORE + 200 && (i < FEWEST_FORGERIES || cpu_budget_left()); i++) {
+        const size_t at = (size_t)(prng_word() % ciphertext_length);
+        const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, at);
         ciphertext[at] ^= bit;
         must_not_open(ciphertext_length, length, keys->sk);
         ciphertext[at] ^= bit;
     }
-    for (size_t i = 0; i < ciphertext_length && (i < 3 || budget_left()); i += 1 + i / 8) {
+    for (size_t i = 0; i < ciphertext_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, ciphertext of %zu cut to %zu", length, ciphertext_length, i);
         must_not_open(i, length, keys->sk);
     }
@@ -146,7 +146,7 @@ static void nonsense(const struct keys *keys, const struct keys *other)
     for (int kind = 0; kind < 4; kind++) {
         const size_t length = MORE + (kind % 2 ? 59 : 0);
         harness_case("noise of %zu bytes", length);
-        bytes_fill(ciphertext, length);
+        prng_fill(ciphertext, length);
         must_not_open(length, 59, keys->sk);
     }
 }
@@ -154,10 +154,10 @@ static void nonsense(const struct keys *keys, const struct keys *other)
 static void what_is_no_ciphertext(const struct keys *keys, const struct keys *other)
 {
     nonsense(keys, other);
-    budget_start(SECONDS / 2);
+    cpu_budget_start(SECONDS / 2);
     forgeries(keys, 59);
-    if (budget_left()) forgeries(keys, 0);
-    if (budget_left()) forgeries(keys, 709);
+    if (cpu_budget_left()) forgeries(keys, 0);
+    if (cpu_budget_left()) forgeries(keys, 709);
 }
 
 void operation_check(void)
@@ -171,12 +171,12 @@ void operation_check(void)
     const uint64_t seed = draw_first(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
-    draw(&other, bytes_word());
+    draw(&other, prng_word());
     if (!harness_lenient) what_is_no_ciphertext(&keys, &other);
-    budget_start(SECONDS / 2);
-    if (budget_left()) round_trip(&keys, LONGEST, 0);
-    for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) draw(&keys, bytes_word());
+    cpu_budget_start(SECONDS / 2);
+    if (cpu_budget_left()) round_trip(&keys, LONGEST, 0);
+    for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
+        if (length % 8 == 0) draw(&keys, prng_word());
         round_trip(&keys, length, 0);
     }
 }

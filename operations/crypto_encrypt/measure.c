@@ -24,19 +24,19 @@ static struct {
 
 static void setup(void)
 {
-    const size_t most = (size_t)most_length();
+    const size_t most = (size_t)max_length();
     m.ready = 1;
-    m.message = memory_take(most, 64);
-    m.c = memory_take(most + crypto_encrypt_BYTES, 64);
-    m.opened = memory_take(most + crypto_encrypt_BYTES, 64);
+    m.message = allocate(most, 64);
+    m.c = allocate(most + crypto_encrypt_BYTES, 64);
+    m.opened = allocate(most + crypto_encrypt_BYTES, 64);
     inputs_open(&m.inputs, most + crypto_encrypt_BYTES);
-    bytes_fill(m.message, most);
-    key_pair_take(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_encrypt_keypair);
+    prng_fill(m.message, most);
+    keypair_to_measure(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_encrypt_keypair);
 }
 
 static void next_message(const struct sample *sample)
 {
-    const uint64_t word = bytes_word();
+    const uint64_t word = prng_word();
     memcpy(m.message + sample->alignment, &word, sample->length < 8 ? (size_t)sample->length : 8);
 }
 
@@ -57,8 +57,8 @@ static void make_input(const struct sample *sample)
 static void change(void)
 {
     m.c[m.changed] ^= m.with;
-    m.changed = (size_t)(bytes_word() % m.clen);
-    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.changed = (size_t)(prng_word() % m.clen);
+    m.with = (uint8_t)(1u << prng_word() % 8);
     m.c[m.changed] ^= m.with;
 }
 

@@ -3,7 +3,7 @@
  * of it and its length matter, nothing is written outside, and the hash in
  * pieces (where offered) is the hash. */
 #include "crypto_hash.h"
-#include "laws.h"
+#include "check.h"
 
 #define HASH crypto_hash_BYTES
 #define LONGEST 8192
@@ -20,11 +20,11 @@ void operation_info(void)
 /* The hash of the first `length` bytes of `message`, into `hash`. */
 static void take(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
+    const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
     uint8_t *out = guard_place(&hashes, HASH, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, HASH);
     if (crypto_hash(out, in, length)) harness_fail(CALL_FAILED, "fails");
-    law_unchanged(&messages, message, "message");
+    expect_unchanged(&messages, message, "message");
     guard_check(&hashes, "hash");
     memcpy(hash, out, HASH);
 }
@@ -43,7 +43,7 @@ static void every_byte_matters(size_t length)
     take(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, hash, HASH);
     for (size_t i = 0; i < length; i++) {
-        const uint8_t bit = law_bit();
+        const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
         take(length, GUARD_ANY, GUARD_BACK);
@@ -76,8 +76,8 @@ static void in_pieces(size_t length, size_t step)
     crypto_hash_start(&state);
     for (size_t at = 0; at < length; at += step) {
         const size_t piece = length - at < step ? length - at : step;
-        crypto_hash_update(&state, law_given(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
-        law_unchanged(&messages, message + at, "piece");
+        crypto_hash_update(&state, guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
+        expect_unchanged(&messages, message + at, "piece");
         crypto_hash_update(&state, message, 0);
         memcpy(&copy, &state, sizeof state); /* goes on where the first would */
         memset(&state, 0x5a, sizeof state);
@@ -97,8 +97,8 @@ void operation_check(void)
 {
     guard_open(&messages, FAR + 64, "message");
     guard_open(&hashes, HASH + 64, "hash");
-    bytes_fill(message, FAR);
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+    prng_fill(message, FAR);
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
         harness_case("length %zu", length);
         take(length, GUARD_ANY, GUARD_BACK);
         harness_digest(hash, HASH);
@@ -109,7 +109,7 @@ void operation_check(void)
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
         take(600, GUARD_ANY, GUARD_BACK);
-        same_at(600, alignment, law_edge(alignment));
+        same_at(600, alignment, alternate_edge(alignment));
     }
     static const size_t far[] = {16384, 65536, 131071, FAR};
     for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {

@@ -14,8 +14,8 @@ static struct {
 
 static void setup(void)
 {
-    m.message = memory_take((size_t)most_length(), 64);
-    bytes_fill(m.message, (size_t)most_length());
+    m.message = allocate((size_t)max_length(), 64);
+    prng_fill(m.message, (size_t)max_length());
     m.ready = 1;
 }
 

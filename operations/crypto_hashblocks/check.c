@@ -3,7 +3,7 @@
  * as many calls for one, what is left over is told and does not matter, every
  * byte of a block and of the state matters. */
 #include "crypto_hashblocks.h"
-#include "laws.h"
+#include "check.h"
 
 #define STATE crypto_hashblocks_STATEBYTES
 #define BLOCK crypto_hashblocks_BLOCKBYTES
@@ -21,10 +21,10 @@ void operation_info(void)
 /* From `start` over the first `length` bytes of `from`, into `state`. */
 static void take(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&messages, from, length, alignment, edge);
-    uint8_t *s = law_given(&states, start, STATE, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    const uint8_t *in = guarded_copy(&messages, from, length, alignment, edge);
+    uint8_t *s = guarded_copy(&states, start, STATE, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     const int rest = crypto_hashblocks(s, in, length);
-    law_unchanged(&messages, from, "input");
+    expect_unchanged(&messages, from, "input");
     guard_check(&states, "state");
     if (rest != (int)(length % BLOCK)) harness_fail(WRONG_OUTPUT, "says that %d bytes are left over", rest);
     memcpy(state, s, STATE);
@@ -46,7 +46,7 @@ static void block_by_block(size_t length)
 static void must_matter(uint8_t *byte)
 {
     uint8_t first[STATE];
-    const uint8_t bit = law_bit();
+    const uint8_t bit = random_bit();
     take(message, BLOCK, GUARD_ANY, GUARD_BACK);
     memcpy(first, state, STATE);
     *byte ^= bit;
@@ -60,10 +60,10 @@ void operation_check(void)
     uint8_t first[STATE];
     guard_open(&states, STATE + 64, "state");
     guard_open(&messages, LONGEST + 64 + BLOCK, "input");
-    bytes_fill(message, sizeof message);
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+    prng_fill(message, sizeof message);
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
         harness_case("length %zu", length);
-        bytes_fill(start, STATE);
+        prng_fill(start, STATE);
         take(message, length, GUARD_ANY, GUARD_BACK);
         harness_digest(state, STATE);
         memcpy(first, state, STATE);

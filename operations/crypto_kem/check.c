@@ -8,9 +8,9 @@
 #define SK crypto_kem_SECRETKEYBYTES
 #define KEYPAIR crypto_kem_keypair
 #ifdef crypto_kem_OWN_RANDOM
-#define OWN_RANDOM
+#define HIDDEN_RNG
 #endif
-#include "key_pairs.h"
+#include "check_keypair.h"
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
 #define SESSION crypto_kem_BYTES
@@ -57,7 +57,7 @@ static int gives(const uint8_t *sk_given, enum guard_edge edge)
 
 static void same_random_bytes(const struct keys *keys, uint64_t seed)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
     static uint8_t first[CIPHERTEXT];
@@ -65,16 +65,16 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     encapsulate(keys, seed, GUARD_BACK);
     memcpy(first, ciphertext, CIPHERTEXT);
     encapsulate(keys, seed, GUARD_FRONT);
-    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(OWN_RANDOM, "give two ciphertexts");
+    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "give two ciphertexts");
 #endif
 }
 
 static void forgeries(const struct keys *keys)
 {
-    encapsulate(keys, bytes_word(), GUARD_BACK);
-    for (unsigned i = 0; i < CIPHERTEXT && (i < FEWEST_FORGERIES || budget_left()); i++) {
-        const size_t at = CIPHERTEXT <= FEWEST_FORGERIES ? i : (size_t)(bytes_word() % CIPHERTEXT);
-        const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+    encapsulate(keys, prng_word(), GUARD_BACK);
+    for (unsigned i = 0; i < CIPHERTEXT && (i < FEWEST_FORGERIES || cpu_budget_left()); i++) {
+        const size_t at = CIPHERTEXT <= FEWEST_FORGERIES ? i : (size_t)(prng_word() % CIPHERTEXT);
+        const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("byte %zu of the ciphertext changed", at);
         ciphertext[at] ^= bit;
         if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "gives the session key");
@@ -91,10 +91,10 @@ void operation_check(void)
     guard_open(&sessions, SESSION, "session key");
     const uint64_t seed = draw_first(&other);
     if (!harness_lenient) same_random_bytes(&other, seed);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || budget_left()); i++) {
+    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
         harness_case("key pair %u", i);
-        if (i % 4 == 0) draw(&keys, bytes_word());
-        encapsulate(&keys, bytes_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
+        if (i % 4 == 0) draw(&keys, prng_word());
+        encapsulate(&keys, prng_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
         if (i < FEWEST) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
         if (!memcmp(before, session, SESSION) && !harness_lenient)
             harness_fail(WRONG_OUTPUT, "gives the session key of before");
@@ -104,16 +104,16 @@ void operation_check(void)
         if (!harness_lenient && gives(other.sk, GUARD_BACK))
             harness_fail(WRONG_OUTPUT, "another secret key decapsulates");
         if (i == FEWEST - 1) {
-            budget_start(SECONDS / 2);
+            cpu_budget_start(SECONDS / 2);
             if (!harness_lenient) forgeries(&keys);
-            budget_start(SECONDS / 2);
+            cpu_budget_start(SECONDS / 2);
         }
     }
 }
 
 static int answer_encapsulate(void)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     answer_word("absent");
 #else
     static uint8_t both[CIPHERTEXT + SESSION];

@@ -27,7 +27,7 @@ static void setup(void)
 {
     m.ready = 1;
     inputs_open(&m.inputs, sizeof m.sent);
-    key_pair_take(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_kem_keypair);
+    keypair_to_measure(m.pk, sizeof m.pk, m.sk, sizeof m.sk, crypto_kem_keypair);
 }
 
 static void new_ciphertext(void)
@@ -45,8 +45,8 @@ static void make_input(void)
 static void change(void)
 {
     m.sent.c[m.changed] ^= m.with;
-    m.changed = (size_t)(bytes_word() % sizeof m.sent.c);
-    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.changed = (size_t)(prng_word() % sizeof m.sent.c);
+    m.with = (uint8_t)(1u << prng_word() % 8);
     m.sent.c[m.changed] ^= m.with;
 }
 

@@ -2,7 +2,7 @@
 /* The laws of crypto_nonceauth: the authenticator depends on key, nonce and
  * message alone, every byte of them matters, nothing is written outside. */
 #include "crypto_nonceauth.h"
-#include "laws.h"
+#include "check.h"
 
 #define TAG crypto_nonceauth_BYTES
 #define KEY crypto_nonceauth_KEYBYTES
@@ -21,15 +21,15 @@ void operation_info(void)
 
 static void take(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
-    const uint8_t *n = law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
     if (crypto_nonceauth(out, in, length, n, k)) harness_fail(CALL_FAILED, "fails");
-    law_unchanged(&messages, message, "message");
-    law_unchanged(&keys, key, "key");
-    law_unchanged(&nonces, nonce, "nonce");
+    expect_unchanged(&messages, message, "message");
+    expect_unchanged(&keys, key, "key");
+    expect_unchanged(&nonces, nonce, "nonce");
     guard_check(&tags, "authenticator");
     memcpy(tag, out, TAG);
 }
@@ -46,8 +46,8 @@ static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 /* Some definitions want the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
 static void renew(void)
 {
-    bytes_fill(key, KEY);
-    bytes_fill(nonce, NONCE);
+    prng_fill(key, KEY);
+    prng_fill(nonce, NONCE);
     nonce[0] &= 0x7f;
 }
 
@@ -68,7 +68,7 @@ static void every_byte_matters(size_t length)
     take(length, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) {
         harness_case("length %zu, message byte %zu changed", length, i);
-        must_matter(message + i, law_bit(), length);
+        must_matter(message + i, random_bit(), length);
     }
     for (size_t i = 0; i < NONCE; i++) {
         harness_case("length %zu, nonce byte %zu changed", length, i);
@@ -86,16 +86,16 @@ void operation_check(void)
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    bytes_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+    prng_fill(message, LONGEST);
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
         harness_case("length %zu", length);
         renew();
-        try_length(length, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+        try_length(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
         harness_digest(tag, TAG);
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        try_length(600, alignment, law_edge(alignment));
+        try_length(600, alignment, alternate_edge(alignment));
     }
     every_byte_matters(40);
     every_byte_matters(300);

@@ -10,7 +10,7 @@ void operation_secrets(void)
     for (size_t length = 0; length <= sizeof message; length += 1 + length / 2) {
         secret_fill(k, crypto_nonceauth_KEYBYTES);
         secret_fill(message, length);
-        bytes_fill(n, crypto_nonceauth_NONCEBYTES);
+        prng_fill(n, crypto_nonceauth_NONCEBYTES);
         (void)crypto_nonceauth(tag, message, length, n, k);
     }
 }

@@ -65,7 +65,7 @@ static void every_byte_matters(size_t length)
     authenticate(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
     for (size_t i = 0; i < length; i++) {
-        const uint8_t bit = (uint8_t)(1u << (bytes_word() % 8));
+        const uint8_t bit = (uint8_t)(1u << (prng_word() % 8));
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
         authenticate(length, GUARD_ANY, GUARD_BACK);
@@ -89,8 +89,8 @@ static void extremes(void)
 
 static void open_all(void)
 {
-    expanded = memory_take(sizeof *expanded, 0);
-    kept = memory_take(sizeof *kept, 0);
+    expanded = allocate(sizeof *expanded, 0);
+    kept = allocate(sizeof *kept, 0);
     guard_open(&keys, sizeof key, "key");
     guard_open(&pads, sizeof pad, "pad");
     guard_open(&messages, LONGEST + 64, "message");
@@ -102,9 +102,9 @@ void operation_check(void)
     open_all();
     for (size_t length = 0; length <= LONGEST; length += length < 600 ? 1 : 1 + length / 7) {
         harness_case("length %zu", length);
-        bytes_fill(key, sizeof key);
-        bytes_fill(pad, sizeof pad);
-        bytes_fill(message, length);
+        prng_fill(key, sizeof key);
+        prng_fill(pad, sizeof pad);
+        prng_fill(message, length);
         new_key();
         alignments(length);
     }

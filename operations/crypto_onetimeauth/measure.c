@@ -17,11 +17,11 @@ static struct {
 
 static void setup(void)
 {
-    m.expanded = memory_take(sizeof *m.expanded, 0);
-    m.message = memory_take((size_t)most_length(), 64);
-    bytes_fill(m.message, (size_t)most_length());
-    bytes_fill(m.key, sizeof m.key);
-    bytes_fill(m.pad, sizeof m.pad);
+    m.expanded = allocate(sizeof *m.expanded, 0);
+    m.message = allocate((size_t)max_length(), 64);
+    prng_fill(m.message, (size_t)max_length());
+    prng_fill(m.key, sizeof m.key);
+    prng_fill(m.pad, sizeof m.pad);
     crypto_onetimeauth_expandkey(m.expanded, m.key);
 }
 
@@ -33,7 +33,7 @@ int operation_measure(struct sample *sample)
                     crypto_onetimeauth_authenticate(m.tag, m.message + sample->alignment, sample->length,
                                                     m.pad, m.expanded));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_SERIES(sample, bytes_fill(m.key, sizeof m.key),
+        TIME_SERIES(sample, prng_fill(m.key, sizeof m.key),
                     crypto_onetimeauth_expandkey(m.expanded, m.key));
     else
         return -1;

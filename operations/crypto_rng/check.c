@@ -3,7 +3,7 @@
  * every byte of it; they differ from it and from each other; the next key may
  * take the old one's place; nothing is written outside. */
 #include "crypto_rng.h"
-#include "laws.h"
+#include "check.h"
 
 #define KEY crypto_rng_KEYBYTES
 #define OUT crypto_rng_OUTPUTBYTES
@@ -21,13 +21,13 @@ void operation_info(void)
 static void take(unsigned alignment, enum guard_edge edge)
 {
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
-    const uint8_t *g = law_given(&keys, key, KEY, alignment, edge);
+    const uint8_t *g = guarded_copy(&keys, key, KEY, alignment, edge);
     uint8_t *r = guard_place(&outs, OUT, other, edge);
     uint8_t *n = guard_place(&nexts, KEY, other, edge);
     memset(r, 0x5a, OUT);
     memset(n, 0x5a, KEY);
     if (crypto_rng(r, n, g)) harness_fail(CALL_FAILED, "fails");
-    law_unchanged(&keys, key, "key");
+    expect_unchanged(&keys, key, "key");
     guard_check(&outs, "output");
     guard_check(&nexts, "next key");
     memcpy(out, r, OUT);
@@ -36,7 +36,7 @@ static void take(unsigned alignment, enum guard_edge edge)
 
 static void in_place(void)
 {
-    uint8_t *both = law_given(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guarded_copy(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
     uint8_t *r = guard_place(&outs, OUT, GUARD_ANY, GUARD_BACK);
     if (crypto_rng(r, both, both)) harness_fail(CALL_FAILED, "fails");
     guard_check(&keys, "key");
@@ -50,7 +50,7 @@ static void every_byte_matters(void)
     memcpy(first_out, out, OUT);
     memcpy(first_next, next, KEY);
     for (size_t i = 0; i < KEY; i++) {
-        const uint8_t bit = law_bit();
+        const uint8_t bit = random_bit();
         harness_case("key byte %zu changed", i);
         key[i] ^= bit;
         take(GUARD_ANY, GUARD_BACK);
@@ -68,13 +68,13 @@ void operation_check(void)
     guard_open(&keys, KEY + 64, "key");
     for (unsigned turn = 0; turn < 256; turn++) {
         harness_case("turn %u", turn);
-        bytes_fill(key, KEY);
+        prng_fill(key, KEY);
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first_out, out, OUT);
         memcpy(first_next, next, KEY);
         harness_digest(out, OUT);
         harness_digest(next, KEY);
-        take(turn % 64, law_edge(turn));
+        take(turn % 64, alternate_edge(turn));
         if (memcmp(first_out, out, OUT) || memcmp(first_next, next, KEY))
             harness_fail(NOT_DETERMINISTIC, "gives two results for one key");
         in_place();

@@ -14,7 +14,7 @@ static struct {
 
 static void setup(void)
 {
-    bytes_fill(m.key, sizeof m.key);
+    prng_fill(m.key, sizeof m.key);
     m.ready = 1;
 }
 

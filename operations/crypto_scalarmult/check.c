@@ -39,8 +39,8 @@ static void must_multiply(uint8_t *q, const uint8_t *n, const uint8_t *p, enum g
 static void commutes(int digested)
 {
     uint8_t n[SCALAR], k[SCALAR], np[ELEMENT], kp[ELEMENT], knp[ELEMENT], nkp[ELEMENT];
-    bytes_fill(n, SCALAR);
-    bytes_fill(k, SCALAR);
+    prng_fill(n, SCALAR);
+    prng_fill(k, SCALAR);
     must_multiply(np, n, NULL, GUARD_BACK);
     must_multiply(kp, k, NULL, GUARD_FRONT);
     must_multiply(knp, k, np, GUARD_BACK);
@@ -54,11 +54,11 @@ static void commutes(int digested)
 static void nonsense(void)
 {
     uint8_t n[SCALAR], p[ELEMENT], q[ELEMENT];
-    bytes_fill(n, SCALAR);
+    prng_fill(n, SCALAR);
     for (unsigned i = 0; i < 6; i++) {
         harness_case("no element, %u", i);
         if (i < 2) memset(p, i ? 0xff : 0, ELEMENT);
-        else bytes_fill(p, ELEMENT);
+        else prng_fill(p, ELEMENT);
         (void)multiply(q, n, p, GUARD_BACK);
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -73,8 +73,8 @@ void operation_check(void)
     guard_open(&scalars, SCALAR, "scalar");
     guard_open(&elements, ELEMENT, "element");
     guard_open(&products, ELEMENT, "product");
-    budget_start(SECONDS);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || budget_left()); i++) {
+    cpu_budget_start(SECONDS);
+    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
         harness_case("scalars %u", i);
         commutes(i < FEWEST);
     }
@@ -108,7 +108,7 @@ void operation_info(void)
 {
     record_info("element_bytes", ELEMENT);
     record_info("scalar_bytes", SCALAR);
-    bytes_fill(used_n, SCALAR);
+    prng_fill(used_n, SCALAR);
     record_info("base_stack_bytes", stack_bytes(one_base));
     record_info("multiply_stack_bytes", stack_bytes(one_multiplication));
 }

@@ -15,12 +15,12 @@ static struct {
 
 int operation_measure(struct sample *sample)
 {
-    bytes_fill(m.n, sizeof m.n);
+    prng_fill(m.n, sizeof m.n);
     if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "refuses a scalar");
     if (!strcmp(sample->measure, "multiply"))
-        TIME_SERIES(sample, bytes_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p));
+        TIME_SERIES(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p));
     else if (!strcmp(sample->measure, "base"))
-        TIME_SERIES(sample, bytes_fill(m.n, sizeof m.n), m.result = crypto_scalarmult_base(m.q, m.n));
+        TIME_SERIES(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult_base(m.q, m.n));
     else
         return -1;
     return 0;

@@ -2,7 +2,7 @@
 /* The laws of crypto_secretbox: round trip with NaCl's zero bytes, every
  * forgery rejected, nothing written outside. */
 #include "crypto_secretbox.h"
-#include "laws.h"
+#include "check.h"
 
 #define KEY crypto_secretbox_KEYBYTES
 #define NONCE crypto_secretbox_NONCEBYTES
@@ -25,15 +25,15 @@ void operation_info(void)
 /* The box of the padded message, into `box`. */
 static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *m = law_given(&messages, message, padded, alignment, edge);
-    const uint8_t *n = law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *m = guarded_copy(&messages, message, padded, alignment, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     uint8_t *c = guard_place(&boxes, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(c, 0x5a, padded);
     if (crypto_secretbox(c, m, padded, n, k)) harness_fail(VALID_REJECTED, "refuses a message");
-    law_unchanged(&messages, message, "message");
-    law_unchanged(&nonces, nonce, "nonce");
-    law_unchanged(&keys, key, "key");
+    expect_unchanged(&messages, message, "message");
+    expect_unchanged(&nonces, nonce, "nonce");
+    expect_unchanged(&keys, key, "key");
     guard_check(&boxes, "box");
     for (size_t i = 0; i < BOXZERO; i++)
         if (c[i]) harness_fail(WRONG_OUTPUT, "does not zero byte %zu of the box", i);
@@ -43,15 +43,15 @@ static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
 /* 0 when the first `padded` bytes of `box` are accepted. */
 static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *c = law_given(&boxes, box, padded, alignment, edge);
-    const uint8_t *n = law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *c = guarded_copy(&boxes, box, padded, alignment, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     uint8_t *m = guard_place(&opened, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(m, 0x5a, padded);
     const int result = crypto_secretbox_open(m, c, padded, n, k);
-    law_unchanged(&boxes, box, "box");
-    law_unchanged(&nonces, nonce, "nonce");
-    law_unchanged(&keys, key, "key");
+    expect_unchanged(&boxes, box, "box");
+    expect_unchanged(&nonces, nonce, "nonce");
+    expect_unchanged(&keys, key, "key");
     guard_check(&opened, "message");
     return result;
 }
@@ -60,8 +60,8 @@ static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
 {
     static uint8_t first[ZERO + LONGEST];
     harness_case("length %zu, alignment %u", length, alignment);
-    bytes_fill(nonce, NONCE);
-    bytes_fill(message + ZERO, length);
+    prng_fill(nonce, NONCE);
+    prng_fill(message + ZERO, length);
     seal(ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(first, box, ZERO + length);
     seal(ZERO + length, alignment, edge);
@@ -79,7 +79,7 @@ static void must_reject(size_t padded)
 static void must_matter(uint8_t *bytes, size_t count, size_t padded, const char *what)
 {
     for (size_t i = 0; i < count; i++) {
-        const uint8_t bit = law_bit();
+        const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu of the %s changed", padded - ZERO, i, what);
         bytes[i] ^= bit;
         must_reject(padded);
@@ -107,11 +107,11 @@ void operation_check(void)
     guard_open(&messages, ZERO + LONGEST + 64, "message");
     guard_open(&boxes, ZERO + LONGEST + 64, "box");
     guard_open(&opened, ZERO + LONGEST + 64, "message");
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
-        bytes_fill(key, KEY);
-        round_trip(length, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+        prng_fill(key, KEY);
+        round_trip(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
     }
-    for (unsigned alignment = 0; alignment < 64; alignment++) round_trip(600, alignment, law_edge(alignment));
+    for (unsigned alignment = 0; alignment < 64; alignment++) round_trip(600, alignment, alternate_edge(alignment));
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
         round_trip(forged[i], GUARD_ANY, GUARD_BACK);
         if (!harness_lenient) forgeries(forged[i]); /* other trees open what they have sealed */
@@ -121,7 +121,7 @@ void operation_check(void)
 /* Requests and answers have no zero bytes: they are put before here and left out. */
 static uint8_t *padded_with(size_t zeroes, const uint8_t *bytes, size_t length)
 {
-    uint8_t *padded = memory_take(zeroes + length, 0);
+    uint8_t *padded = allocate(zeroes + length, 0);
     memcpy(padded + zeroes, bytes, length);
     return padded;
 }
@@ -135,7 +135,7 @@ int operation_answer(const char *verb)
     const uint8_t *given = request_bytes(&length);
     const size_t before = opening ? BOXZERO : ZERO, after = opening ? ZERO : BOXZERO;
     const uint8_t *in = padded_with(before, given, length);
-    uint8_t *out = memory_take(before + length, 0);
+    uint8_t *out = allocate(before + length, 0);
     if (opening ? crypto_secretbox_open(out, in, before + length, n, k)
                 : crypto_secretbox(out, in, before + length, n, k))
         answer_word(opening ? "rejected" : "refused");

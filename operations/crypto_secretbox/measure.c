@@ -20,11 +20,11 @@ static struct {
 
 static void setup(void)
 {
-    const size_t length = (size_t)most_length() + ZERO;
-    m.message = memory_take(length, 64);
-    m.box = memory_take(length, 64);
-    m.opened = memory_take(length, 64);
-    bytes_fill(m.key, crypto_secretbox_KEYBYTES);
+    const size_t length = (size_t)max_length() + ZERO;
+    m.message = allocate(length, 64);
+    m.box = allocate(length, 64);
+    m.opened = allocate(length, 64);
+    prng_fill(m.key, crypto_secretbox_KEYBYTES);
     m.ready = 1;
 }
 
@@ -38,7 +38,7 @@ static unsigned char *message_for(const struct sample *s)
 {
     unsigned char *message = m.message + s->alignment;
     memset(message, 0, ZERO);
-    bytes_fill(message + ZERO, (size_t)s->length);
+    prng_fill(message + ZERO, (size_t)s->length);
     return message;
 }
 

@@ -8,7 +8,7 @@
 void operation_secrets(void)
 {
     static unsigned char m[LONGEST], c[LONGEST], n[crypto_secretbox_NONCEBYTES], k[crypto_secretbox_KEYBYTES];
-    bytes_fill(n, sizeof n);
+    prng_fill(n, sizeof n);
     secret_fill(k, sizeof k);
     secret_mark(m + crypto_secretbox_ZEROBYTES, LONGEST - crypto_secretbox_ZEROBYTES);
     if (crypto_secretbox(c, m, LONGEST, n, k)) harness_fail(VALID_REJECTED, "refuses a message");

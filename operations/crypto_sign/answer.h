@@ -9,7 +9,7 @@
 
 static int answer_sign(void)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     answer_word("absent");
 #else
     static uint8_t sk[SK];
@@ -17,7 +17,7 @@ static int answer_sign(void)
     unsigned long long smlen;
     memcpy(sk, request_exactly(SK, "secret_key"), SK);
     const uint8_t *m = request_bytes(&length), *random = request_bytes(&drawn);
-    uint8_t *sm = memory_take(length + MORE, 1);
+    uint8_t *sm = allocate(length + MORE, 1);
     random_script(random, drawn);
     if (sign_with(sm, &smlen, m, length, sk)) {
         answer_word("refused");
@@ -34,7 +34,7 @@ static int answer_open(void)
     size_t length;
     unsigned long long mlen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *sm = request_bytes(&length);
-    uint8_t *m = memory_take(length, 1);
+    uint8_t *m = allocate(length, 1);
     if (crypto_sign_open(m, &mlen, sm, length, pk)) answer_word("rejected");
     else if (mlen > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", mlen, length);
     else answer_bytes(m, (size_t)mlen);
@@ -76,7 +76,7 @@ static void one_opening(void)
 static void record_signature(unsigned long long length, const char *overhead, const char *sent)
 {
     u.mlen = length;
-    bytes_fill(u.m, (size_t)length);
+    prng_fill(u.m, (size_t)length);
     one_signature();
     record_info(overhead, u.smlen - length);
     record_info(sent, PK + u.smlen);

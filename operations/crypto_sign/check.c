@@ -52,7 +52,7 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 
 static void sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
-    while (try_sign(keys, length, edge)) draw(keys, bytes_word());
+    while (try_sign(keys, length, edge)) draw(keys, prng_word());
 }
 
 /* What opening the first `length` bytes of sm returns; *mlen is set when 0, and the message is in openeds. */
@@ -93,11 +93,11 @@ static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, con
 static void round_trip(struct keys *keys, size_t length, int digested)
 {
     harness_case("message of %zu bytes", length);
-    bytes_fill(message, length);
+    prng_fill(message, length);
     sign(keys, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
     if (digested) digest(signed_message, signed_length);
     must_open(keys->pk, length, length % 2 ? GUARD_BACK : GUARD_FRONT);
-    if (budget_left()) must_open(keys->pk, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
+    if (cpu_budget_left()) must_open(keys->pk, length, length % 2 ? GUARD_FRONT : GUARD_BACK);
 }
 
 static void same_random_bytes(struct keys *keys, uint64_t seed)
@@ -108,21 +108,21 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
     static uint8_t first[64 + MORE];
     struct keys again = *keys;
     harness_case("equal random bytes");
-    bytes_fill(message, 64);
+    prng_fill(message, 64);
     random_seed(seed);
     if (try_sign(keys, 64, GUARD_BACK)) return; /* a stateful key for no signature at all */
     const size_t length = signed_length;
     memcpy(first, signed_message, length);
     random_seed(seed);
     if (try_sign(&again, 64, GUARD_FRONT) || length != signed_length || memcmp(first, signed_message, length))
-        harness_fail(OWN_RANDOM, "give two signatures of one message");
+        harness_fail(HIDDEN_RNG, "give two signatures of one message");
 #endif
 }
 
 /* One changed bit of byte i. */
 static void forge_byte(const uint8_t *pk, size_t length, size_t i)
 {
-    const uint8_t bit = (uint8_t)(1u << bytes_word() % 8);
+    const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
     harness_case("message of %zu bytes, byte %zu of the signed message changed", length, i);
     signed_message[i] ^= bit;
     must_reject(signed_message, signed_length, pk, "it");
@@ -133,19 +133,19 @@ static void forge_byte(const uint8_t *pk, size_t length, size_t i)
 static void forgeries(struct keys *keys, size_t length)
 {
     static size_t places[LONGEST + MORE];
-    bytes_fill(message, length);
+    prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     sign(keys, length, GUARD_BACK);
     for (size_t i = 0; i < signed_length; i++) {
-        const size_t j = (size_t)(bytes_word() % (i + 1));
+        const size_t j = (size_t)(prng_word() % (i + 1));
         places[i] = places[j];
         places[j] = i;
     }
     const size_t most = signed_length < MORE + 200 ? signed_length : MORE + 200;
-    for (size_t i = 0; i < most && (i < FEWEST_FORGERIES || budget_left()); i++)
+    for (size_t i = 0; i < most && (i < FEWEST_FORGERIES || cpu_budget_left()); i++)
         forge_byte(keys->pk, length, places[i]);
     if (harness_lenient) return; /* other trees change signed messages, and do not cut them */
-    for (size_t i = 0; i < signed_length && (i < 3 || budget_left()); i += 1 + i / 8) {
+    for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
         must_reject(signed_message, i, keys->pk, "it");
     }
@@ -164,7 +164,7 @@ static void nonsense(const uint8_t *pk)
             const size_t length = MORE + more;
             harness_case("%zu bytes of %s", length, kind ? kind == 1 ? "ff" : "noise" : "00");
             if (kind < 2) memset(signed_message, kind ? 0xff : 0, length);
-            else bytes_fill(signed_message, length);
+            else prng_fill(signed_message, length);
             must_reject(signed_message, length, pk, "them");
         }
 }
@@ -177,11 +177,11 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     harness_case("another public key");
     must_reject(signed_message, signed_length, other->pk, "it");
     /* A changed public key must be survived; whether every bit of it counts is the system's affair. */
-    for (size_t i = 0; i < 64 && (i < 4 || budget_left()); i++) {
-        const size_t at = (size_t)(bytes_word() % PK);
+    for (size_t i = 0; i < 64 && (i < 4 || cpu_budget_left()); i++) {
+        const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
         memcpy(changed, keys->pk, PK);
-        changed[at] ^= (uint8_t)(1u << bytes_word() % 8);
+        changed[at] ^= (uint8_t)(1u << prng_word() % 8);
         (void)opened(signed_message, signed_length, changed, &mlen, GUARD_BACK);
     }
 }
@@ -200,22 +200,22 @@ void operation_check(void)
     digest(keys.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
     harness_case("a second key pair");
-    draw(&other, bytes_word());
+    draw(&other, prng_word());
     if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "is the first");
     digest(other.pk, PK);
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);
-    budget_start(SECONDS / 2);
+    cpu_budget_start(SECONDS / 2);
     forgeries(&keys, 59);
-    if (budget_left()) forgeries(&keys, 0);
-    if (budget_left()) forgeries(&keys, 709);
+    if (cpu_budget_left()) forgeries(&keys, 0);
+    if (cpu_budget_left()) forgeries(&keys, 709);
     batches(&keys, &other);
     expanded_keys(&keys);
     states(&other);
-    budget_start(SECONDS / 2);
-    if (budget_left()) round_trip(&keys, LONGEST, 0);
-    for (size_t length = 2; budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) draw(&keys, bytes_word());
+    cpu_budget_start(SECONDS / 2);
+    if (cpu_budget_left()) round_trip(&keys, LONGEST, 0);
+    for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
+        if (length % 8 == 0) draw(&keys, prng_word());
         round_trip(&keys, length, 0);
     }
 }

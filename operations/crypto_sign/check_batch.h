@@ -18,7 +18,7 @@ static void batch_fill(struct keys *keys, struct keys *other)
 {
     for (size_t i = 0; i < BATCH; i++) {
         struct keys *one = i % 3 ? keys : other;
-        bytes_fill(message, i);
+        prng_fill(message, i);
         memcpy(batch_original[i], message, i);
         sign(one, i, GUARD_BACK);
         memcpy(batch_sm[i], signed_message, signed_length);
@@ -39,7 +39,7 @@ static void batch_one(size_t count, size_t bad)
         sm[i] = batch_sm[i], pk[i] = batch_pk[i], m[i] = batch_m[i];
         result[i] = i == bad ? 0 : -1;
     }
-    const size_t at = bad < count ? (size_t)(bytes_word() % batch_smlen[bad]) : 0;
+    const size_t at = bad < count ? (size_t)(prng_word() % batch_smlen[bad]) : 0;
     if (bad < count) batch_sm[bad][at] ^= 1;
     const int all = crypto_sign_open_batch(result, m, mlen, sm, batch_smlen, pk, count);
     if (bad < count) batch_sm[bad][at] ^= 1;
@@ -57,7 +57,7 @@ static void batches(struct keys *keys, struct keys *other)
     batch_fill(keys, other);
     for (size_t count = 0; count <= BATCH; count = count < 4 ? count + 1 : 2 * count) {
         batch_one(count, BATCH);
-        for (size_t i = 0; i < count && (!i || budget_left()); i += 1 + count / 16) batch_one(count, i);
+        for (size_t i = 0; i < count && (!i || cpu_budget_left()); i += 1 + count / 16) batch_one(count, i);
     }
 }
 

@@ -18,10 +18,10 @@ static void expanded_keys(struct keys *keys)
     harness_case("expanded keys");
     if (crypto_sign_expand_public(&public_key, keys->pk)) harness_fail(VALID_REJECTED, "the public key is refused");
     if (crypto_sign_expand_secret(&secret_key, keys->sk)) harness_fail(VALID_REJECTED, "the secret key is refused");
-    for (size_t length = 0; length <= 256 && (length < 64 || budget_left()); length += 32) {
-        const uint64_t seed = bytes_word();
+    for (size_t length = 0; length <= 256 && (length < 64 || cpu_budget_left()); length += 32) {
+        const uint64_t seed = prng_word();
         harness_case("expanded keys, message of %zu bytes", length);
-        bytes_fill(message, length);
+        prng_fill(message, length);
         random_seed(seed);
         sign(keys, length, GUARD_BACK);
         random_seed(seed);
@@ -34,8 +34,8 @@ static void expanded_keys(struct keys *keys)
         must_open(keys->pk, length, GUARD_BACK);
         if (crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key)) harness_fail(VALID_REJECTED, "do not open");
         if (mlen != length || memcmp(m, message, length)) harness_fail(WRONG_OUTPUT, "open another message");
-        for (unsigned i = 0; i < 8 && (!i || budget_left()); i++) {
-            const size_t at = (size_t)(bytes_word() % smlen);
+        for (unsigned i = 0; i < 8 && (!i || cpu_budget_left()); i++) {
+            const size_t at = (size_t)(prng_word() % smlen);
             sm[at] ^= 1;
             if (!crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key))
                 harness_fail(FORGERY_ACCEPTED, "accept a forgery");

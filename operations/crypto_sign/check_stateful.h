@@ -47,11 +47,11 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
 static void states(struct keys *keys)
 {
     static uint8_t seen[STATES + 1][SK], left[SK], first[59 + MORE];
-    draw(keys, bytes_word());
+    draw(keys, prng_word());
     memcpy(seen[0], keys->sk, SK);
-    bytes_fill(message, 59);
+    prng_fill(message, 59);
     for (size_t i = 1; i <= STATES; i++) {
-        const uint64_t seed = bytes_word();
+        const uint64_t seed = prng_word();
         harness_case("state %zu", i);
         random_seed(seed);
         if (try_sign(keys, 59, GUARD_BACK)) return; /* used up */

@@ -9,15 +9,15 @@
 #define SK crypto_sign_SECRETKEYBYTES
 #define KEYPAIR crypto_sign_keypair
 #ifdef crypto_sign_OWN_RANDOM
-#define OWN_RANDOM
+#define HIDDEN_RNG
 #endif
 #ifdef crypto_sign_OWN_DRAWING
-#define OWN_DRAWING
+#define KEYGEN_VARIES
 #endif
 #ifdef crypto_sign_STATEFUL
-#define USED_UP
+#define STATEFUL_KEY
 #endif
-#include "key_pairs.h"
+#include "check_keypair.h"
 
 #define MORE crypto_sign_BYTES
 

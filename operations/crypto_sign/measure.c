@@ -26,17 +26,17 @@ static struct {
 
 static void setup(void)
 {
-    const size_t most = (size_t)most_length();
+    const size_t most = (size_t)max_length();
     m.ready = 1;
-    m.message = memory_take(most, 64);
-    m.sm = memory_take(most + MORE, 64);
-    m.opened = memory_take(most + MORE, 64);
+    m.message = allocate(most, 64);
+    m.sm = allocate(most + MORE, 64);
+    m.opened = allocate(most + MORE, 64);
     inputs_open(&m.inputs, most + MORE);
-    bytes_fill(m.message, most);
-#ifdef USED_UP
-    key_pair_draw(m.keys.pk, m.keys.sk, crypto_sign_keypair);
+    prng_fill(m.message, most);
+#ifdef STATEFUL_KEY
+    keypair_generate(m.keys.pk, m.keys.sk, crypto_sign_keypair);
 #else
-    key_pair_take(m.keys.pk, PK, m.keys.sk, SK, crypto_sign_keypair);
+    keypair_to_measure(m.keys.pk, PK, m.keys.sk, SK, crypto_sign_keypair);
 #endif
     m.fresh = m.keys;
 }
@@ -44,7 +44,7 @@ static void setup(void)
 /* A message unlike the one before; a stateful key begins anew. */
 static void next_message(const struct sample *sample)
 {
-    const uint64_t word = bytes_word();
+    const uint64_t word = prng_word();
     memcpy(m.message + sample->alignment, &word, sample->length < 8 ? (size_t)sample->length : 8);
 #ifdef crypto_sign_STATEFUL
     memcpy(m.keys.sk, m.fresh.sk, SK);
@@ -67,8 +67,8 @@ static void make_input(const struct sample *sample)
 static void change(void)
 {
     m.sm[m.changed] ^= m.with;
-    m.changed = (size_t)(bytes_word() % m.smlen);
-    m.with = (uint8_t)(1u << bytes_word() % 8);
+    m.changed = (size_t)(prng_word() % m.smlen);
+    m.with = (uint8_t)(1u << prng_word() % 8);
     m.sm[m.changed] ^= m.with;
 }
 

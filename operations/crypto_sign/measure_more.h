@@ -11,18 +11,18 @@ static struct {
 /* As many keys as signatures, made once for the largest batch. */
 static void batch_setup(void)
 {
-    const size_t count = (size_t)most_keys(), most = (size_t)most_length();
+    const size_t count = (size_t)max_keys(), most = (size_t)max_length();
     batch.count = count;
-    batch.mlen = memory_take(count * sizeof *batch.mlen, 0);
-    batch.smlen = memory_take(count * sizeof *batch.smlen, 0);
-    batch.m = memory_take(count * sizeof *batch.m, 0);
-    batch.sm = memory_take(count * sizeof *batch.sm, 0);
-    batch.pk = memory_take(count * sizeof *batch.pk, 0);
-    batch.result = memory_take(count * sizeof *batch.result, 0);
+    batch.mlen = allocate(count * sizeof *batch.mlen, 0);
+    batch.smlen = allocate(count * sizeof *batch.smlen, 0);
+    batch.m = allocate(count * sizeof *batch.m, 0);
+    batch.sm = allocate(count * sizeof *batch.sm, 0);
+    batch.pk = allocate(count * sizeof *batch.pk, 0);
+    batch.result = allocate(count * sizeof *batch.result, 0);
     for (size_t i = 0; i < count; i++) {
-        batch.m[i] = memory_take(most + MORE, 0);
-        batch.sm[i] = memory_take(most + MORE, 0);
-        batch.pk[i] = memory_take(PK, 0);
+        batch.m[i] = allocate(most + MORE, 0);
+        batch.sm[i] = allocate(most + MORE, 0);
+        batch.pk[i] = allocate(PK, 0);
     }
 }
 

@@ -18,7 +18,7 @@ void operation_secrets(void)
     secret_mark(sk, sizeof sk);
     for (size_t length = 0; length <= LONGEST; length += 50) {
         unsigned long long smlen;
-        bytes_fill(m, length);
+        prng_fill(m, length);
         result = crypto_sign(sm, &smlen, m, length, sk);
         secret_clear(&result, sizeof result);
         secret_clear(&smlen, sizeof smlen);

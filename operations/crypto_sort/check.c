@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "crypto_sort.h"
-#include "laws.h"
+#include "check.h"
 
 #define ITEM crypto_sort_BYTES
 #define MOST 4096
@@ -80,14 +80,14 @@ static void must_be_sorted(const uint8_t *result, size_t n)
 
 static void sort(size_t n, enum guard_edge edge)
 {
-    uint8_t *x = law_given(&items, given, n * ITEM, GUARD_ANY, edge);
+    uint8_t *x = guarded_copy(&items, given, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
     guard_check(&items, "items");
     must_be_permutation(x, n);
     must_be_sorted(x, n);
     memcpy(sorted, x, n * ITEM);
     harness_digest(sorted, n * ITEM);
-    x = law_given(&items, sorted, n * ITEM, GUARD_ANY, edge);
+    x = guarded_copy(&items, sorted, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
     if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes what is sorted");
 }
@@ -95,9 +95,9 @@ static void sort(size_t n, enum guard_edge edge)
 /* Random items; few different ones; many extremes. */
 static void fill(size_t n, unsigned kind)
 {
-    bytes_fill(given, n * ITEM);
+    prng_fill(given, n * ITEM);
     for (size_t i = 0; i < n && kind; i++) {
-        const uint64_t word = bytes_word();
+        const uint64_t word = prng_word();
         const uint8_t few = kind == 1 ? (uint8_t)(word % 3) : word & 1 ? 0xff : 0;
         memset(given + i * ITEM, kind == 1 ? 0 : few, ITEM);
         const size_t place = word & 2 ? 0 : ITEM - 1;
@@ -113,13 +113,13 @@ static void reversed(size_t n)
 void operation_check(void)
 {
     guard_open(&items, MOST * ITEM, "items");
-    for (size_t n = 0; n <= MOST; n = law_next_length(n))
+    for (size_t n = 0; n <= MOST; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
             harness_case("%zu items of kind %u", n, kind);
             fill(n, kind);
-            sort(n, law_edge(n + kind));
+            sort(n, alternate_edge(n + kind));
             reversed(n);
-            sort(n, law_edge(n + kind));
+            sort(n, alternate_edge(n + kind));
         }
 }
 
@@ -138,7 +138,7 @@ int operation_answer(const char *verb)
     size_t length;
     if (strcmp(verb, "sort")) return -1;
     const uint8_t *in = request_bytes(&length);
-    uint8_t *x = memory_take(length, 0);
+    uint8_t *x = allocate(length, 0);
     if (length % ITEM) harness_fail(HARNESS_ERROR, "the request has %zu bytes, an item has %d", length, (int)ITEM);
     memcpy(x, in, length);
     swap(x, length / ITEM);

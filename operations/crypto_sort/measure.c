@@ -17,13 +17,13 @@ static struct {
 
 static void setup(void)
 {
-    m.items = memory_take((size_t)most_length() * ITEM, 0);
+    m.items = allocate((size_t)max_length() * ITEM, 0);
     m.ready = 1;
 }
 
 static void sorted(struct sample *s)
 {
-    bytes_fill(m.items, (size_t)s->length * ITEM);
+    prng_fill(m.items, (size_t)s->length * ITEM);
     crypto_sort(m.items, (long long)s->length);
     TIME_SERIES(s, (void)0, crypto_sort(m.items, (long long)s->length));
 }
@@ -32,7 +32,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "sort"))
-        TIME_SERIES(sample, bytes_fill(m.items, (size_t)sample->length * ITEM),
+        TIME_SERIES(sample, prng_fill(m.items, (size_t)sample->length * ITEM),
                     crypto_sort(m.items, (long long)sample->length));
     else if (!strcmp(sample->measure, "sorted"))
         sorted(sample);

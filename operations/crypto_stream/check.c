@@ -25,9 +25,9 @@ void operation_info(void)
 
 static void open_all(void)
 {
-    expanded = memory_take(sizeof *expanded, 0);
-    kept = memory_take(sizeof *kept, 0);
-    state = memory_take(sizeof *state, 0);
+    expanded = allocate(sizeof *expanded, 0);
+    kept = allocate(sizeof *kept, 0);
+    state = allocate(sizeof *state, 0);
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");
@@ -38,7 +38,7 @@ static void open_all(void)
 static void new_key(void)
 {
     uint8_t *copy = guard_place(&keys, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
-    bytes_fill(key, crypto_stream_KEYBYTES);
+    prng_fill(key, crypto_stream_KEYBYTES);
     memcpy(copy, key, crypto_stream_KEYBYTES);
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     crypto_stream_expandkey(expanded, copy);
@@ -92,8 +92,8 @@ void operation_check(void)
     for (int turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %d", turn);
         new_key();
-        bytes_fill(nonce, crypto_stream_NONCEBYTES);
-        bytes_fill(in, LONGEST);
+        prng_fill(nonce, crypto_stream_NONCEBYTES);
+        prng_fill(in, LONGEST);
         keystream(LONGEST, LONGEST, 0, GUARD_BACK, 0);
         harness_digest(whole, sizeof whole);
         /* Every short length once, some of them under other keys: set-up is dear for some ciphers. */
@@ -121,7 +121,7 @@ int operation_answer(const char *verb)
     const uint8_t *n = request_exactly(crypto_stream_NONCEBYTES, "nonce");
     const size_t length = (size_t)request_number();
     const size_t rest = length > FIRST ? length - FIRST : 0;
-    uint8_t *out = memory_take(FIRST + rest, 0);
+    uint8_t *out = allocate(FIRST + rest, 0);
     if (!expanded) open_all();
     crypto_stream_expandkey(expanded, k);
     crypto_stream_start(state, out, n, expanded, rest);

@@ -18,13 +18,13 @@ static struct {
 
 static void setup(void)
 {
-    const size_t length = (size_t)most_length();
-    m.expanded = memory_take(sizeof *m.expanded, 0);
-    m.state = memory_take(sizeof *m.state, 0);
-    m.in = memory_take(length, 64);
-    m.out = memory_take(length, 64);
-    bytes_fill(m.in, length);
-    bytes_fill(m.key, crypto_stream_KEYBYTES);
+    const size_t length = (size_t)max_length();
+    m.expanded = allocate(sizeof *m.expanded, 0);
+    m.state = allocate(sizeof *m.state, 0);
+    m.in = allocate(length, 64);
+    m.out = allocate(length, 64);
+    prng_fill(m.in, length);
+    prng_fill(m.key, crypto_stream_KEYBYTES);
     crypto_stream_expandkey(m.expanded, m.key);
 }
 
@@ -47,7 +47,7 @@ int operation_measure(struct sample *sample)
     else if (!strcmp(sample->measure, "first"))
         TIME_SERIES(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_SERIES(sample, bytes_fill(m.key, crypto_stream_KEYBYTES),
+        TIME_SERIES(sample, prng_fill(m.key, crypto_stream_KEYBYTES),
                     crypto_stream_expandkey(m.expanded, m.key));
     else
         return -1;

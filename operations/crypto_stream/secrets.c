@@ -12,7 +12,7 @@ void operation_secrets(void)
     for (size_t length = 0; length <= sizeof text; length += 1 + length / 2) {
         secret_fill(key, crypto_stream_KEYBYTES);
         secret_fill(text, length);
-        bytes_fill(nonce, crypto_stream_NONCEBYTES);
+        prng_fill(nonce, crypto_stream_NONCEBYTES);
         crypto_stream_expandkey(&expanded, key);
         crypto_stream_start(&state, first, nonce, &expanded, length);
         crypto_stream_xor(&state, text, text, length);

@@ -2,7 +2,7 @@
 /* The laws of crypto_verify: equal strings are accepted, every single-bit
  * difference and random ones are found, at every alignment. */
 #include "crypto_verify.h"
-#include "laws.h"
+#include "check.h"
 
 #define BYTES crypto_verify_BYTES
 
@@ -16,11 +16,11 @@ void operation_info(void)
 
 static int equal(unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *p = law_given(&xs, x, BYTES, alignment, edge);
-    const uint8_t *q = law_given(&ys, y, BYTES, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
+    const uint8_t *p = guarded_copy(&xs, x, BYTES, alignment, edge);
+    const uint8_t *q = guarded_copy(&ys, y, BYTES, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     const int result = crypto_verify(p, q);
-    law_unchanged(&xs, x, "x");
-    law_unchanged(&ys, y, "y");
+    expect_unchanged(&xs, x, "x");
+    expect_unchanged(&ys, y, "y");
     const uint8_t seen = result == 0;
     harness_digest(&seen, 1);
     return seen;
@@ -42,7 +42,7 @@ static void differences(void)
     for (size_t i = 0; i < BYTES; i++)
         for (size_t j = 0; j < i; j++) { /* the same difference twice must not cancel */
             harness_case("bytes %zu and %zu", i, j);
-            const uint8_t change = (uint8_t)(1 + bytes_word() % 255);
+            const uint8_t change = (uint8_t)(1 + prng_word() % 255);
             y[i] ^= change, y[j] ^= change;
             must_differ("two bytes");
             y[i] ^= change, y[j] ^= change;
@@ -63,9 +63,9 @@ void operation_check(void)
         else if (turn == 2)
             memset(x, 0xff, BYTES);
         else
-            bytes_fill(x, BYTES);
+            prng_fill(x, BYTES);
         memcpy(y, x, BYTES);
-        if (!equal(turn, law_edge(turn))) harness_fail(WRONG_OUTPUT, "calls equal strings different");
+        if (!equal(turn, alternate_edge(turn))) harness_fail(WRONG_OUTPUT, "calls equal strings different");
         if (turn < 4) differences();
     }
 }

@@ -22,9 +22,9 @@ static void setup(void)
 
 static void renew(int different)
 {
-    bytes_fill(m.x, BYTES);
+    prng_fill(m.x, BYTES);
     memcpy(m.y, m.x, BYTES);
-    if (different) m.y[bytes_word() % BYTES] ^= 1;
+    if (different) m.y[prng_word() % BYTES] ^= 1;
 }
 
 static void verify(struct sample *s, int different)

@@ -3,7 +3,7 @@
  * output begins with the shorter, every byte of the message matters, nothing
  * is written outside. */
 #include "crypto_xof.h"
-#include "laws.h"
+#include "check.h"
 
 #define LONGEST 8192
 #define SEEN 64 /* output bytes that are looked at where the message is the matter */
@@ -18,11 +18,11 @@ void operation_info(void)
 /* outlen bytes of output for the first inlen bytes of `message`, into `to`. */
 static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&messages, message, inlen, alignment, edge);
+    const uint8_t *in = guarded_copy(&messages, message, inlen, alignment, edge);
     uint8_t *out = guard_place(&outputs, outlen, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, outlen);
     if (crypto_xof(out, outlen, in, inlen) && !harness_lenient) harness_fail(CALL_FAILED, "fails");
-    law_unchanged(&messages, message, "message");
+    expect_unchanged(&messages, message, "message");
     guard_check(&outputs, "output");
     memcpy(to, out, outlen);
 }
@@ -40,9 +40,9 @@ static void longer_begins_with_shorter(void)
         const size_t inlen = turn ? 333 : 0;
         take(output, LONGEST, inlen, GUARD_ANY, GUARD_BACK);
         harness_digest(output, LONGEST);
-        for (size_t outlen = 0; outlen <= LONGEST; outlen = law_next_length(outlen)) {
+        for (size_t outlen = 0; outlen <= LONGEST; outlen = next_length(outlen)) {
             harness_case("%zu bytes of output, message of %zu", outlen, inlen);
-            same_at(outlen, inlen, (unsigned)(outlen * 7) % 64, law_edge(outlen));
+            same_at(outlen, inlen, (unsigned)(outlen * 7) % 64, alternate_edge(outlen));
         }
     }
 }
@@ -52,7 +52,7 @@ static void every_byte_matters(size_t length)
     uint8_t other[SEEN];
     take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) {
-        const uint8_t bit = law_bit();
+        const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
         take(other, SEEN, length, GUARD_ANY, GUARD_BACK);
@@ -78,8 +78,8 @@ void operation_check(void)
 {
     guard_open(&messages, LONGEST + 64, "message");
     guard_open(&outputs, LONGEST + 64, "output");
-    bytes_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+    prng_fill(message, LONGEST);
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
         harness_case("length %zu", length);
         take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
         harness_digest(output, SEEN);
@@ -88,7 +88,7 @@ void operation_check(void)
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
         take(output, 500, 600, GUARD_ANY, GUARD_BACK);
-        same_at(500, 600, alignment, law_edge(alignment));
+        same_at(500, 600, alignment, alternate_edge(alignment));
     }
     if (harness_lenient) return; /* only sure to depend on its inputs */
     longer_begins_with_shorter();
@@ -103,7 +103,7 @@ int operation_answer(const char *verb)
     if (strcmp(verb, "xof")) return -1;
     const uint8_t *in = request_bytes(&inlen);
     const size_t outlen = (size_t)request_number();
-    uint8_t *out = memory_take(outlen, 0);
+    uint8_t *out = allocate(outlen, 0);
     if (crypto_xof(out, outlen, in, inlen))
         answer_word("refused");
     else

@@ -17,9 +17,9 @@ static struct {
 
 static void setup(void)
 {
-    m.message = memory_take((size_t)most_length() + SHORT, 64);
-    m.out = memory_take((size_t)most_length() + SHORT, 64);
-    bytes_fill(m.message, (size_t)most_length() + SHORT);
+    m.message = allocate((size_t)max_length() + SHORT, 64);
+    m.out = allocate((size_t)max_length() + SHORT, 64);
+    prng_fill(m.message, (size_t)max_length() + SHORT);
     m.ready = 1;
 }
 

@@ -4,7 +4,7 @@
 
 /* The one source of random bytes of an implementation.
  *
- * The harness gives them (harness/random.c): deterministic, so that two calls
+ * The harness gives them (harness/runtime/randombytes.c): deterministic, so that two calls
  * with the same bytes give the same result; from a vector's `..._random` field,
  * so that published keys and signatures can be reproduced; and counted, so that
  * tables can say how many bytes a key costs.  What bytes are drawn, and in which

@@ -16,6 +16,16 @@ def root() -> Path:
     return packaged if packaged.is_dir() else package.parent.parent
 
 
+def api_folders(harness: Path) -> tuple[Path, ...]:
+    """Return where operations find the headers of the harness; counters are named `counters/<name>.h`."""
+    return harness / "api", harness
+
+
+def runtime_folders(harness: Path) -> tuple[Path, ...]:
+    """Return where the files of the harness itself find their headers."""
+    return harness / "runtime", *api_folders(harness)
+
+
 def cache_folder() -> Path:
     """Of all that can be made again: $CYCLOMETER_CACHE, else $XDG_CACHE_HOME/cyclometer, else ~/.cache/cyclometer."""
     if chosen := os.environ.get("CYCLOMETER_CACHE"):

@@ -302,7 +302,7 @@ void operation_check(void)
     for (size_t length = 0; length <= 1024; length++) {
         harness_case("length %zu", length);
         uint8_t *bytes = guard_place(&message, length, GUARD_ANY, GUARD_BACK);
-        bytes_fill(bytes, length);
+        prng_fill(bytes, length);
         crypto_checksum(digest, bytes, length);
         guard_check(&message, "message");
         harness_digest(digest, sizeof digest);
@@ -331,7 +331,7 @@ int operation_measure(struct sample *sample)
 {
     static uint8_t *message, digest[crypto_checksum_BYTES];
     if (strcmp(sample->measure, "hash")) return -1;
-    if (!message) message = memory_take((size_t)most_length(), 0);
+    if (!message) message = allocate((size_t)max_length(), 0);
     TIME_SERIES(sample, (void)0, crypto_checksum(digest, message, sample->length));
     return 0;
 }

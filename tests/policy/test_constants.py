@@ -7,15 +7,15 @@ import re
 
 import pytest
 
-from cyclometer import model
+from cyclometer.records import run
 from support.small_tree import REPOSITORY
 
 
 @pytest.mark.parametrize("name", ["DISTURBED_ABOVE", "OTHER_DISTURBANCE"])
 def test_the_harness_has_the_same_value(name: str) -> None:
-    header = (REPOSITORY / "harness/moments.h").read_text(encoding="utf-8")
+    header = (REPOSITORY / "harness/runtime/noise.h").read_text(encoding="utf-8")
     [value] = re.findall(rf"^#define {name} (\S+)$", header, re.MULTILINE)
-    assert float(value) == getattr(model, name)
+    assert float(value) == getattr(run, name)
 
 
 @pytest.mark.parametrize("number", ["1.04", "20061121", "= 576"])

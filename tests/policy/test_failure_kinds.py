@@ -9,7 +9,7 @@ from cyclometer.records.failure import FailureKind
 from support.small_tree import REPOSITORY
 
 IN_C = re.findall(
-    r'^KIND\((\w+), "(.+)"\)$', (REPOSITORY / "harness/failure_kinds.def").read_text(encoding="utf-8"), re.MULTILINE
+    r'^KIND\((\w+), "(.+)"\)$', (REPOSITORY / "harness/api/failure_kinds.def").read_text(encoding="utf-8"), re.MULTILINE
 )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.discover import discover
+from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Implementation, Primitive
 from support.requirements import need
 from support.small_tree import REPOSITORY
@@ -23,7 +24,8 @@ CATALOGUE = discover(REPOSITORY)
 def complaints(compiler: str, sources: Sequence[Path], options: Sequence[str]) -> str:
     """What the compiler says of the sources."""
     need(compiler)
-    command = [compiler, *STRICT, *options, f"-I{REPOSITORY / 'harness'}", *map(str, sources)]
+    folders = [f"-I{folder}" for folder in runtime_folders(REPOSITORY / "harness")]
+    command = [compiler, *STRICT, *options, *folders, *map(str, sources)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stderr
 
 
@@ -41,7 +43,7 @@ def api_options(primitive: Primitive, implementation: Implementation) -> list[st
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 @pytest.mark.parametrize("counter", COUNTERS)
 def test_the_harness_compiles_without_a_warning(compiler: str, counter: str) -> None:
-    sources = sorted((REPOSITORY / "harness").glob("*.c"))
+    sources = sorted((REPOSITORY / "harness/runtime").glob("*.c"))
     assert complaints(compiler, sources, [f'-DCOUNTER_HEADER="counters/{counter}.h"']) == ""
 
 

@@ -258,7 +258,7 @@ STREAM_MISDEEDS = [
 #include <unistd.h>
 __attribute__((constructor)) static void early(void)
 {
-    for (int stream = 3; stream < 9; stream++) dprintf(stream, "verdict\\tok\\t0\\nseal\\t0\\n");
+    for (int stream = 3; stream < 9; stream++) dprintf(stream, "verdict\\tok\\t0\\ntag\\t0\\n");
     _exit(0);
 }""",
         kind=FailureKind.TAMPERED_RECORDS,

@@ -165,7 +165,7 @@ STATELESS_MISDEEDS = [
     Change(name="too-long", old="memcpy(sm + 24, m, mlen);", new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
            kind=FailureKind.OUT_OF_BOUNDS),
     Change(name="reads-time", old="randombytes(sm + 16, 8);", new="static char n; memset(sm + 16, ++n, 8);",
-           kind=FailureKind.OWN_RANDOM),
+           kind=FailureKind.HIDDEN_RNG),
     Change(name="scribbles", old="*mlen = smlen - 24;", new="*mlen = smlen - 24; ((unsigned char *)sm)[0] ^= 1;",
            kind=FailureKind.INPUT_MODIFIED),
     Change(name="other-message", old="memcpy(m, sm + 24, smlen - 24);", new="memset(m, 0, smlen - 24);",

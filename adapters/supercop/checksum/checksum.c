@@ -43,7 +43,7 @@ int oracle_answer(const char *name)
     big = !strcmp(name, "checksumbig");
     if (!big && strcmp(name, "checksumsmall")) return -1;
     harness_lenient = 1; /* so are the tests of this tree */
-    random_from(known_random_bytes);
+    random_use(known_random_bytes);
     open_nothing();
     sum_test();
     answer_bytes(state, 32);
@@ -69,8 +69,8 @@ void sum_open_items(struct sum_array *array, const char *name, size_t most, unsi
 {
     array->name = name;
     array->align = item_bytes;
-    array->value = memory_take(most + 1, 0);
-    array->before = memory_take(PAD + most, 0);
+    array->value = allocate(most + 1, 0);
+    array->before = allocate(PAD + most, 0);
     guard_open(&array->guard, most + NEAR, name);
 }
 

@@ -26,13 +26,13 @@ void sum_test(void)
     sum_open(&y, "y", crypto_verify_BYTES);
     x.length = y.length = crypto_verify_BYTES;
     for (size_t loop = 0; loop < sum_loops(10000, 1000000); loop++) {
-        bytes_fill(x.value, crypto_verify_BYTES);
-        bytes_fill(y.value, crypto_verify_BYTES);
+        prng_fill(x.value, crypto_verify_BYTES);
+        prng_fill(y.value, crypto_verify_BYTES);
         (void)sum_try(&verify);
         memcpy(y.value, x.value, crypto_verify_BYTES);
         (void)sum_try(&verify);
         for (int i = 0; i < 3; i++) {
-            y.value[bytes_word() % crypto_verify_BYTES] = (unsigned char)bytes_word();
+            y.value[prng_word() % crypto_verify_BYTES] = (unsigned char)prng_word();
             (void)sum_try(&verify);
         }
     }

@@ -31,7 +31,7 @@ from cyclometer.records.failure import (
 CONSTANT_TIME_SECONDS = 120.0
 MOST = 12  # findings of one verdict that are told
 
-UNKNOWN_VERB = 2  # exit status, harness/main.c
+UNKNOWN_VERB = 2  # exit status, harness/runtime/main.c
 _KINDS = {  # what memcheck says
     "Conditional jump or move depends on uninitialised value": BRANCHES_ON_SECRET,
     "Use of uninitialised value": ADDRESS_DEPENDS_ON_SECRET,

@@ -23,7 +23,7 @@ from cyclometer.records.failure import Failure, FailureKind, Severity
 
 SEED = 20071119  # any; fixed so that a failure repeats
 FEW = 8  # primitives whose vectors are kept: executables of one come together
-OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/record.c: the digest of no bytes
+OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/runtime/records.c: the digest of no bytes
 APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirmed it
 
 
@@ -190,7 +190,7 @@ def _foreign(executable: Executable, seconds: float, known: bool) -> Passed | Fa
             return _unfit(lenient)
         return Passed(executable, "" if confirmed else answers.sum, _as_warning(lenient))
     # Another sequence of inputs than the strict one: every implementation without an oracle takes this one.
-    alone = isinstance(strict, Failure) and strict.kind is FailureKind.OWN_RANDOM  # its results are nobody else's
+    alone = isinstance(strict, Failure) and strict.kind is FailureKind.HIDDEN_RNG  # its results are nobody else's
     digest = "" if confirmed or alone else answers.sum or lenient.digest
     return Passed(executable, digest, _as_warning(strict) if isinstance(strict, Failure) else None)
 

@@ -19,6 +19,7 @@ from cyclometer.compile.sources import Includes
 from cyclometer.compile.steps import COMMON_FLAGS, Steps, Stop
 from cyclometer.compile.toolchain import predefined
 from cyclometer.execute.pool import on_all_cores
+from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Catalogue, Compiler, Foreign, Implementation, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
@@ -161,7 +162,7 @@ class Builder:
         ours += [(source, ()) for source in implementation.glue]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
             ours.append((operation.folder / "secrets.c", ()))
-        around = (*include, self.harness)
+        around = (*include, *api_folders(self.harness))
         made = [
             self.steps.object(source, base, (*flags, *seen, *more), around, macros, True, (None, packages.identity))
             for source, more in ours
@@ -171,9 +172,8 @@ class Builder:
     def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
         """The harness itself: the same in every executable, so it is looked up once."""
         return tuple(
-            self.steps.object(source, base, (*flags, "-fvisibility=hidden"), (self.harness,), (), True)
-            for source in sorted(self.harness.glob("*.c"))
-            if source.name != "probe.c"
+            self.steps.object(source, base, (*flags, "-fvisibility=hidden"), runtime_folders(self.harness), (), True)
+            for source in sorted((self.harness / "runtime").glob("*.c"))
         )
 
     def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
@@ -197,7 +197,8 @@ class Builder:
             if not self.first:
                 raise Stop(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = Steps(self.harness, self.cache, counter, self.cpu, self.includes)
-            made = steps.object(self.harness / "probe.c", self.first, HARNESS_FLAGS, (self.harness,), (), True)
+            source, folders = self.harness / "counters" / "counter_probe.c", runtime_folders(self.harness)
+            made = steps.object(source, self.first, HARNESS_FLAGS, folders, (), True)
             return steps.link(self.first, [made], Package(), None)
         except Stop as stop:
             return stop.failure(subject)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cyclometer.compile.cache import Cache
 from cyclometer.compile.tokens import tokens
+from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Operation
 
 
@@ -17,11 +18,11 @@ def contracts(tree: Path, operations: Iterable[Operation]) -> dict[str, str]:
     The hash is over C tokens: comments, layout and file names do not change it.
     """
     harness = tree / "harness"
-    timed = tokens(harness / "samples.c", [harness])
+    timed = tokens(harness / "runtime" / "samples.c", runtime_folders(harness))
     return {operation.name: _contract(operation, harness, timed) for operation in operations}
 
 
 def _contract(operation: Operation, harness: Path, timed: list[str]) -> str:
-    measuring = tokens(operation.folder / "measure.c", [operation.folder, harness])
+    measuring = tokens(operation.folder / "measure.c", [operation.folder, *api_folders(harness)])
     grid = [line.split() for line in operation.choose_grid]
     return Cache.key(measuring, timed, grid)[:16]

@@ -14,6 +14,7 @@ from cyclometer.compile.precompiled import INTRINSICS, read_before
 from cyclometer.compile.sources import Includes, mentioned
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
+from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Compiler, Implementation
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Subject
@@ -63,7 +64,8 @@ class Steps:
         defines = [f"{name}={value}" for name, value in macros]
         defines = mentioned(defines, self.includes.names(source, include, more))
         if harness:
-            if _system(parts) <= _system(self.includes.closure(source, (self.harness,), more)):  # no library's header
+            ours = self.includes.closure(source, runtime_folders(self.harness), more)
+            if _system(parts) <= _system(ours):  # no library's header
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
             parts = [_anywhere(part) for part in parts]
             defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')

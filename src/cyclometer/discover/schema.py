@@ -80,7 +80,7 @@ class ForeignOperation(Declaration):
     checksums_of_2016: bool = False
     # Kinds of known-answer files in NIST's lightweight packages: HASH for LWC_HASH_KAT_256.txt.
     lwc_kat: list[str] = []
-    # Fields of a record in NIST's PQCkemKAT_*.rsp, in their order; adapters/_known/<operation>.c answers them.
+    # Fields of a record in NIST's PQCkemKAT_*.rsp, in their order; adapters/_nist_kat/<operation>.c answers them.
     kat_fields: list[str] = []
     # The measure that SUPERCOP's data lines call `cycles`; none: the operation's name without crypto_.
     cycles: str = ""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Asks a timed executable and believes only what its own harness said.
 
-The records end with a keyed hash over all of them (harness/seal.c); whatever
+The records end with a keyed hash over all of them (harness/runtime/record_tag.c); whatever
 else reaches the same stream breaks it, and then none of them counts.
 """
 
@@ -18,7 +18,7 @@ from cyclometer.records.failure import FailureKind
 
 KEY_BYTES, HASH_BYTES = 32, 16
 BROKEN = "wrote to the record stream: the authentication tag does not match"
-_SEAL = b"seal\t"
+_TAG = b"tag\t"
 _FAILED = b"verdict\tfailed\t"
 
 
@@ -29,12 +29,12 @@ def ask(
     cpu: int | None = None,
     stdin: bytes = b"",
 ) -> sandbox.Outcome:
-    """Run a verb of the executable in the sandbox. `stdout` is the records, their seal verified and taken
+    """Run a verb of the executable in the sandbox. `stdout` is the records, their authentication tag verified and taken
     away; `problem` and `kind` say so when it is broken. Else they are those of a `verdict failed` record, if there
     is one, and not of the exit status that follows it."""
     key = secrets.token_bytes(KEY_BYTES)
     outcome = sandbox.run(
-        [*executable.compiler.emulator, str(executable.path), "sealed", *words],
+        [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
         limits=limits,
         cpu=cpu,
         stdin=key + stdin,
@@ -46,13 +46,14 @@ def ask(
 
 
 def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:
-    records, mark, claimed = outcome.stdout.rpartition(_SEAL)
-    if not mark:  # a process that was ended from outside could not seal
+    records, newline, last = outcome.stdout.removesuffix(b"\n").rpartition(b"\n")
+    records += newline
+    if not last.startswith(_TAG):  # a process that was ended from outside could not write its tag
         if outcome.problem:
             return outcome
         return replace(outcome, stdout=b"", problem="stops answering", kind=FailureKind.NO_VERDICT)
     true = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
-    if hmac.compare_digest(claimed.strip(), true):
+    if hmac.compare_digest(last.removeprefix(_TAG), true):
         return _with_verdict(replace(outcome, stdout=records))
     return replace(outcome, stdout=b"", problem=BROKEN, kind=FailureKind.TAMPERED_RECORDS)
 

@@ -10,8 +10,10 @@ from cyclometer.records.tuning import Subject
 
 
 class FailureKind(StrEnum):
-    """The kinds of failure, as harness/failure_kinds.def lists and explains them. Every verdict depends on the kind,
-    never on the words of a reason."""
+    """The kinds of failure, explained in harness/api/failure_kinds.def.
+
+    Every verdict depends on the kind, never on the words of a reason.
+    """
 
     WRONG_OUTPUT = auto()
     NOT_DETERMINISTIC = auto()
@@ -24,7 +26,7 @@ class FailureKind(StrEnum):
     CALL_FAILED = auto()
     SECRET_EXPOSED = auto()
     STATE_REUSED = auto()
-    OWN_RANDOM = auto()
+    HIDDEN_RNG = auto()
     RANDOM_MISUSED = auto()
     FUNCTION_MISSING = auto()
     CRASH = auto()

@@ -18,10 +18,10 @@ SERIES_TIMINGS = 15
 """Timings of a sample, as in the paper; a series of slow calls has fewer."""
 
 DISTURBED_ABOVE = 1.04
-"""A moment whose load/chain ratio exceeds the quiet level by more than this factor is disturbed (harness/moments.h)."""
+"""A probe is disturbed if its load/chain ratio exceeds the noise floor by more than this factor (as in noise.h)."""
 
 OTHER_DISTURBANCE = 100
-"""Added to that factor where something else than load disturbed a sample, so that it ranks last (harness/moments.h)."""
+"""Added to that factor if anything but load disturbed a sample, so that it ranks last (as in noise.h)."""
 
 VECTORS_PASSED = "vectors_passed"
 """The Size that is the number of published vectors that a tuning passed."""

@@ -29,9 +29,9 @@ def contract(tree: SmallTree) -> Callable[[], str]:
 TIMED = [
     "operations/crypto_stream/measure.c",
     "operations/crypto_stream/crypto_stream.h",
-    "harness/samples.c",
-    "harness/timing.h",
-    "harness/reference.h",
+    "harness/runtime/samples.c",
+    "harness/api/timing.h",
+    "harness/runtime/reference.h",
 ]
 
 
@@ -57,7 +57,7 @@ def test_a_change_of_comments_or_layout_does_not(file: str, tree: SmallTree, con
         "operations/crypto_stream/check.c",
         "operations/crypto_aead/measure.c",
         "primitives/crypto_stream/salsa20/ref/salsa20.c",
-        "harness/record.c",
+        "harness/runtime/records.c",
     ],
 )
 def test_a_change_of_anything_else_does_not(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
@@ -69,12 +69,13 @@ def test_a_change_of_anything_else_does_not(file: str, tree: SmallTree, contract
 def test_a_header_may_be_renamed(tree: SmallTree, contract: Callable[[], str]) -> None:
     """With the macro of its guard, as renamed files are."""
     before = contract()
-    for old, new in (("moments", "a_noise"), ("timing", "z_timed")):
-        (tree / f"harness/{old}.h").rename(tree / f"harness/{new}.h")
+    for old, new in (("runtime/noise", "a_probe"), ("api/timing", "z_timed")):
+        header = tree / f"harness/{old}.h"
+        header.rename(header.with_stem(new))
         for folder in ("harness", "operations"):
             for file in [*(tree / folder).rglob("*.[ch]")]:
-                text = file.read_text().replace(f'"{old}.h"', f'"{new}.h"')
-                file.write_text(text.replace(f"{old.upper()}_H", f"{new.upper()}_H"))
+                text = file.read_text().replace(f'"{header.name}"', f'"{new}.h"')
+                file.write_text(text.replace(f"{header.stem.upper()}_H", f"{new.upper()}_H"))
     assert contract() == before
 
 
@@ -101,7 +102,7 @@ def test_runs_before_and_after_an_edit_of_the_timed_loop(
         )
         write_run(tmp_path / "results", info, [process("salsa20", operation="crypto_stream", cycles={("xor", 64): 9})])
         infos.append(info)
-        (tree / "harness/timing.h").write_text(f"{place}\n{(tree / 'harness/timing.h').read_text()}")
+        (tree / "harness/api/timing.h").write_text(f"{place}\n{(tree / 'harness/api/timing.h').read_text()}")
     scope, notes = comparable(infos, "crypto_stream")
     assert len(scope.infos) == (2 if compare else 1)
     assert compare or "under another contract" in notes[0]

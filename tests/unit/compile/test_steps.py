@@ -36,7 +36,7 @@ def loop(steps: Steps, folder: Path, key: str, *macros: tuple[str, str], flags: 
     folder.mkdir()
     (folder / "key.h").write_text(key)
     source.write_text(LOOP)
-    include = (folder, paths.root() / "harness")
+    include = (folder, *paths.runtime_folders(paths.root() / "harness"))
     return steps.object(source, COMPILERS[0], ("-O0", *flags), include, macros, harness=True)
 
 

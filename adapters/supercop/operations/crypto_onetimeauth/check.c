@@ -8,7 +8,7 @@
 #define KEY crypto_onetimeauth_KEYBYTES
 #define AUTH crypto_onetimeauth
 #define AUTH_VERIFY crypto_onetimeauth_verify
-#include "authenticators.h"
+#include "check_mac.h"
 
 void operation_info(void)
 {
@@ -20,7 +20,7 @@ static void forgeries(size_t length)
 {
     forge_authenticators(length);
     for (size_t i = 0; i < length && !harness_lenient; i++) {
-        const uint8_t change = law_bit();
+        const uint8_t change = random_bit();
         harness_case("length %zu, message byte %zu changed", length, i);
         message[i] ^= change;
         if (accepts(length, GUARD_ANY, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");

@@ -14,9 +14,9 @@ static struct {
 
 static void setup(void)
 {
-    m.message = memory_take((size_t)most_length(), 64);
-    bytes_fill(m.message, (size_t)most_length());
-    bytes_fill(m.key, crypto_onetimeauth_KEYBYTES);
+    m.message = allocate((size_t)max_length(), 64);
+    prng_fill(m.message, (size_t)max_length());
+    prng_fill(m.key, crypto_onetimeauth_KEYBYTES);
 }
 
 static void verify(struct sample *s, const uint8_t *message)

@@ -3,7 +3,7 @@
  * alone, not on length or alignment, and a shorter one is the beginning of a
  * longer one; nothing is written outside the buffers. */
 #include "crypto_stream.h"
-#include "laws.h"
+#include "check.h"
 
 #define KEY crypto_stream_KEYBYTES
 #define NONCE crypto_stream_NONCEBYTES
@@ -20,14 +20,14 @@ void operation_info(void)
 
 static void place_inputs(enum guard_edge edge)
 {
-    (void)law_given(&keys, key, KEY, GUARD_ANY, edge);
-    (void)law_given(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    (void)guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
+    (void)guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
 }
 
 static void check_inputs(void)
 {
-    law_unchanged(&keys, key, "key");
-    law_unchanged(&nonces, nonce, "nonce");
+    expect_unchanged(&keys, key, "key");
+    expect_unchanged(&nonces, nonce, "nonce");
     guard_check(&outs, "output");
 }
 
@@ -43,19 +43,19 @@ static void stream(uint8_t *to, size_t length, unsigned alignment, enum guard_ed
 
 static void xored(uint8_t *to, size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *from = law_given(&ins, in, length, alignment, edge);
+    const uint8_t *from = guarded_copy(&ins, in, length, alignment, edge);
     uint8_t *out = guard_place(&outs, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
     if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor fails");
     check_inputs();
-    law_unchanged(&ins, in, "input");
+    expect_unchanged(&ins, in, "input");
     for (size_t i = 0; i < length; i++) to[i] = out[i] ^ in[i];
 }
 
 static void in_place(size_t length)
 {
-    uint8_t *both = law_given(&outs, in, length, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guarded_copy(&outs, in, length, GUARD_ANY, GUARD_BACK);
     place_inputs(GUARD_BACK);
     if (crypto_stream_xor(both, both, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor fails in place");
     check_inputs();
@@ -79,9 +79,9 @@ static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 
 static void new_key(void)
 {
-    bytes_fill(key, KEY);
-    bytes_fill(nonce, NONCE);
-    bytes_fill(in, LONGEST);
+    prng_fill(key, KEY);
+    prng_fill(nonce, NONCE);
+    prng_fill(in, LONGEST);
     stream(whole, LONGEST, GUARD_ANY, GUARD_BACK);
     harness_digest(whole, LONGEST);
 }
@@ -95,13 +95,13 @@ void operation_check(void)
     for (unsigned turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %u", turn);
         new_key();
-        for (size_t length = turn; length <= LONGEST; length += turn ? 1 + length / 3 : law_next_length(length) - length) {
+        for (size_t length = turn; length <= LONGEST; length += turn ? 1 + length / 3 : next_length(length) - length) {
             harness_case("length %zu", length);
-            try_length(length, GUARD_ANY, law_edge(length));
+            try_length(length, GUARD_ANY, alternate_edge(length));
         }
         for (unsigned alignment = 0; alignment < 64; alignment++) {
             harness_case("alignment %u", alignment);
-            try_length(600, alignment, law_edge(alignment));
+            try_length(600, alignment, alternate_edge(alignment));
         }
     }
 }
@@ -111,7 +111,7 @@ int operation_answer(const char *verb)
     if (strcmp(verb, "keystream")) return -1;
     const uint8_t *k = request_exactly(KEY, "key"), *n = request_exactly(NONCE, "nonce");
     const size_t length = (size_t)request_number();
-    uint8_t *out = memory_take(length, 0);
+    uint8_t *out = allocate(length, 0);
     if (crypto_stream(out, length, n, k))
         answer_word("refused");
     else

@@ -14,11 +14,11 @@ static struct {
 
 static void setup(void)
 {
-    const size_t length = (size_t)most_length();
-    m.in = memory_take(length, 64);
-    m.out = memory_take(length, 64);
-    bytes_fill(m.in, length);
-    bytes_fill(m.key, crypto_stream_KEYBYTES);
+    const size_t length = (size_t)max_length();
+    m.in = allocate(length, 64);
+    m.out = allocate(length, 64);
+    prng_fill(m.in, length);
+    prng_fill(m.key, crypto_stream_KEYBYTES);
 }
 
 static void next_nonce(void)

@@ -8,7 +8,7 @@ void operation_secrets(void)
     static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1], text[1000];
     for (size_t length = 0; length <= sizeof text; length += 1 + length / 2) {
         secret_fill(key, crypto_stream_KEYBYTES);
-        bytes_fill(nonce, crypto_stream_NONCEBYTES);
+        prng_fill(nonce, crypto_stream_NONCEBYTES);
         (void)crypto_stream(text, length, nonce, key);
         secret_fill(text, length);
         (void)crypto_stream_xor(text, text, length, nonce, key);

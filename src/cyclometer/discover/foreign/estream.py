@@ -231,7 +231,7 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
         return one.failure(reason)
     header = _header_of(one)
     kind = header.file.stem.replace("ecrypt", "estream")
-    inside, home = adapter / "inside", adapter / one.operation
+    inside, home = adapter / "shim", adapter / one.operation
     calls = ("key", "seal", "open") if header.file.name == AE else ("key", "iv", "blocks", "bytes")
     api = [folder for folder in (found.root / name for name in _COMMON) if folder.is_dir()]
     return Implementation(

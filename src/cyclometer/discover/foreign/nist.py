@@ -193,13 +193,13 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
     foreign = native.names(one.operation)
     symbols = [symbol for _, symbol in made.foreign.names]
     renamed = [f"{one.operation}{suffix}={symbol}" for suffix, symbol in zip(foreign.functions, symbols, strict=True)]
-    folders, known = (*made.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_known"
+    folders, known = (*made.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_nist_kat"
     if "rng.h" in _headers(one.folder) and not any(path.name == "rng.c" for path in sources):
         nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
         sources.append(nist / "rng" / "rng.c")
         folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
         renamed.append("randombytes=nist_randombytes")
-    answers = tuple(known / name for name in ("sources.c", "known.c", f"{one.operation}.c"))
+    answers = tuple(known / name for name in ("rng.c", "kat.c", f"{one.operation}.c"))
     oracle = tuple(_records(one, foreign.kat_fields)) if answers[-1].is_file() else ()
     glue = (*(path for path in made.glue if path.parent.name != "checksum"), *answers) if oracle else made.glue
     return replace(

@@ -100,10 +100,10 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
         return one.failure("has no source file (.c, .S, .s)")
     meta, common = _meta(one.folder.parent), found.root / "common"
     space = f"PQCLEAN_{one.primitive}_{one.name}".replace("-", "").upper()
-    known, foreign = adapter.parent / "_known", native.names(one.operation)
+    known, foreign = adapter.parent / "_nist_kat", native.names(one.operation)
     calls, glue = adapted(one.operation, adapter)
     functions = (*foreign.functions, *foreign.pqclean_functions)
-    answers = [known / name for name in ("sources.c", "known.c", f"{one.operation}.c")]
+    answers = [known / name for name in ("rng.c", "kat.c", f"{one.operation}.c")]
     oracle = tuple(_oracle(meta)) if answers[-1].is_file() else ()
     wanted = [each for each in _platforms(meta, one.name) if not _other(each, native)][:1]
     return Implementation(

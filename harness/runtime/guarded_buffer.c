@@ -87,7 +87,7 @@ void guard_check(const struct guard *guard, const char *name)
     harness_fail(BUFFER_OVERRUN, "writes outside %s: byte %td of %zu", name, p - guard->data, guard->length);
 }
 
-void *memory_take(size_t size, unsigned alignment)
+void *allocate(size_t size, unsigned alignment)
 {
     return pages_take(size + alignment + 64) + alignment;
 }

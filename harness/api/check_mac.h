@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef AUTHENTICATORS_H
-#define AUTHENTICATORS_H
+#ifndef CHECK_MAC_H
+#define CHECK_MAC_H
 
 /* What the checks of authenticators of key and message alone have in common.
  * Before the #include:
@@ -8,7 +8,7 @@
  *   AUTH(out, in, inlen, k), AUTH_VERIFY(h, in, inlen, k)   the implementation's functions
  *   TAG, KEY                                                bytes of an authenticator and of a key */
 
-#include "laws.h"
+#include "check.h"
 
 #define LONGEST 8192
 
@@ -18,13 +18,13 @@ static uint8_t message[LONGEST + 1], tag[TAG], key[KEY + 1];
 /* The authenticator of the first `length` bytes of `message`, into `tag`. */
 static inline void take(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
     if (AUTH(out, in, length, k)) harness_fail(CALL_FAILED, "fails");
-    law_unchanged(&messages, message, "message");
-    law_unchanged(&keys, key, "key");
+    expect_unchanged(&messages, message, "message");
+    expect_unchanged(&keys, key, "key");
     guard_check(&tags, "authenticator");
     memcpy(tag, out, TAG);
 }
@@ -32,13 +32,13 @@ static inline void take(size_t length, unsigned alignment, enum guard_edge edge)
 /* Whether verify accepts `tag`. */
 static inline int accepts(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const uint8_t *in = law_given(&messages, message, length, alignment, edge);
-    const uint8_t *k = law_given(&keys, key, KEY, GUARD_ANY, edge);
-    const uint8_t *h = law_given(&tags, tag, TAG, GUARD_ANY, edge);
+    const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *h = guarded_copy(&tags, tag, TAG, GUARD_ANY, edge);
     const int result = AUTH_VERIFY(h, in, length, k);
-    law_unchanged(&messages, message, "message");
-    law_unchanged(&keys, key, "key");
-    law_unchanged(&tags, tag, "authenticator");
+    expect_unchanged(&messages, message, "message");
+    expect_unchanged(&keys, key, "key");
+    expect_unchanged(&tags, tag, "authenticator");
     return result == 0;
 }
 
@@ -71,17 +71,17 @@ static inline void try_authenticators(void (*also)(size_t length), void (*forger
     guard_open(&messages, LONGEST + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
-    bytes_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = law_next_length(length)) {
+    prng_fill(message, LONGEST);
+    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
         harness_case("length %zu", length);
-        bytes_fill(key, KEY);
-        try_length(length, (unsigned)(length * 11 + 1) % 64, law_edge(length));
+        prng_fill(key, KEY);
+        try_length(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
         harness_digest(tag, TAG);
         if (also) also(length);
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        try_length(600, alignment, law_edge(alignment));
+        try_length(600, alignment, alternate_edge(alignment));
     }
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) forgeries(forged[i]);
 }

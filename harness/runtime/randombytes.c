@@ -16,7 +16,7 @@ static const uint8_t *script;
 static size_t script_length, script_at;
 static struct random_count drawn;
 static int secret; /* what is drawn is marked for the checker of constant time */
-static random_filler *filler; /* instead of all this, for an oracle */
+static random_function *filler; /* instead of all this, for an oracle */
 
 void random_seed(uint64_t seed)
 {
@@ -41,17 +41,17 @@ void random_script_end(void)
     script = NULL;
 }
 
-void random_are_secret(void)
+void random_mark_secret(void)
 {
     secret = 1;
 }
 
-void random_from(random_filler *other)
+void random_use(random_function *other)
 {
     filler = other;
 }
 
-struct random_count random_drawn(void)
+struct random_count random_usage(void)
 {
     return drawn;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process.h"
+#include "runtime.h"
 
 static int run(int count, char **arguments)
 {
@@ -15,18 +15,18 @@ static int run(int count, char **arguments)
     }
     if (!strcmp(verb, "check") && count >= 3) {
         harness_lenient = count > 3 && !strcmp(arguments[3], "lenient");
-        bytes_seed(strtoull(arguments[2], NULL, 10));
+        prng_seed(strtoull(arguments[2], NULL, 10));
         operation_check();
         verdict_ok();
         return 0;
     }
     if (!strcmp(verb, "answer")) {
-        requests_serve();
+        answer_requests();
         return 0;
     }
     if (!strcmp(verb, "secrets") && operation_secrets) {
-        bytes_seed(1);
-        random_are_secret();
+        prng_seed(1);
+        random_mark_secret();
         operation_secrets();
         verdict_ok();
         return 0;
@@ -35,7 +35,7 @@ static int run(int count, char **arguments)
         harness_lenient = count > 3 && !strcmp(arguments[3], "lenient");
         return oracle_answer(arguments[2]);
     }
-    if (!strcmp(verb, "measure")) return samples_take(count - 2, arguments + 2);
+    if (!strcmp(verb, "measure")) return take_samples(count - 2, arguments + 2);
     return -1;
 }
 
@@ -44,19 +44,19 @@ static int run(int count, char **arguments)
 static void before_all(int count, char **arguments, char **environment)
 {
     (void)environment;
-    records_open(count > 1 && !strcmp(arguments[1], "sealed"));
-    confine();
+    records_open(count > 1 && !strcmp(arguments[1], "authenticated"));
+    seccomp_install();
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = before_all;
 
 int main(int count, char **arguments)
 {
-    const int sealed = count > 1 && !strcmp(arguments[1], "sealed");
+    const int authenticated = count > 1 && !strcmp(arguments[1], "authenticated");
     records_stream();
-    catch_crashes();
-    const int failed = count < 2 + sealed || run(count - sealed, arguments + sealed);
-    crashes_are_over();
+    signals_install();
+    const int failed = count < 2 + authenticated || run(count - authenticated, arguments + authenticated);
+    signals_done();
     if (failed) {
         (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | measure SEED TIMINGS PATIENCE_MS QUIET [pair PK SK] GRID...\n", stderr);
         return 2;

@@ -23,7 +23,7 @@
 /* Random bytes that are secret from the start. */
 static inline void secret_fill(void *p, size_t n)
 {
-    bytes_fill(p, n);
+    prng_fill(p, n);
     secret_mark(p, n);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "process.h"
+#include "runtime.h"
 
 static char *rest; /* what is still unread of the present line */
 
@@ -55,7 +55,7 @@ uint64_t request_number(void)
     return strtoull(next_word(), NULL, 10);
 }
 
-void requests_serve(void)
+void answer_requests(void)
 {
     char *line = NULL;
     size_t size = 0;

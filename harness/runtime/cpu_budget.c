@@ -13,12 +13,12 @@ double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void budget_start(double seconds)
+void cpu_budget_start(double seconds)
 {
     end = cpu_seconds() + seconds;
 }
 
-int budget_left(void)
+int cpu_budget_left(void)
 {
     return cpu_seconds() < end;
 }

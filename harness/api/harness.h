@@ -44,9 +44,9 @@ int operation_measure(struct sample *sample);
 
 /* ---- deterministic bytes -------------------------------------------------- */
 
-void bytes_seed(uint64_t seed);
-uint64_t bytes_word(void);                      /* uniform 64 bits */
-void bytes_fill(uint8_t *out, size_t length);   /* uniform bytes */
+void prng_seed(uint64_t seed);
+uint64_t prng_word(void);                      /* uniform 64 bits */
+void prng_fill(uint8_t *out, size_t length);   /* uniform bytes */
 
 /* ---- random bytes that implementations draw (randombytes) ----------------- */
 
@@ -59,38 +59,38 @@ void random_script(const uint8_t *bytes, size_t length);
 void random_script_end(void);
 
 /* randombytes() as another tree's tests have it, from here on. */
-typedef void random_filler(unsigned char *x, unsigned long long xlen);
-void random_from(random_filler *other);
+typedef void random_function(unsigned char *x, unsigned long long xlen);
+void random_use(random_function *other);
 
 /* From here on what is drawn is a secret (secret.h). */
-void random_are_secret(void);
+void random_mark_secret(void);
 
 /* What was drawn since random_seed or random_script. */
 struct random_count {
     uint64_t bytes, calls;
 };
-struct random_count random_drawn(void);
+struct random_count random_usage(void);
 
 /* ---- slow primitives --------------------------------------------------------- */
 
-/* Cases beyond the fixed ones are tried while budget_left(), in CPU seconds of
+/* Cases beyond the fixed ones are tried while cpu_budget_left(), in CPU seconds of
  * this process.  Their results must not go into harness_digest: another
  * implementation has time for other ones. */
-void budget_start(double seconds);
-int budget_left(void);
+void cpu_budget_start(double seconds);
+int cpu_budget_left(void);
 
 /* What this process has had: others on the machine do not cost it cases. */
 double cpu_seconds(void);
 
 /* A fresh key pair; harness_fail when it cannot be drawn. */
-typedef int key_pair_drawer(unsigned char *pk, unsigned char *sk);
-void key_pair_draw(uint8_t *pk, uint8_t *sk, key_pair_drawer *draw);
+typedef int keypair_function(unsigned char *pk, unsigned char *sk);
+void keypair_generate(uint8_t *pk, uint8_t *sk, keypair_function *draw);
 
 /* The key pair to measure with: the one that the process was given, else a fresh one. */
-void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, key_pair_drawer *draw);
+void keypair_to_measure(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, keypair_function *draw);
 
 /* A `pair` record for this executable's next processes, of one that took long to draw. */
-void key_pair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size_t sk_length, double seconds);
+void keypair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size_t sk_length, double seconds);
 
 /* Bytes of stack that a call uses; it is called more than once. */
 uint64_t stack_bytes(void (*call)(void));
@@ -155,7 +155,7 @@ void guard_check(const struct guard *guard, const char *name);
 
 /* Memory of the given size for measuring: zeroed, page-aligned + alignment,
  * never freed. Ends the process with a record when there is none. */
-void *memory_take(size_t size, unsigned alignment);
+void *allocate(size_t size, unsigned alignment);
 
 /* ---- requests ----------------------------------------------------------------- */
 
@@ -174,7 +174,7 @@ void record_info(const char *name, uint64_t value);
 
 /* ---- samples -------------------------------------------------------------------- */
 
-#define SAMPLE_TIMINGS_MOST 64
+#define SAMPLE_MAX_TIMINGS 64
 
 struct sample {
     const char *measure;
@@ -183,13 +183,13 @@ struct sample {
     uint64_t keys;      /* active keys */
     unsigned alignment; /* of input and output, modulo 64 */
     unsigned timings; /* wanted; afterwards those taken: TIME_SERIES ends a slow series early */
-    int64_t series[SAMPLE_TIMINGS_MOST];
+    int64_t series[SAMPLE_MAX_TIMINGS];
 };
 
 /* The largest value of a variable over all samples that this process takes,
  * so that buffers are made once. */
-uint64_t most_length(void);
-uint64_t most_ad_length(void);
-uint64_t most_keys(void);
+uint64_t max_length(void);
+uint64_t max_ad_length(void);
+uint64_t max_keys(void);
 
 #endif

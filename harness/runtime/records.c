@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "process.h"
+#include "runtime.h"
 
 #define BUFFER (1 << 20) /* large: nothing is written while samples are taken, unless they are many */
 
 FILE *records;
 static int records_fd = -1;
 
-static ssize_t write_sealed(void *cookie, const char *data, size_t length)
+static ssize_t write_tagged(void *cookie, const char *data, size_t length)
 {
     size_t done = 0;
     (void)cookie;
-    seal_add(data, length);
+    record_tag_add(data, length);
     while (done < length) {
         const ssize_t n = write(records_fd, data + done, length - done);
         if (n <= 0) return 0;
@@ -26,9 +26,9 @@ static ssize_t write_sealed(void *cookie, const char *data, size_t length)
     return (ssize_t)length;
 }
 
-void records_open(int sealed)
+void records_open(int authenticated)
 {
-    if (sealed) seal_open();
+    if (authenticated) record_tag_open();
     records_fd = dup(STDOUT_FILENO);
     if (records_fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) _exit(4);
 }
@@ -36,19 +36,19 @@ void records_open(int sealed)
 void records_stream(void)
 {
     static char buffer[BUFFER];
-    records = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_sealed});
+    records = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_tagged});
     if (!records || setvbuf(records, buffer, _IOFBF, sizeof buffer)) _exit(4);
 }
 
 int records_close(void)
 {
-    uint8_t hash[SEAL_BYTES];
-    char line[8 + 2 * SEAL_BYTES] = "seal\t";
+    uint8_t hash[RECORD_TAG_BYTES];
+    char line[8 + 2 * RECORD_TAG_BYTES] = "tag\t";
     if (fflush(records)) return -1;
-    if (!seal_close(hash)) return 0;
-    for (unsigned i = 0; i < SEAL_BYTES; i++) (void)snprintf(line + 5 + 2 * i, 3, "%02x", hash[i]);
-    line[5 + 2 * SEAL_BYTES] = '\n';
-    return write(records_fd, line, 6 + 2 * SEAL_BYTES) == 6 + 2 * SEAL_BYTES ? 0 : -1;
+    if (!record_tag_close(hash)) return 0;
+    for (unsigned i = 0; i < RECORD_TAG_BYTES; i++) (void)snprintf(line + 4 + 2 * i, 3, "%02x", hash[i]);
+    line[4 + 2 * RECORD_TAG_BYTES] = '\n';
+    return write(records_fd, line, 5 + 2 * RECORD_TAG_BYTES) == 5 + 2 * RECORD_TAG_BYTES ? 0 : -1;
 }
 
 static char case_text[512] = "start";
@@ -62,7 +62,7 @@ void harness_case(const char *format, ...)
     va_end(list);
 }
 
-const char *present_case(void)
+const char *current_case(void)
 {
     return case_text;
 }

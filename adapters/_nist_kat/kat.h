@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef KNOWN_H
-#define KNOWN_H
+#ifndef KAT_H
+#define KAT_H
 
 /* Known answers as the generators of NIST's post-quantum call print them: the text of
  * records, which is hashed and compared outside. */
 
 #include "harness.h"
-#include "sources.h"
+#include "rng.h"
 
 /* One record: the random bytes are those of `source` started with `seed`. */
 struct record {

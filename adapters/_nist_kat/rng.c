@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* See sources.h. */
-#include "sources.h"
+/* See rng.h. */
+#include "rng.h"
 
 #include <string.h>
 

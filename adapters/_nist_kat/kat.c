@@ -7,7 +7,7 @@
  *   record drbg COUNT SEED [MESSAGE]     the record with that seed, in hex
  *
  * The answer is the text in hex. */
-#include "known.h"
+#include "kat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void answer(const struct record *record)
     text_number("count", record->count);
     text_hex("seed", record->seed, SEED_BYTES);
     record->source->start(record->seed);
-    random_from(record->source->draw);
+    random_use(record->source->draw);
     record_answer(record);
 }
 
@@ -100,7 +100,7 @@ static int given_record(const char *name)
     if (sscanf(name, "record %*s %llu %n%*s %n", &count, &seed_at, &message_at) != 1) return -1;
     const char *message = message_at ? name + message_at : "";
     struct record record = {.source = source, .count = count};
-    uint8_t *bytes = memory_take(strlen(message) / 2 + 1, 0);
+    uint8_t *bytes = allocate(strlen(message) / 2 + 1, 0);
     if (from_hex(record.seed, name + seed_at) != SEED_BYTES) return -1;
     record.length = from_hex(bytes, message);
     record.message = bytes;
@@ -114,7 +114,7 @@ int oracle_answer(const char *name)
     harness_case("known answers");
     if (!strcmp(name, "nistkat")) first_record(&source_drbg);
     else if (!strcmp(name, "nistkat-hqc")) first_record(&source_hqc);
-    else if (!strcmp(name, "testvectors")) random_from(surf_draw), unknown = surf_test();
+    else if (!strcmp(name, "testvectors")) random_use(surf_draw), unknown = surf_test();
     else unknown = given_record(name);
     if (!unknown) answer_bytes((const uint8_t *)text, text_length);
     return unknown;

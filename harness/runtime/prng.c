@@ -5,12 +5,12 @@
 
 static uint64_t state;
 
-void bytes_seed(uint64_t seed)
+void prng_seed(uint64_t seed)
 {
     state = seed;
 }
 
-uint64_t bytes_word(void)
+uint64_t prng_word(void)
 {
     uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -18,11 +18,11 @@ uint64_t bytes_word(void)
     return z ^ (z >> 31);
 }
 
-void bytes_fill(uint8_t *out, size_t length)
+void prng_fill(uint8_t *out, size_t length)
 {
     uint64_t word = 0;
     for (size_t i = 0; i < length; i++) {
-        if (i % 8 == 0) word = bytes_word();
+        if (i % 8 == 0) word = prng_word();
         out[i] = (uint8_t)(word >> 8 * (i % 8));
     }
 }

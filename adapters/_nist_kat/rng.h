@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef SOURCES_H
-#define SOURCES_H
+#ifndef RNG_H
+#define RNG_H
 
 /* Where the known answers of post-quantum packages draw their random bytes from.
- * Each is a `random_filler` of harness.h. */
+ * Each is a `random_function` of harness.h. */
 
 #include <stdint.h>
 

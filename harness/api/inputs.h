@@ -12,20 +12,20 @@
 
 #include "timing.h"
 
-#define INPUTS_MOST 16
+#define MAX_INPUTS 16
 
 struct inputs {
     unsigned count, next;
     struct {
         uint8_t *bytes;
         unsigned long long length;
-    } of[INPUTS_MOST];
+    } of[MAX_INPUTS];
 };
 
 /* Memory for inputs of up to `longest` bytes. */
 static inline void inputs_open(struct inputs *inputs, size_t longest)
 {
-    for (unsigned i = 0; i < INPUTS_MOST; i++) inputs->of[i].bytes = memory_take(longest, 0);
+    for (unsigned i = 0; i < MAX_INPUTS; i++) inputs->of[i].bytes = allocate(longest, 0);
 }
 
 static inline void inputs_keep(struct inputs *inputs, const void *bytes, unsigned long long length)
@@ -50,7 +50,7 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
         (inputs)->count = 0;                                                             \
         do {                                                                             \
             make;                                                                        \
-        } while ((inputs)->count < (sample)->timings && (inputs)->count < INPUTS_MOST && \
+        } while ((inputs)->count < (sample)->timings && (inputs)->count < MAX_INPUTS && \
                  counter_read() - first_ < series_limit / 10);                           \
     } while (0)
 

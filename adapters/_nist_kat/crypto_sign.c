@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Known answers of crypto_sign; see known.h. */
+/* Known answers of crypto_sign; see kat.h. */
 #include "crypto_sign.h"
 
 #include <string.h>
 
-#include "known.h"
+#include "kat.h"
 
 #define PK crypto_sign_PUBLICKEYBYTES
 #define SK crypto_sign_SECRETKEYBYTES
@@ -18,8 +18,8 @@ static unsigned long long smlen;
 static void sign(const uint8_t *m, size_t mlen)
 {
     unsigned long long length = 0;
-    sm = memory_take(mlen + crypto_sign_BYTES + 1, 0);
-    opened = memory_take(mlen + crypto_sign_BYTES + 1, 0);
+    sm = allocate(mlen + crypto_sign_BYTES + 1, 0);
+    opened = allocate(mlen + crypto_sign_BYTES + 1, 0);
     if (crypto_sign(sm, &smlen, m, mlen, sk)) harness_fail(VALID_REJECTED, "does not sign");
     if (smlen > mlen + crypto_sign_BYTES) harness_fail(WRONG_OUTPUT, "signed messages are longer than api.h says");
     if (crypto_sign_open(opened, &length, sm, smlen, pk) || length != mlen || (mlen && memcmp(opened, m, mlen)))

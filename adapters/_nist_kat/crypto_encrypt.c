@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Known answers of crypto_encrypt; see known.h. */
+/* Known answers of crypto_encrypt; see kat.h. */
 #include "crypto_encrypt.h"
 
 #include <string.h>
 
-#include "known.h"
+#include "kat.h"
 
 #define PK crypto_encrypt_PUBLICKEYBYTES
 #define SK crypto_encrypt_SECRETKEYBYTES
@@ -15,8 +15,8 @@ void record_answer(const struct record *record)
 {
     static uint8_t pk[PK], sk[SK];
     const size_t mlen = record->length;
-    uint8_t *c = memory_take(mlen + crypto_encrypt_BYTES + 1, 0);
-    uint8_t *opened = memory_take(mlen + crypto_encrypt_BYTES + 1, 0);
+    uint8_t *c = allocate(mlen + crypto_encrypt_BYTES + 1, 0);
+    uint8_t *opened = allocate(mlen + crypto_encrypt_BYTES + 1, 0);
     unsigned long long clen = 0, length = 0;
     text_number("mlen", mlen);
     text_hex("msg", record->message, mlen);

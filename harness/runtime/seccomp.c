@@ -3,7 +3,7 @@
  * A seccomp filter (seccomp(2), BPF) raises SIGSYS for them.  What lies in
  * between (file system, network, other processes) is the sandbox's business;
  * this is what names the deed. */
-#include "process.h"
+#include "runtime.h"
 
 #if defined(__linux__) && !defined(CYCLOMETER_CONSTANT_TIME) /* valgrind makes calls of its own */ && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -72,7 +72,7 @@ static void report(int signal_number, siginfo_t *info, void *context)
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
-void confine(void)
+void seccomp_install(void)
 {
     struct sock_filter filter[2 * FORBIDDEN + 16];
     unsigned short n = 0;
@@ -107,7 +107,7 @@ void confine(void)
 
 #else
 
-void confine(void)
+void seccomp_install(void)
 {
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef KEY_PAIRS_H
-#define KEY_PAIRS_H
+#ifndef CHECK_KEYPAIR_H
+#define CHECK_KEYPAIR_H
 
 /* What the checks of all public-key operations have in common.  Before the
  * #include:
@@ -8,9 +8,9 @@
  *   PK, SK            bytes of a public and of a secret key
  *   KEYPAIR(pk, sk)   the implementation's function
  *   KEYPAIR_OF_VECTORS(pk, sk)   optional: the one that published vectors mean
- *   OWN_RANDOM        optional: the harness does not see its random bytes
- *   OWN_DRAWING       optional: what it makes of them differs from library to library
- *   USED_UP           optional: a secret key has a state and is used once */
+ *   HIDDEN_RNG        optional: the harness does not see its random bytes
+ *   KEYGEN_VARIES       optional: what it makes of them differs from library to library
+ *   STATEFUL_KEY           optional: a secret key has a state and is used once */
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static inline void open_key_guards(void)
 /* Of what all implementations of a primitive compute alike. */
 static inline void digest(const uint8_t *data, size_t length)
 {
-#if defined(OWN_RANDOM) || defined(OWN_DRAWING)
+#if defined(HIDDEN_RNG) || defined(KEYGEN_VARIES)
     (void)data, (void)length;
 #else
     harness_digest(data, length);
@@ -62,19 +62,19 @@ static inline void draw(struct keys *keys, uint64_t seed)
  * where a key pair takes less than SECONDS. What is left of them is there for the caller's cases. */
 static inline uint64_t draw_first(struct keys *keys)
 {
-    const uint64_t seed = bytes_word();
-    budget_start(SECONDS);
+    const uint64_t seed = prng_word();
+    cpu_budget_start(SECONDS);
     const double start = cpu_seconds();
     draw(keys, seed);
-#ifndef USED_UP
-    key_pair_record(keys->pk, PK, keys->sk, SK, cpu_seconds() - start);
+#ifndef STATEFUL_KEY
+    keypair_record(keys->pk, PK, keys->sk, SK, cpu_seconds() - start);
 #endif
-#ifndef OWN_RANDOM
-    if (!harness_lenient && budget_left()) {
+#ifndef HIDDEN_RNG
+    if (!harness_lenient && cpu_budget_left()) {
         static struct keys again;
         harness_case("equal random bytes");
         draw(&again, seed);
-        if (memcmp(keys, &again, sizeof again)) harness_fail(OWN_RANDOM, "give two key pairs");
+        if (memcmp(keys, &again, sizeof again)) harness_fail(HIDDEN_RNG, "give two key pairs");
     }
 #endif
     return seed;
@@ -83,7 +83,7 @@ static inline uint64_t draw_first(struct keys *keys)
 /* Request RANDOM -> PUBLIC_KEY SECRET_KEY in one, or `absent` where the harness does not see the random bytes. */
 static inline int answer_keypair(void)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     answer_word("absent");
 #else
     static struct keys keys;
@@ -100,11 +100,11 @@ static inline int answer_keypair(void)
 /* After random_seed() and one call: what the call drew. */
 static inline void record_drawn(const char *bytes, const char *calls)
 {
-#ifdef OWN_RANDOM
+#ifdef HIDDEN_RNG
     (void)bytes, (void)calls;
 #else
-    record_info(bytes, random_drawn().bytes);
-    record_info(calls, random_drawn().calls);
+    record_info(bytes, random_usage().bytes);
+    record_info(calls, random_usage().calls);
 #endif
 }
 

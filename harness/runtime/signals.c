@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "process.h"
+#include "runtime.h"
 
 static const struct {
     int number;
@@ -55,12 +55,12 @@ static void left(void)
     if (under_way) harness_fail(EXITED, "ends the process");
 }
 
-void crashes_are_over(void)
+void signals_done(void)
 {
     under_way = 0;
 }
 
-void catch_crashes(void)
+void signals_install(void)
 {
     /* A stack of its own: an implementation may have used up the usual one. */
     static uint8_t alternate[1 << 16];

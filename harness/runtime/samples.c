@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 
 #include "grid.h"
-#include "moments.h"
-#include "process.h"
+#include "noise.h"
+#include "runtime.h"
 #include "reference.h"
 #include "timing.h"
 
@@ -28,7 +28,7 @@ static long context_switches(void)
 enum { BATCH = 64, AWAIT_NS = 2000000, WAKING_NS = 100000 };
 
 struct taken {
-    struct moment before, after;
+    struct noise_probe before, after;
     long switches, retakes;
     int64_t tsc, nanoseconds;
     int absent; /* the implementation has no such measure */
@@ -42,18 +42,18 @@ struct pending {
 };
 
 /* How disturbed a series was; what is no load of a neighbour comes after all that is. */
-static double pressure(const struct taken *t)
+static double contention(const struct taken *t)
 {
-    const double before = moment_pressure(t->before), after = moment_pressure(t->after);
+    const double before = probe_contention(t->before), after = probe_contention(t->after);
     const double least = t->before.chain < t->after.chain ? (double)t->before.chain : (double)t->after.chain;
     const double most = t->before.chain < t->after.chain ? (double)t->after.chain : (double)t->before.chain;
     const double worse = before > after ? before : after;
     return t->switches || most > least * DISTURBED_ABOVE ? OTHER_DISTURBANCE + worse : worse;
 }
 
-static int calm(const struct taken *taken)
+static int undisturbed(const struct taken *taken)
 {
-    return pressure(taken) <= DISTURBED_ABOVE;
+    return contention(taken) <= DISTURBED_ABOVE;
 }
 
 /* Such a series is hardly ever left alone. */
@@ -81,12 +81,12 @@ static struct taken take_series(struct sample *sample)
     struct taken taken = {.retakes = 0};
     const int64_t start = nanoseconds_now();
     const long switches = context_switches();
-    taken.before = moment_now();
+    taken.before = noise_probe_now();
     const int64_t tsc = tsc_read();
     taken.absent = measure(sample);
     if (taken.absent < 0) harness_fail(HARNESS_ERROR, "no measure of that name");
     taken.tsc = tsc_read() - tsc;
-    taken.after = moment_now();
+    taken.after = noise_probe_now();
     taken.switches = context_switches() - switches;
     taken.nanoseconds = nanoseconds_now() - start;
     return taken;
@@ -126,13 +126,13 @@ static int retake(struct pending *one)
 {
     const int64_t start = nanoseconds_now();
     struct pending again = *one;
-    moments_await_quiet(patience < AWAIT_NS ? patience : AWAIT_NS);
+    noise_await_quiet(patience < AWAIT_NS ? patience : AWAIT_NS);
     again.sample.timings = one->wanted;
     again.taken = take_once(&again.sample);
     again.taken.retakes = ++one->taken.retakes;
-    if (pressure(&again.taken) < pressure(&one->taken)) *one = again;
+    if (contention(&again.taken) < contention(&one->taken)) *one = again;
     patience -= nanoseconds_now() - start;
-    return calm(&one->taken) || is_long(&one->taken);
+    return undisturbed(&one->taken) || is_long(&one->taken);
 }
 
 static void take_all(struct pending *all, size_t count)
@@ -147,7 +147,7 @@ static void take_all(struct pending *all, size_t count)
         one->taken = take_once(&one->sample);
         if (one->taken.absent) continue;
         if (!is_long(&one->taken)) patience += (nanoseconds_now() - start) / 2;
-        if (calm(&one->taken))
+        if (undisturbed(&one->taken))
             record_sample(&one->sample, &one->taken);
         else
             all[left++] = *one;
@@ -190,17 +190,17 @@ static void batch_empties(unsigned timings)
 
 static uint64_t most[3];
 
-uint64_t most_length(void)
+uint64_t max_length(void)
 {
     return most[0];
 }
 
-uint64_t most_ad_length(void)
+uint64_t max_ad_length(void)
 {
     return most[1];
 }
 
-uint64_t most_keys(void)
+uint64_t max_keys(void)
 {
     return most[2];
 }
@@ -218,26 +218,26 @@ static void note_most(const struct grid *grid)
 static void shuffle(struct sample *samples, size_t count)
 {
     for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(bytes_word() % i);
+        const size_t j = (size_t)(prng_word() % i);
         const struct sample kept = samples[i - 1];
         samples[i - 1] = samples[j];
         samples[j] = kept;
     }
 }
 
-int samples_take(int count, char **arguments)
+int take_samples(int count, char **arguments)
 {
     const char *why = "";
     struct grid *grids;
     if (count < 5) return -1;
-    bytes_seed(strtoull(arguments[0], NULL, 10));
+    prng_seed(strtoull(arguments[0], NULL, 10));
     const unsigned timings = (unsigned)strtoul(arguments[1], NULL, 10);
     const double known = strtod(arguments[3], NULL);
     patience = strtoll(arguments[2], NULL, 10) * 1000000; /* given in milliseconds */
-    if (timings == 0 || timings > SAMPLE_TIMINGS_MOST) return -1;
+    if (timings == 0 || timings > SAMPLE_MAX_TIMINGS) return -1;
     arguments += 4, count -= 4;
     if (!strncmp(arguments[0], "pair ", 5)) {
-        key_pair_give(arguments[0] + 5);
+        keypair_set(arguments[0] + 5);
         arguments++, count--;
     }
 
@@ -251,10 +251,10 @@ int samples_take(int count, char **arguments)
         note_most(&grids[i]);
     }
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
-    moments_open(known);
+    noise_open(known);
     batch_empties(timings);
     for (int left = count; left > 0; left--) { /* lines in random order, samples of a line too */
-        const size_t i = (size_t)(bytes_word() % (uint64_t)left);
+        const size_t i = (size_t)(prng_word() % (uint64_t)left);
         struct grid grid = grids[i];
         grids[i] = grids[left - 1];
         shuffle(grid.samples, grid.count);

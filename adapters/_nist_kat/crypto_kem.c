@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Known answers of crypto_kem; see known.h. */
+/* Known answers of crypto_kem; see kat.h. */
 #include "crypto_kem.h"
 
 #include <string.h>
 
-#include "known.h"
+#include "kat.h"
 
 #define PK crypto_kem_PUBLICKEYBYTES
 #define SK crypto_kem_SECRETKEYBYTES

@@ -3,19 +3,19 @@
  * process has drawn with such an effort the next is given. */
 #include <string.h>
 
-#include "process.h"
+#include "runtime.h"
 
 #define EFFORT 0.05       /* CPU seconds */
 #define LONGEST 16384     /* bytes: it must fit among the arguments of a process */
 
 static char *given; /* in hex; NULL when there is none, or none any more */
 
-void key_pair_give(char *words)
+void keypair_set(char *words)
 {
     given = words;
 }
 
-void key_pair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size_t sk_length, double seconds)
+void keypair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size_t sk_length, double seconds)
 {
     if (seconds < EFFORT || pk_length + sk_length > LONGEST) return;
     (void)fputs("pair\t", records);
@@ -25,13 +25,13 @@ void key_pair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, siz
     (void)fputc('\n', records);
 }
 
-void key_pair_draw(uint8_t *pk, uint8_t *sk, key_pair_drawer *draw)
+void keypair_generate(uint8_t *pk, uint8_t *sk, keypair_function *draw)
 {
-    random_seed(bytes_word());
+    random_seed(prng_word());
     if (draw(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
 }
 
-void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, key_pair_drawer *draw)
+void keypair_to_measure(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, keypair_function *draw)
 {
     if (given) {
         request_begin(given);
@@ -41,6 +41,6 @@ void key_pair_take(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length,
         return;
     }
     const double start = cpu_seconds();
-    key_pair_draw(pk, sk, draw);
-    key_pair_record(pk, pk_length, sk, sk_length, cpu_seconds() - start);
+    keypair_generate(pk, sk, draw);
+    keypair_record(pk, pk_length, sk, sk_length, cpu_seconds() - start);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The seal: a keyed hash over every byte of the records, so that nothing else
+/* The authentication tag of the records: a keyed hash over every byte of them, so that nothing else
  * that reaches the same stream can pass for a record. BLAKE2s (RFC 7693). */
 #define _GNU_SOURCE
 #include <string.h>
 #include <unistd.h>
 
-#include "process.h"
+#include "runtime.h"
 
 #define KEYBYTES 32
 #define BLOCKBYTES 64
@@ -26,8 +26,8 @@ static struct {
     uint64_t count;
     uint8_t block[BLOCKBYTES];
     size_t filled;
-    int sealed;
-} seal;
+    int open;
+} tag;
 
 static uint32_t load(const uint8_t *x)
 {
@@ -54,11 +54,11 @@ static void mix(uint32_t *v, unsigned a, unsigned b, unsigned c, unsigned d, uin
 static void compress(int last)
 {
     uint32_t v[16], m[16];
-    for (unsigned i = 0; i < 16; i++) m[i] = load(seal.block + 4 * i);
-    memcpy(v, seal.h, sizeof seal.h);
+    for (unsigned i = 0; i < 16; i++) m[i] = load(tag.block + 4 * i);
+    memcpy(v, tag.h, sizeof tag.h);
     memcpy(v + 8, iv, sizeof iv);
-    v[12] ^= (uint32_t)seal.count;
-    v[13] ^= (uint32_t)(seal.count >> 32);
+    v[12] ^= (uint32_t)tag.count;
+    v[13] ^= (uint32_t)(tag.count >> 32);
     if (last) v[14] = ~v[14];
     for (unsigned round = 0; round < 10; round++) {
         const uint8_t *s = sigma[round];
@@ -67,10 +67,10 @@ static void compress(int last)
         for (unsigned i = 0; i < 4; i++)
             mix(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, m[s[8 + 2 * i]], m[s[9 + 2 * i]]);
     }
-    for (unsigned i = 0; i < 8; i++) seal.h[i] ^= v[i] ^ v[8 + i];
+    for (unsigned i = 0; i < 8; i++) tag.h[i] ^= v[i] ^ v[8 + i];
 }
 
-void seal_open(void)
+void record_tag_open(void)
 {
     uint8_t key[KEYBYTES];
     size_t have = 0;
@@ -79,35 +79,35 @@ void seal_open(void)
         if (got <= 0) _exit(4);
         have += (size_t)got;
     }
-    memcpy(seal.h, iv, sizeof iv);
-    seal.h[0] ^= 0x01010000u ^ KEYBYTES << 8 ^ SEAL_BYTES;
-    memcpy(seal.block, key, sizeof key);
+    memcpy(tag.h, iv, sizeof iv);
+    tag.h[0] ^= 0x01010000u ^ KEYBYTES << 8 ^ RECORD_TAG_BYTES;
+    memcpy(tag.block, key, sizeof key);
     memset(key, 0, sizeof key);
     __asm__ volatile("" : : "r"(key) : "memory");
-    seal.filled = BLOCKBYTES;
-    seal.sealed = 1;
+    tag.filled = BLOCKBYTES;
+    tag.open = 1;
 }
 
-void seal_add(const char *data, size_t length)
+void record_tag_add(const char *data, size_t length)
 {
-    if (!seal.sealed) return;
+    if (!tag.open) return;
     for (size_t i = 0; i < length; i++) {
-        if (seal.filled == BLOCKBYTES) {
-            seal.count += BLOCKBYTES;
+        if (tag.filled == BLOCKBYTES) {
+            tag.count += BLOCKBYTES;
             compress(0);
-            seal.filled = 0;
+            tag.filled = 0;
         }
-        seal.block[seal.filled++] = (uint8_t)data[i];
+        tag.block[tag.filled++] = (uint8_t)data[i];
     }
 }
 
-int seal_close(uint8_t out[SEAL_BYTES])
+int record_tag_close(uint8_t out[RECORD_TAG_BYTES])
 {
-    if (!seal.sealed) return 0;
-    seal.count += seal.filled;
-    memset(seal.block + seal.filled, 0, BLOCKBYTES - seal.filled);
+    if (!tag.open) return 0;
+    tag.count += tag.filled;
+    memset(tag.block + tag.filled, 0, BLOCKBYTES - tag.filled);
     compress(1);
-    for (unsigned i = 0; i < SEAL_BYTES; i++) out[i] = (uint8_t)(seal.h[i / 4] >> 8 * (i % 4));
-    seal.sealed = 0;
+    for (unsigned i = 0; i < RECORD_TAG_BYTES; i++) out[i] = (uint8_t)(tag.h[i / 4] >> 8 * (i % 4));
+    tag.open = 0;
     return 1;
 }

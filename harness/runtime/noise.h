@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef MOMENTS_H
-#define MOMENTS_H
+#ifndef NOISE_H
+#define NOISE_H
 
 /* The reference kernels timed now, and what they say of the moment. */
 
@@ -14,23 +14,23 @@
  * that it ranks last. */
 #define OTHER_DISTURBANCE 100
 
-struct moment {
+struct noise_probe {
     int64_t chain, load;
 };
 
-struct moment moment_now(void);
+struct noise_probe noise_probe_now(void);
 
 /* Listens for the quiet level; `known` is what the same kernels reached in
  * earlier processes, 0 if nothing is known: a process that starts beside a busy
  * neighbour cannot hear for itself what quiet is. */
-void moments_open(double known);
+void noise_open(double known);
 
 /* load/chain over its quiet level: about 1 when nobody else is on the core. */
-double moment_pressure(struct moment moment);
+double probe_contention(struct noise_probe moment);
 
 /* Waits, busy (sleeping would change the clock), until moments are quiet or
  * so many nanoseconds have passed. */
-void moments_await_quiet(int64_t nanoseconds);
+void noise_await_quiet(int64_t nanoseconds);
 
 int64_t nanoseconds_now(void);
 
