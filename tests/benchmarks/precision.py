@@ -20,10 +20,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer import paths, store
+from cyclometer import campaign, paths, store
 from cyclometer.analyse import cells, prepare, summarise
 from cyclometer.analyse.estimate.core_cycles import PROCESS, corrected_sql
-from cyclometer.campaign import campaign
 from cyclometer.records.run import RunInfo
 
 SYSTEMS = ("crypto_aead/aes-128-gcm", "crypto_aead/chacha20-poly1305", "crypto_aead/salsa20-poly1305")
@@ -58,9 +57,9 @@ def neighbour(core: int | None) -> Iterator[None]:
         process.wait()
 
 
-def several_runs(bench: campaign.Bench, options: campaign.Options, results: Path, runs: int) -> list[Path]:
+def several_runs(environment: campaign.Environment, options: campaign.Options, results: Path, runs: int) -> list[Path]:
     """So many runs; the first chooses the tunings, the others have no choice."""
-    return [campaign.run(bench, replace(options, seed=seed), results, _Silent()) for seed in range(runs)]
+    return [campaign.run(environment, replace(options, seed=seed), results, _Silent()) for seed in range(runs)]
 
 
 def numbers(folders: list[Path]) -> Numbers:
@@ -130,20 +129,20 @@ def main() -> int:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         results = asked.keep or Path(scratch)
-        bench = campaign.prepare(paths.root(), systems=SYSTEMS)
+        environment = campaign.prepare_environment(paths.root(), systems=SYSTEMS)
         options = campaign.Options(
             systems=SYSTEMS, machine="precision", compilers=("gcc-O3",), lengths="576,1500", rounds=asked.rounds
         )
-        first = campaign.run(bench, replace(options, rounds=1), results, _Silent())
+        first = campaign.run(environment, replace(options, rounds=1), results, _Silent())
         connection, _ = opened(first)
         chosen = connection.sql("SELECT DISTINCT implementation FROM samples").fetchall()
         connection.close()
         options = replace(options, implementations=tuple(sorted(name for (name,) in chosen)))
         print(f"load {os.getloadavg()[0]:.1f}; implementations {', '.join(options.implementations)}", flush=True)
         for condition in (asked.only,) if asked.only else ("idle", "neighbour"):
-            beside = neighbour(bench.core) if condition == "neighbour" else contextlib.nullcontext()
+            beside = neighbour(environment.core) if condition == "neighbour" else contextlib.nullcontext()
             with beside:
-                folders = several_runs(bench, options, results, asked.runs)
+                folders = several_runs(environment, options, results, asked.runs)
             show(f"{condition}, {asked.runs} runs", numbers(folders))
             show_empty(folders)
     return 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.campaign import campaign
+from cyclometer import campaign
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import ask
 from cyclometer.store import open_runs
@@ -84,8 +84,8 @@ def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None
     tree.write("toolchains/gcc.toml", ONE_COMPILER)
     plant(tree, STATELESS, TYPES, "quick")
     plant(tree, slow_source, TYPES, "slow")
-    bench = campaign.prepare(tree.root)
-    right, wrong = campaign.check(bench, campaign.Options(systems=("toy",)), Silence())
+    environment = campaign.prepare_environment(tree.root)
+    right, wrong = campaign.check(environment, campaign.Options(systems=("toy",)), Silence())
     assert wrong == []
     quick, slow = sorted(right, key=lambda executable: executable.subject.implementation)
     assert keypair_cache.known(quick) == ()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.campaign import campaign
+from cyclometer import campaign
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure
@@ -32,10 +32,10 @@ class Silence:
 
 @dataclass(frozen=True)
 class WholeTree:
-    """The tree and a bench on it."""
+    """The tree and a environment on it."""
 
     tree: SmallTree
-    bench: campaign.Bench
+    environment: campaign.Environment
 
     @classmethod
     def with_toolchain(cls, root: Path, toolchain: str) -> WholeTree:
@@ -46,13 +46,13 @@ class WholeTree:
         tree = SmallTree(root)
         tree.copy("toolchains")
         tree.write("toolchains/gcc.toml", ONE_COMPILER)
-        return cls(tree, campaign.prepare(root, toolchain))
+        return cls(tree, campaign.prepare_environment(root, toolchain))
 
     def check(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
         """(those that are right, those that are wrong) of one system, of its implementations of these names.
         What only cannot run here is neither."""
         options = campaign.Options(systems=(system,), implementations=names)
-        right, failures = campaign.check(self.bench, options, Silence())
+        right, failures = campaign.check(self.environment, options, Silence())
         return right, [f for f in failures if f.subject.implementation and not is_a_lack(f)]
 
 

@@ -1,2 +1,28 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-""""""
+"""A campaign on one machine: the only room that calls the stages.
+
+discover -> compile -> check -> choose -> measure -> store
+
+`campaign.py` is the table of contents. Analysis and reports read what is stored.
+"""
+
+from cyclometer.campaign.campaign import Campaign
+from cyclometer.campaign.environment import Environment, prepare_environment
+from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.plan import plan_for
+from cyclometer.campaign.runs import compare, resume, run
+from cyclometer.campaign.verify import check, constant_time
+
+__all__ = [
+    "Campaign",
+    "Environment",
+    "Options",
+    "Progress",
+    "check",
+    "compare",
+    "constant_time",
+    "plan_for",
+    "prepare_environment",
+    "resume",
+    "run",
+]

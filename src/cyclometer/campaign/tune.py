@@ -1,212 +1,211 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From requests to one tuning a primitive: build -> check -> choose, once for every level of what stands on what."""
+"""From primitives to one tuning each: build -> check -> choose, dependencies first."""
 
 from __future__ import annotations
 
-import itertools
-import statistics
-import time
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from cyclometer.campaign.environment import Bench, Options
+from cyclometer.campaign.candidate_timer import CandidateTimer
+from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.options import Options, Progress
 from cyclometer.check import check_all
 from cyclometer.check.cache import VerdictMemory
-from cyclometer.choose import HASTY, USUAL, Race, Timed, Timer, choose, heat
-from cyclometer.choose.cache import ChoiceMemory, Earlier
-from cyclometer.compile import MANY_PAIRS, MAX_EXHAUSTIVE_SYSTEMS, Request, ahead, first_heat, second_heat, uncompiled
-from cyclometer.discover import select
-from cyclometer.measure import Untimed, calm, timings
+from cyclometer.choose import (
+    HASTY,
+    MANY_PAIRS,
+    MAX_EXHAUSTIVE_SYSTEMS,
+    USUAL,
+    Pace,
+    ahead,
+    first_heat,
+    second_heat,
+    uncompiled,
+)
+from cyclometer.compile import check_names, requests, tuned_first, with_compilers
+from cyclometer.compile.builder import Request
+from cyclometer.discover import first_table, select
+from cyclometer.records.catalogue import Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Trial
+from cyclometer.records.tuning import Subject, Trial
 
-CHOOSE_PATIENCE_MS = 10
-KNOWING_SECONDS = 0.5
-
-
-class Progress(Protocol):
-    """How a campaign tells what it is doing: a stage with so many steps, and lines that stay."""
-
-    def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...
+Groups = dict[str, list[Executable]]
+"""Executables by primitive (`operation/primitive`)."""
 
 
-def spares_some(bench: Bench, options: Options) -> bool:
-    """Whether a campaign is over so many systems that not every compiler and composition gets its turn."""
-    many = len(select(bench.catalogue, options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
-    return many and not options.all_compilers and bench.probe is not None
+class Journal(Protocol):
+    """Where failures and trials go as they arise: a run being written, or a list."""
+
+    def add_failures(self, failures: Sequence[Failure]) -> None: ...
+
+    def add_trials(self, trials: Sequence[Trial]) -> None: ...
 
 
-def contenders(
-    bench: Bench,
-    wanted: Sequence[Request],
-    options: Options,
-    progress: Progress,
-    settled: Sequence[Trial],
-    parts: bool = False,
-) -> tuple[dict[str, list[Executable]], list[Failure], list[Trial]]:
-    """As `right`; of a large campaign those that a first heat with one compiler kept, and the trials of the
-    others. `parts` are for others to stand on."""
-    if parts and bench.probe is None:
-        return *_any_right(bench, wanted, options, progress), []
-    what = "the parts tuned first" if parts else "the systems"
-    many = spares_some(bench, options)
-    large = many or len(wanted) > MANY_PAIRS
-    if not wanted or not large or options.all_compilers or bench.probe is None:
-        return *right(bench, wanted, options, progress, what), []
-    first, others = first_heat(wanted)
-    groups, failures = right(bench, first, options, progress, f"{what} with {first[0].compiler.name}")
-    trials, failed = _heat(bench, groups, options.seed, progress)
-    known = {trial.subject for trial in settled} | {_earlier(bench, key).chosen for key in groups}
-    unbuilt = {failure.subject for failure in failures if failure.stage == "build"}
-    good = {subject for subject in known if subject}
-    later = second_heat(first[0].compiler, others, trials, good, unbuilt, every=not many)
-    passed = {executable.subject for executable in flat(groups)}
-    again = [request for request in first if request.subject in passed]  # what the others must agree with
-    groups, wrong = right(bench, [*again, *later], options, progress, "those ahead with other compilers")
-    best = ahead(trials) | {uncompiled(request.subject) for request in later}
-    racing = [e for e in flat(groups) if uncompiled(e.subject) in best]
-    still = {executable.subject for executable in racing}
-    left = [trial for trial in trials if trial.subject not in still]
-    return grouped(racing), [*failures, *failed, *wrong], left
+class Tuner:
+    """Builds, checks and chooses the selected systems.
+
+    `settled` are the tunings that an interrupted run has chosen already; they are not chosen again.
+    """
+
+    def __init__(
+        self,
+        environment: Environment,
+        options: Options,
+        journal: Journal,
+        progress: Progress,
+        settled: Iterable[Subject] = (),
+    ) -> None:
+        self.environment, self.options = environment, options
+        self.journal, self.progress = journal, progress
+        self.settled = set(settled)
+        self.timer = CandidateTimer(environment, options.seed)
+        self._unbuilt: set[Subject] = set()
+        self._trials: list[Trial] = []  # of the dependencies: they show which implementations lead
+
+    def candidates(self) -> Groups:
+        """Return the working executables of the selected systems; their dependencies are tuned on the way."""
+        return self._candidates(self.requests(), "")
+
+    def requests(self) -> list[Request]:
+        """Return what to build for the selected systems, after tuning what they depend on, lowest level first."""
+        catalogue = self.environment.catalogue if self.options.systems else first_table(self.environment.catalogue)
+        catalogue = with_compilers(catalogue, self.options.compilers)
+        names, selected = self.options.implementations, select(catalogue, self.options.systems)
+        check_names(catalogue, selected, names)
+        tuned: dict[str, Executable] = {}
+        for level in tuned_first(catalogue, selected, self._searched_parts(selected)):
+            wanted = [
+                request
+                for key in level
+                for request in requests(catalogue, catalogue.primitives[key], tuned, (), self._leaders())
+            ]
+            chosen = self.choose(self._candidates(wanted, " dependencies"))
+            tuned |= {executable.subject.key: executable for executable in chosen}
+        return [
+            request
+            for primitive in selected
+            for request in requests(catalogue, primitive, tuned, names, self._leaders())
+        ]
+
+    def choose(self, groups: Groups) -> list[Executable]:
+        """Return one executable per primitive: the settled one, else the fastest. Where nothing is timed: the first."""
+        if not self.environment.is_timed or not groups:
+            return [group[0] for group in groups.values()]
+        chosen: list[Executable] = []
+        self.timer.learn_noise_floor(flattened(groups))
+        with self.progress.stage("choosing the fastest implementation", len(groups)) as step:
+            for key, group in groups.items():
+                kept = [executable for executable in group if executable.subject in self.settled]
+                chosen += kept or self._choose_one(key, group, self._budget(groups))
+                step()
+        return chosen
+
+    def is_large_campaign(self) -> bool:
+        """Whether there are so many systems that not every compiler and composition is tried."""
+        many = len(select(self.environment.catalogue, self.options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
+        return many and not self.options.all_compilers and self.environment.is_timed
+
+    def _choose_one(self, key: str, group: Sequence[Executable], budget: Pace) -> list[Executable]:
+        selection = self.timer.select(key, group, budget)
+        self._note(selection.trials, selection.failures)
+        if not selection.winner:
+            return []
+        self.settled.add(selection.winner.subject)
+        return [selection.winner]
+
+    def _candidates(self, requests: Sequence[Request], what: str) -> Groups:
+        """Build and check. In a large search, screen with one compiler first and keep the ahead."""
+        if what and not self.environment.is_timed:
+            return self._first_working(requests)
+        large = self.is_large_campaign() or len(requests) > MANY_PAIRS
+        if not requests or not large or self.options.all_compilers or not self.environment.is_timed:
+            return self._build_and_check(requests, what)
+        return self._screened(requests, what)
+
+    def _screened(self, requests: Sequence[Request], what: str) -> Groups:
+        """Build everything with one compiler and time it once; build the ahead with the other compilers."""
+        first, others = first_heat(requests)
+        compiler = first[0].compiler
+        groups = self._build_and_check(first, f"{what} with {compiler.name}")
+        trials = self._screen(groups)
+        good = self.settled | {incumbent for key in groups if (incumbent := self.timer.incumbent(key))}
+        more = second_heat(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
+        passed = {executable.subject for executable in flattened(groups)}
+        again = [request for request in first if request.subject in passed]  # what the others must agree with
+        groups = self._build_and_check([*again, *more], " ahead with other compilers")
+        best = ahead(trials) | {uncompiled(request.subject) for request in more}
+        kept = [e for e in flattened(groups) if uncompiled(e.subject) in best]
+        subjects = {executable.subject for executable in kept}
+        self._note([trial for trial in trials if trial.subject not in subjects], [])
+        return by_primitive(kept)
+
+    def _screen(self, groups: Groups) -> list[Trial]:
+        """Time once each executable that has no timing of an earlier campaign."""
+        trials: list[Trial] = []
+        self.timer.learn_noise_floor(flattened(groups))
+        with self.progress.stage("screening", len(groups)) as step:
+            for key, group in groups.items():
+                selection = self.timer.screen(key, group, self._budget(groups))
+                trials += selection.trials
+                self._note([], selection.failures)
+                step()
+        return trials
+
+    def _build_and_check(self, requests: Sequence[Request], what: str) -> Groups:
+        """Return the executables that build and pass their checks."""
+        if not requests:
+            return {}
+        with self.progress.stage(f"building{what}", len(requests)) as step:
+            built, failures = self.environment.builder.build(requests, step)
+        self._unbuilt |= {failure.subject for failure in failures}
+        self._note([], failures)
+        if self.environment.checker:  # the constant-time checker does not ask whether results are right
+            return by_primitive(built)
+        cache = VerdictMemory(self.environment.cache.folder, self.environment.builder.cpu)
+        with self.progress.stage(f"checking{what}", len(built)) as step:
+            passed, failures = check_all(
+                built, self.environment.catalogue, cache, step, self.options.check_seconds
+            )
+        self._note([], failures)
+        return by_primitive(passed)
+
+    def _first_working(self, requests: Sequence[Request]) -> Groups:
+        """Return the first executable of each primitive that works: where nothing is timed, any serves as a part."""
+        found: Groups = {}
+        waiting = list(requests)
+        while waiting:
+            first = {request.primitive.key: request for request in reversed(waiting)}
+            found |= self._build_and_check(list(first.values()), " dependencies")
+            waiting = [r for r in waiting if r.primitive.key not in found and r is not first[r.primitive.key]]
+        return found
+
+    def _searched_parts(self, selected: Sequence[Primitive]) -> set[str]:
+        """Return the keys of systems whose own timings show which part of a composition leads."""
+        return {primitive.key for primitive in selected} if self.is_large_campaign() else set()
+
+    def _leaders(self) -> set[Subject]:
+        return ahead(self._trials) if self.is_large_campaign() else set()
+
+    def _budget(self, groups: Mapping[str, object]) -> Pace:
+        return HASTY if len(groups) > MAX_EXHAUSTIVE_SYSTEMS else USUAL
+
+    def _note(self, trials: Sequence[Trial], failures: Sequence[Failure]) -> None:
+        self._trials += trials
+        if trials:
+            self.journal.add_trials(trials)
+        if failures:
+            self.journal.add_failures(failures)
 
 
-def _heat(
-    bench: Bench, groups: dict[str, list[Executable]], seed: int, progress: Progress
-) -> tuple[list[Trial], list[Failure]]:
-    """One timing of everything that an earlier race has not timed."""
-    trials, failures = [], []
-    _get_to_know(bench, groups)
-    with progress.stage("first heat", len(groups)) as step:
-        for key in groups:
-            race = _raced(heat, bench, groups, key, seed)
-            trials += race.trials
-            failures += race.failures
-            step()
-    return trials, failures
-
-
-def right(
-    bench: Bench, requests: Sequence[Request], options: Options, progress: Progress, what: str
-) -> tuple[dict[str, list[Executable]], list[Failure]]:
-    """Builds and checks; executables by primitive."""
-    if not requests:
-        return {}, []
-    with progress.stage(f"build {what}", len(requests)) as step:
-        built, failures = bench.builder.build(requests, step)
-    if bench.checker:  # there, secrets are followed and laws are not asked
-        return grouped(built), failures
-    memory = VerdictMemory(bench.cache.folder, bench.builder.cpu)
-    with progress.stage(f"check {what}", len(built)) as step:
-        passed, wrong = check_all(built, bench.catalogue, memory, step, options.check_seconds)
-    return grouped(passed), [*failures, *wrong]
-
-
-def _any_right(
-    bench: Bench, wanted: Sequence[Request], options: Options, progress: Progress
-) -> tuple[dict[str, list[Executable]], list[Failure]]:
-    """Of each primitive the first request that is right: where nothing is timed, any will do as a part."""
-    found: dict[str, list[Executable]] = {}
-    failures: list[Failure] = []
-    waiting = list(wanted)
-    while waiting:
-        first = {request.primitive.key: request for request in reversed(waiting)}
-        groups, wrong = right(bench, list(first.values()), options, progress, "parts")
-        found |= groups
-        failures += wrong
-        waiting = [r for r in waiting if r.primitive.key not in found and r is not first[r.primitive.key]]
-    return found, failures
-
-
-def grouped(executables: Sequence[Executable]) -> dict[str, list[Executable]]:
-    groups: dict[str, list[Executable]] = {}
+def by_primitive(executables: Iterable[Executable]) -> Groups:
+    """Group executables by `operation/primitive`."""
+    groups: Groups = {}
     for executable in executables:
-        groups.setdefault(f"{executable.subject.operation}/{executable.subject.primitive}", []).append(executable)
+        groups.setdefault(executable.subject.key, []).append(executable)
     return groups
 
 
-def flat(groups: dict[str, list[Executable]]) -> list[Executable]:
+def flattened(groups: Groups) -> list[Executable]:
+    """Return the executables of all groups."""
     return [executable for group in groups.values() for executable in group]
-
-
-def choose_each(
-    bench: Bench, groups: dict[str, list[Executable]], seed: int, settled: Sequence[Trial], progress: Progress
-) -> tuple[list[Executable], list[Trial], list[Failure]]:
-    """One tuning a primitive; a resumed run keeps those it had settled on."""
-    chosen, trials, failures = [], [], []
-    if bench.probe is None or not groups:  # a check-only toolchain: any right one will do as a part
-        return [group[0] for group in groups.values()], [], []
-    before = {trial.subject for trial in settled}
-    _get_to_know(bench, groups)
-    with progress.stage("choose tunings", len(groups)) as step:
-        for key, group in groups.items():
-            kept = [executable for executable in group if executable.subject in before]
-            if kept:
-                chosen += kept
-            else:
-                race = _raced(choose, bench, groups, key, seed)
-                chosen += [race.winner] if race.winner else []
-                trials += race.trials
-                failures += race.failures
-            step()
-    return chosen, trials, failures
-
-
-def _get_to_know(bench: Bench, groups: dict[str, list[Executable]]) -> None:
-    """Lets those that are to race teach what a quiet moment is, by empty calls, before that is asked of any."""
-    end = time.monotonic() + KNOWING_SECONDS
-    for executable in itertools.cycle(flat(groups)):
-        if bench.quiet.value or time.monotonic() >= end:
-            return
-        _timed(bench, executable, ["empty"], 0)
-
-
-def _raced(
-    how: Callable[..., Race], bench: Bench, groups: dict[str, list[Executable]], key: str, seed: int
-) -> Race:
-    """How one of the groups raced, which is remembered."""
-    pace = HASTY if len(groups) > MAX_EXHAUSTIVE_SYSTEMS else USUAL
-    race = how(groups[key], _timer(bench, key), seed, _earlier(bench, key), pace)
-    _memory(bench).remember(key, _work_load(bench, key), groups[key], race.trials, race.sure)
-    return race
-
-
-def _memory(bench: Bench) -> ChoiceMemory:
-    return ChoiceMemory(bench.cache.folder, bench.builder.cpu)
-
-
-def _earlier(bench: Bench, key: str) -> Earlier:
-    return _memory(bench).recall(key, _work_load(bench, key))
-
-
-def _work_load(bench: Bench, key: str) -> Sequence[str]:
-    return bench.catalogue.operations[key.partition("/")[0]].choose_grid
-
-
-def _timer(bench: Bench, key: str) -> Timer:
-    return lambda executable, seed: _race_time(bench, executable, _work_load(bench, key), seed)
-
-
-def _race_time(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> Timed | Failure:
-    """Cycles of the choose work load: medians of the series, by the clock that most of this process's chains show."""
-    result = _timed(bench, executable, grid, seed)
-    if isinstance(result, Untimed):
-        return replace(result.failure, stage="choose")
-    table, chain_cycles = result
-    chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
-    scale = chain_cycles / statistics.median(chains) if bench.counter.unit != "core cycles" and chain_cycles else 1.0
-    work = table.filter(pc.field("measure") != "empty")
-    ticks = sum(statistics.median_low(series or ()) for series in work["series"].to_pylist())
-    return Timed(scale * ticks, quiet=bool(calm(work, bench.quiet.value).all()))
-
-
-def _timed(bench: Bench, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | Untimed:
-    return timings(
-        executable, grid, seed=seed, patience_ms=CHOOSE_PATIENCE_MS, quiet=bench.quiet, core=bench.core, seconds=60
-    )

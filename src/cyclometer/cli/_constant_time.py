@@ -10,8 +10,7 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from cyclometer import paths
-from cyclometer.campaign import campaign
+from cyclometer import campaign, paths
 from cyclometer.cli._json import print_json
 from cyclometer.cli._progress import Narrator
 from cyclometer.records.failure import ConstantTime, Failure
@@ -23,10 +22,12 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     """A line for each tuning, and one for each finding. Exit status 1 when code leaks that does not declare it,
     whether it promised anything or not: it was asked, as libraries beside it were not; and when none could be
     followed."""
-    bench = campaign.prepare(paths.root(), systems=options.systems, foreign=options.tree, checker=CHECKER)
+    environment = campaign.prepare_environment(
+        paths.root(), systems=options.systems, foreign=options.tree, checker=CHECKER
+    )
     narrator = Narrator()
-    narrator.say_origin(bench)
-    verdicts, failures = campaign.constant_time(bench, options, narrator)
+    narrator.say_origin(environment)
+    verdicts, failures = campaign.constant_time(environment, options, narrator)
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     leaking = [verdict for verdict in judged if not verdict.constant]
     undeclared = [each for each in leaking if each.claimed or (each.claimed is None and not each.library)]

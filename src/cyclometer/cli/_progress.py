@@ -17,7 +17,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from cyclometer.campaign.environment import Bench
+from cyclometer.campaign import Environment
 
 LINE_EVERY = 10.0  # seconds between plain lines
 
@@ -32,15 +32,15 @@ class Narrator:
         """A line that stays."""
         self.console.print(line, markup=False)
 
-    def say_origin(self, bench: Bench) -> None:
+    def say_origin(self, environment: Environment) -> None:
         """What a foreign tree was taken for: said before something that may take long."""
-        if bench.catalogue.origin:
-            self.say(bench.catalogue.origin)
+        if environment.catalogue.origin:
+            self.say(environment.catalogue.origin)
 
-    def say_what_there_is(self, bench: Bench) -> None:
+    def say_what_there_is(self, environment: Environment) -> None:
         """A foreign tree, and compilers that are missing. (What lacks an implementation is told beside the tables.)"""
-        self.say_origin(bench)
-        for failure in bench.failures:
+        self.say_origin(environment)
+        for failure in environment.failures:
             if not failure.subject.primitive:
                 self.say(f"without {failure.subject.compiler}: {failure.reason}")
 

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from cyclometer import paths
-from cyclometer.campaign import campaign
+from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_asked, check_vectors, must_fit, read_vectors
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
@@ -68,19 +67,19 @@ def command(
     narrator = Narrator()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
-    bench = campaign.prepare(paths.root(), toolchain, names, foreign=options.tree)
-    narrator.say_origin(bench)
+    environment = campaign.prepare_environment(paths.root(), toolchain, names, foreign=options.tree)
+    narrator.say_origin(environment)
     if file:
-        for primitive in select(bench.catalogue, names):
-            must_fit(file, bench.catalogue.operations[file.operation], primitive)
-    right, failures = campaign.check(bench, options, narrator)
+        for primitive in select(environment.catalogue, names):
+            must_fit(file, environment.catalogue.operations[file.operation], primitive)
+    right, failures = campaign.check(environment, options, narrator)
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]
-        questions = all_asked(file, bench.catalogue.operations[file.operation])
+        questions = all_asked(file, environment.catalogue.operations[file.operation])
         wrong = [check_vectors(e, questions, time_limit) for e in asked]
         failures += [failure for failure in wrong if failure]
-    remarks = [*_asked(file, len(asked)), *_remark(right, bench.catalogue, asked)]
+    remarks = [*_asked(file, len(asked)), *_remark(right, environment.catalogue, asked)]
     if as_json:
         print_json(_content(right, failures, remarks))
     else:

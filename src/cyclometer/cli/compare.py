@@ -13,13 +13,11 @@ from typing import Annotated
 import duckdb
 import typer
 
-from cyclometer import paths
+from cyclometer import campaign, paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.comparison.ratios import Comparison, Wanted, comparisons, sentences, slower, tables
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
-from cyclometer.campaign import campaign
-from cyclometer.campaign.environment import plan_of
 from cyclometer.cli._options import Keys, Lengths, Results, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
@@ -158,15 +156,16 @@ def _measured(
 ) -> tuple[str, list[TuningName]]:
     """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
     What will be asked of it is looked at first."""
-    bench = campaign.prepare(paths.root(), systems=options.systems, foreign=options.tree)
-    chosen = select(bench.catalogue, options.systems)
+    environment = campaign.prepare_environment(paths.root(), systems=options.systems, foreign=options.tree)
+    chosen = select(environment.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:
         raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
-    _known_measures(wanted, {line.split()[0] for lines in plan_of(bench, options).grids.values() for line in lines})
+    grids = campaign.plan_for(environment, options).grids.values()
+    _known_measures(wanted, {line.split()[0] for grid in grids for line in grid})
     narrator = Narrator()
-    narrator.say_what_there_is(bench)
-    folder = campaign.interleave(bench, options, names, results, narrator)
+    narrator.say_what_there_is(environment)
+    folder = campaign.compare(environment, options, names, results, narrator)
     narrator.say(f"stored {folder}")
     stored = select_runs(results, [folder.name], [options.machine])[0]
     assert stored.info

@@ -10,47 +10,46 @@ import rich.box
 from rich.console import Console
 from rich.table import Table
 
-from cyclometer import host, paths
-from cyclometer.campaign import campaign
+from cyclometer import campaign, host, paths
 from cyclometer.cli._json import Format, print_json, wants_json
 
 
 def command(format: Format = "terminal") -> None:
     """Tell what this machine is, how time is told on it, how noisy it is, and what to do about it."""
     as_json = wants_json(format)
-    bench = campaign.prepare(paths.root())
+    environment = campaign.prepare_environment(paths.root())
     if as_json:
-        return print_json(_content(bench))
+        return print_json(_content(environment))
     console = Console(highlight=False)
     grid = Table.grid(padding=(0, 2))
     for fact in host.facts():
         grid.add_row(fact.name, fact.value)
-    grid.add_row("measuring core", "any" if bench.core is None else str(bench.core))
+    grid.add_row("measuring core", "any" if environment.core is None else str(environment.core))
     console.print(grid)
-    console.print(_counters(bench.scores, bench.counter))
-    assert bench.probe
-    noise = host.listen(bench.probe, bench.core)
-    clock = f", core at {bench.counter.core_hertz / 1e9:.2f} GHz" if bench.counter.core_hertz else ""
+    console.print(_counters(environment.scores, environment.counter))
+    assert environment.probe
+    noise = host.listen(environment.probe, environment.core)
+    clock = f", core at {environment.counter.core_hertz / 1e9:.2f} GHz" if environment.counter.core_hertz else ""
     console.print(
         f"noise in one second: clock spread {noise.clock_spread:.1%}, neighbours take {noise.disturbed:.1%} "
         f"(90th over 10th percentile of {noise.moments} moments){clock}",
         markup=False,
     )
-    for line in host.advice(bench.counter, noise):
+    for line in host.advice(environment.counter, noise):
         console.print(f"- {line}", markup=False, soft_wrap=True)
 
 
-def _content(bench: campaign.Bench) -> dict[str, Any]:
-    assert bench.probe
-    noise = host.listen(bench.probe, bench.core)
-    scores = [{**asdict(score), "chosen": score == bench.counter} for score in bench.scores]
+def _content(environment: campaign.Environment) -> dict[str, Any]:
+    assert environment.probe
+    noise = host.listen(environment.probe, environment.core)
+    scores = [{**asdict(score), "chosen": score == environment.counter} for score in environment.scores]
     return {
         "facts": {fact.name: fact.value for fact in host.facts()},
-        "measuring_core": bench.core,
+        "measuring_core": environment.core,
         "counters": scores,
-        "core_hertz": bench.counter.core_hertz or None,
+        "core_hertz": environment.counter.core_hertz or None,
         "noise": {"moments": noise.moments, "clock_spread": noise.clock_spread, "neighbours_take": noise.disturbed},
-        "advice": host.advice(bench.counter, noise),
+        "advice": host.advice(environment.counter, noise),
     }
 
 

@@ -10,9 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cyclometer import paths
-from cyclometer.campaign import campaign
-from cyclometer.campaign.environment import options_of
+from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
 from cyclometer.cli._progress import Narrator
@@ -79,11 +77,11 @@ def command(
         keys=numbers,
     )
     interrupted = _interrupted(folder, options) if resume else None
-    bench = _bench(interrupted, options, narrator)
+    environment = _bench(interrupted, options, narrator)
     if interrupted:
-        done = campaign.resume(bench, interrupted.folder, narrator)
+        done = campaign.resume(environment, interrupted.folder, narrator)
     else:
-        done = campaign.run(bench, options, folder, narrator)
+        done = campaign.run(environment, options, folder, narrator)
     narrator.say(f"stored {done}")
     if tables:
         from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
@@ -91,15 +89,17 @@ def command(
         table(run=[done.name], results=results)
 
 
-def _bench(interrupted: StoredRun | None, options: campaign.Options, narrator: Narrator) -> campaign.Bench:
+def _bench(interrupted: StoredRun | None, options: campaign.Options, narrator: Narrator) -> campaign.Environment:
     """The machine made ready, and what is to be said before. A resumed run goes on with the tree, the systems and the
     counter it has."""
     counter = ""
     if interrupted and interrupted.info:
-        options, counter = options_of(interrupted.info), interrupted.info.counter["name"]
-    bench = campaign.prepare(paths.root(), systems=options.systems, counter=counter, foreign=options.tree)
-    narrator.say_what_there_is(bench)
-    return bench
+        options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
+    environment = campaign.prepare_environment(
+        paths.root(), systems=options.systems, counter=counter, foreign=options.tree
+    )
+    narrator.say_what_there_is(environment)
+    return environment
 
 
 def _interrupted(results: Path, options: campaign.Options) -> StoredRun:

@@ -15,6 +15,11 @@ class Subject:
     implementation: str = ""
     compiler: str = ""
 
+    @property
+    def key(self) -> str:
+        """The key of its primitive: `operation/primitive`."""
+        return f"{self.operation}/{self.primitive}"
+
     def __str__(self) -> str:
         parts = (self.operation, self.primitive, self.implementation, self.compiler)
         return " ".join(part for part in parts if part)

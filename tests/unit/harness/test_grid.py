@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from cyclometer.campaign.environment import prepare
+from cyclometer.campaign import prepare_environment
 from cyclometer.compile import Request
 from cyclometer.execute import sandbox
 from cyclometer.records.executable import Executable
@@ -21,11 +21,11 @@ QUIET = "0.000001"  # a level that no moment keeps: none is recorded before the 
 @pytest.fixture(scope="module")
 def salsa20(tmp_path_factory: pytest.TempPathFactory) -> Executable:
     tree = SmallTree.grow(tmp_path_factory.mktemp("grid") / "tree", "crypto_stream/salsa20/ref")
-    bench = prepare(tree.root, "gcc")
-    [implementation] = bench.catalogue.implementations
-    [compiler] = bench.catalogue.compilers
-    primitive = bench.catalogue.primitives["crypto_stream/salsa20"]
-    [built], failures = bench.builder.build(
+    environment = prepare_environment(tree.root, "gcc")
+    [implementation] = environment.catalogue.implementations
+    [compiler] = environment.catalogue.compilers
+    primitive = environment.catalogue.primitives["crypto_stream/salsa20"]
+    [built], failures = environment.builder.build(
         [Request(primitive=primitive, implementation=implementation, compiler=compiler)]
     )
     assert failures == []

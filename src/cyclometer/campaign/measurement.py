@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.options import Progress
+from cyclometer.measure import Plan, Quietness, Survivors, Turn, labelled, once_more
+from cyclometer.store import RunWriter
+
+
+class Measurement:
+    """Runs jobs and stores their samples. Jobs that are stored already are not run again."""
+
+    def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
+        self.plan, self.writer, self.progress = plan, writer, progress
+        self.runner = Survivors(plan, environment.core, environment.noise_floor)
+        self.coverage = Quietness()
+        self._seconds = 0.0  # that the planned rounds took
+
+    def planned_rounds(self, jobs: Sequence[Turn]) -> None:
+        """Run the jobs that are not stored yet, and store the noise floor that they showed."""
+        start = time.monotonic()
+        waiting = [job for job in jobs if not self.writer.has(job.name)]
+        with self.progress.stage("measuring", len(waiting)) as step:
+            for job in waiting:
+                if not self.runner.has_its_share(job):
+                    self._run(job)
+                step()
+        counter = {**self.writer.info.counter, "quiet_ratio": self.runner.quiet.value}
+        self.writer.update(counter=counter)
+        self._seconds = time.monotonic() - start
+
+    def extra_rounds(self) -> None:
+        """Run more rounds of what was disturbed, for at most the plan's share of the time the planned ones took."""
+        seconds = self.plan.more * self._seconds
+        if not seconds or not self._short_of_quiet_rounds():
+            return
+        start, shown = time.monotonic(), 0
+        with self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step:
+            for job in self._extra_jobs():
+                self._run(job)
+                spent = min(100, int(100 * (time.monotonic() - start) / seconds))
+                for _ in range(shown, spent):
+                    step()
+                shown = spent
+                if shown == 100:
+                    return
+
+    def _extra_jobs(self) -> Iterator[Turn]:
+        """Yield the next round of everything short of quiet rounds, and again while anything is."""
+        while wanted := self._short_of_quiet_rounds():
+            for job in wanted:
+                extra = once_more(job)
+                while self.writer.has(extra.name):
+                    extra = once_more(extra)
+                yield extra
+
+    def _short_of_quiet_rounds(self) -> list[Turn]:
+        return [job for job in self.coverage.wanting() if not self.runner.has_its_share(job)]
+
+    def _run(self, job: Turn) -> None:
+        batch, failures = self.runner.take(job)
+        if failures:
+            self.writer.add_failures(failures)
+        if batch:
+            self.coverage.add(job, batch, self.runner.quiet.value)
+            self.writer.add_samples(job.name, labelled(batch, self.writer.info.run, self.writer.info.machine))

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the user asked for, and how a campaign reports progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+from cyclometer.records.run import RunInfo
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What the user asked for. An empty value leaves the choice to the profile or takes everything."""
+
+    systems: tuple[str, ...] = ()
+    profile: str = "quick"
+    machine: str = ""
+    seed: int = 0
+    rounds: int | None = None
+    patience_ms: int | None = None  # total time that one process may wait for calm moments
+    implementations: tuple[str, ...] = ()
+    compilers: tuple[str, ...] = ()
+    all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are
+    toolchain: str = ""
+    check_seconds: float = 60.0  # time limit of one checking process
+    constant_time: bool = False  # also runs the constant-time checker on the chosen tunings
+    tree: str = ""  # folder of a foreign tree to measure instead of our own primitives
+    lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)
+    keys: str = ""  # replaces the profile's numbers of active keys, in the same syntax
+
+    @classmethod
+    def of_run(cls, info: RunInfo) -> Self:
+        """Return the options that a stored run was started with."""
+        stored = info.plan["options"].items()
+        options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in stored}
+        return cls(**options)
+
+
+class Progress(Protocol):
+    """Where a campaign reports what it is doing: `stage` yields the function to call after each step."""
+
+    def stage(self, title: str, steps: int) -> AbstractContextManager[Callable[[], None]]: ...

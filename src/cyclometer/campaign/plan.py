@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The plan of a run and the description that is stored with it."""
+
+from __future__ import annotations
+
+import datetime
+import importlib.metadata
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from cyclometer import host
+from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.options import Options
+from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.compile import contracts
+from cyclometer.discover import select
+from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
+from cyclometer.measure import Plan
+from cyclometer.records.grid import has_keys, has_lengths, keys_of, with_values
+from cyclometer.records.run import FORMAT, RunInfo
+
+
+def plan_for(environment: Environment, options: Options) -> Plan:
+    """Return the grids, rounds and limits of a run; UnknownName for a profile that an operation lacks."""
+    grids, rounds = {}, []
+    selected = select(environment.catalogue, options.systems)
+    for operation in {primitive.operation for primitive in selected}:
+        profiles = environment.catalogue.operations[operation].profiles
+        if options.profile not in profiles:
+            raise UnknownName("profile", options.profile, profiles)
+        count, grids[operation] = profiles[options.profile]
+        rounds.append(count)
+    _require_variables(grids, options)
+    for operation, grid in grids.items():
+        grids[operation] = with_values(grid, options.lengths, options.keys)
+    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
+    if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
+        plan = plan.for_many()
+    return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
+
+
+def _require_variables(grids: Mapping[str, Sequence[str]], options: Options) -> None:
+    """Raise CyclometerError if lengths or keys are asked for and no selected operation has them."""
+    lines, names = [line for grid in grids.values() for line in grid], ", ".join(sorted(grids))
+    if options.lengths and not has_lengths(lines):
+        raise CyclometerError(f"--length {options.lengths}: no measure of {names} depends on a length")
+    if any(each[-1] > 1 for each in keys_of(options.keys)) and not has_keys(lines):
+        raise CyclometerError(f"--keys {options.keys}: no measure of {names} depends on the number of active keys")
+
+
+def describe_run(environment: Environment, options: Options) -> RunInfo:
+    """Return what run.json says at the start of a run."""
+    now = datetime.datetime.now(datetime.UTC)
+    catalogue, counter = environment.catalogue, environment.counter
+    selected = select(catalogue, options.systems)
+    operations = sorted({primitive.operation for primitive in selected})
+    return RunInfo(
+        format=FORMAT,
+        run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
+        machine=options.machine,
+        started=now,
+        finished=None,
+        profile=options.profile,
+        command=(Path(sys.argv[0]).name, *sys.argv[1:]),
+        version=importlib.metadata.version("cyclometer"),
+        contracts=contracts(environment.tree, [catalogue.operations[name] for name in operations]),
+        counter={
+            "name": counter.name,
+            "unit": counter.unit,
+            "per_second": counter.per_second,
+            "chain_cycles": counter.chain_cycles,
+            "core_hertz": counter.core_hertz,
+        },
+        facts={fact.name: fact.value for fact in host.facts()},
+        compilers={c.name: f"{shlex.join([c.command, *c.flags])} ({c.version})" for c in catalogue.compilers},
+        primitives={primitive.key: {**primitive.facts, **primitive.sizes} for primitive in selected},
+        plan={"options": asdict(options), "plan": asdict(plan_for(environment, options))},
+    )
+
+
+def require_same_conditions(environment: Environment, info: RunInfo) -> None:
+    """Raise StorageFailed unless CPU, counter and contracts are those that an interrupted run began with."""
+    now = describe_run(environment, Options.of_run(info))
+    for what, stored, present in (
+        ("CPU", info.facts.get("cpu"), now.facts.get("cpu")),
+        ("counter", info.counter["name"], now.counter["name"]),
+        ("contract", info.contracts, now.contracts),
+    ):
+        if stored != present:
+            raise StorageFailed(
+                f"run {info.run} cannot be resumed: its {what} was {stored}, now it is {present}; start a new run"
+            )

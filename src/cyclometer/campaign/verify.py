@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Campaigns that time nothing: is it right, and is it constant-time?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from cyclometer.campaign.environment import Environment, prepare_environment
+from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.tune import Tuner, flattened
+from cyclometer.check import as_warning, check_constant_time
+from cyclometer.compile import tuned_first
+from cyclometer.discover import default_operations, select
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import ConstantTime, Failure, Severity
+from cyclometer.records.run import CONSTANT_TIME, Size
+from cyclometer.records.tuning import Subject, Trial
+
+
+@dataclass(frozen=True)
+class Findings:
+    """A journal in memory, for a campaign that stores nothing."""
+
+    failures: list[Failure] = field(default_factory=list)
+
+    def add_failures(self, failures: Sequence[Failure]) -> None:
+        """Keep failures, in the order in which they arise."""
+        self.failures.extend(failures)
+
+    def add_trials(self, trials: Sequence[Trial]) -> None:
+        """Drop trials: nothing here asks how tunings were chosen."""
+
+
+def check(environment: Environment, options: Options, progress: Progress) -> tuple[list[Executable], list[Failure]]:
+    """Build and check every tuning of the selected systems, by default of the default operations.
+
+    Returns the executables that are right, and what went wrong.
+    """
+    systems = options.systems or default_operations(environment.catalogue)
+    options = replace(options, systems=systems, all_compilers=True)
+    findings = Findings()
+    right = Tuner(environment, options, findings, progress).candidates()
+    return flattened(right), [*_asked_for(environment, options), *findings.failures]
+
+
+def constant_time(
+    environment: Environment, options: Options, progress: Progress, only: Collection[Subject] = ()
+) -> tuple[list[ConstantTime], list[Failure]]:
+    """Follow the secrets of every tuning of the selected systems, or of `only` some.
+
+    The environment must be prepared for a checker.
+    """
+    findings = Findings()
+    requests = Tuner(environment, options, findings, progress).requests()
+    requests = [request for request in requests if not only or request.subject in only]
+    with progress.stage("building for the checker", len(requests)) as step:
+        built, failed = environment.builder.build(requests, step)
+    with progress.stage("following secrets", len(built)) as step:
+        verdicts = check_constant_time(built, step)
+    return verdicts, [*environment.failures, *findings.failures, *failed]
+
+
+def constant_time_of(
+    environment: Environment, options: Options, executables: Sequence[Executable], progress: Progress
+) -> tuple[list[Size], list[Failure]]:
+    """Return the checker's verdicts on chosen tunings, as sizes to store and as warnings."""
+    checker = prepare_environment(
+        environment.tree, systems=options.systems, foreign=options.tree, checker="constant-time"
+    )
+    verdicts, failures = constant_time(checker, options, progress, {e.subject for e in executables})
+    judged = [verdict for verdict in verdicts if not verdict.unchecked]
+    sizes = [Size(subject=v.subject, name=CONSTANT_TIME, value=int(v.constant)) for v in judged]
+    warnings = [replace(failure, severity=Severity.WARNING) for failure in failures]
+    return sizes, [*map(as_warning, verdicts), *warnings]
+
+
+def _asked_for(environment: Environment, options: Options) -> list[Failure]:
+    """Return the failures of the environment, except those of primitives that are only needed as dependencies."""
+    selected = select(environment.catalogue, options.systems)
+    dependencies = {key for level in tuned_first(environment.catalogue, selected) for key in level}
+    dependencies -= {primitive.key for primitive in selected}
+    return [failure for failure in environment.failures if failure.subject.key not in dependencies]
