@@ -144,7 +144,7 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
     said = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
     assert said.status == 0, said.stderr
     turns = 8 * 3  # two systems and the A/A twin
-    assert f"measure: {turns - len(kept)} of {turns - len(kept)}" in said.stderr, "only what was missing"
+    assert f"measuring: {turns - len(kept)} of {turns - len(kept)}" in said.stderr, "only what was missing"
     [finished] = list_runs(cyclometer.results)
     assert (finished.state, finished.run) == ("complete", interrupted.run)
     assert finished.info
