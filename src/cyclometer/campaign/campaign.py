@@ -18,11 +18,12 @@ from pathlib import Path
 from cyclometer.campaign.environment import Bench, Options, options_of, plan_of, prepare, run_info, same_conditions
 from cyclometer.campaign.tune import Progress, choose_each, contenders, flat, grouped, spares_some
 from cyclometer.check import as_warning, check_constant_time, vectors_passed
-from cyclometer.compile import Request, ahead, check_names, requests, tuned_first, versions, with_compilers
+from cyclometer.choose.screening import ahead
+from cyclometer.compile import check_names, requests, tuned_first, versions, with_compilers
 from cyclometer.discover import default_operations, first_table, select
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.measure import Quietness, Survivors, Turn, all_sizes, interleaved, labelled, once_more, turns
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 from cyclometer.records.failure import ConstantTime, Failure, Severity
 from cyclometer.records.run import CONSTANT_TIME, RunInfo, Size
 from cyclometer.records.tuning import Subject, Trial

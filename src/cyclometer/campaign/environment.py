@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer import host
-from cyclometer.compile import MAX_EXHAUSTIVE_SYSTEMS, Builder, Cache, contracts, working
+from cyclometer.choose.screening import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.compile import Builder, Cache, contracts, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import CyclometerError, MachineUnfit, StorageFailed, UnknownName
 from cyclometer.execute import sandbox

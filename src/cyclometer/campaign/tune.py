@@ -20,10 +20,10 @@ from cyclometer.check import check_all
 from cyclometer.check.cache import VerdictMemory
 from cyclometer.choose import HASTY, USUAL, Race, Timed, Timer, choose, heat
 from cyclometer.choose.cache import ChoiceMemory, Earlier
-from cyclometer.compile import MANY_PAIRS, MAX_EXHAUSTIVE_SYSTEMS, Request, ahead, first_heat, second_heat, uncompiled
+from cyclometer.choose.screening import MANY_PAIRS, MAX_EXHAUSTIVE_SYSTEMS, ahead, first_heat, second_heat, uncompiled
 from cyclometer.discover import select
 from cyclometer.measure import Untimed, calm, timings
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial
 
