@@ -8,7 +8,10 @@ or a library does wrong is a `model.Failure`, a record like any other.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import errno
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 
 class CyclometerError(Exception):
@@ -44,3 +47,31 @@ class StorageFailed(CyclometerError):
 
 class BadVectors(CyclometerError):
     """A vector file that is not in the documented format."""
+
+
+_REMEDIES = {
+    errno.ENOSPC: "the disk is full; free some space, then `cyclometer run --resume`",
+    errno.EDQUOT: "the disk quota is used up; free some space, then `cyclometer run --resume`",
+    errno.EFBIG: "larger than a file may be here; raise the limit, then `cyclometer run --resume`",
+    errno.EACCES: "not permitted; choose another folder (--results, or -o)",
+    errno.EPERM: "not permitted; choose another folder (--results, or -o)",
+    errno.EROFS: "the file system is read-only; choose another folder (--results, or -o)",
+    errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder (--results, or -o)",
+    errno.EEXIST: "something else stands there; move it away or choose another folder (--results, or -o)",
+    errno.ENOENT: "it does not exist, or no longer",
+}
+
+
+@contextmanager
+def on_disk(verb: str, path: Path) -> Iterator[None]:
+    """Turn what the disk says about `path` into one StorageFailed line; `verb` is "read" or "write"."""
+    try:
+        yield
+    except OSError as error:
+        reason = _REMEDIES.get(error.errno or 0) or first_line(error)
+        raise StorageFailed(f"cannot {verb} {path}: {reason}") from error
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error's message, or its type where it has none."""
+    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -11,6 +11,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from cyclometer.cli._site import site_data_of
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Trial
 from cyclometer.report.site import build_site
@@ -80,7 +81,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         trials = [Trial(subject=subject(name), cycles=2000.0, timings=9, chosen=True) for name in SYSTEMS]
         write_run(folder, info, processes, failures=failures, trials=trials)
     made = tmp_path_factory.mktemp("out") / "site"
-    build_site(select_runs(folder, everything=True), made)
+    build_site(site_data_of(select_runs(folder, everything=True)), made)
     return made
 
 

@@ -12,10 +12,9 @@ from pathlib import Path
 import pytest
 
 from cyclometer.check import must_fit, read_vectors
-from cyclometer.compile import Request
 from cyclometer.discover import discover, schema
 from cyclometer.records.catalogue import Implementation
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 from support.small_tree import REPOSITORY
 from support.whole_tree import WholeTree, is_a_lack
 

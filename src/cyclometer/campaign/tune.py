@@ -23,10 +23,9 @@ from cyclometer.choose import (
     uncompiled,
 )
 from cyclometer.compile import check_names, requests, tuned_first, with_compilers
-from cyclometer.compile.builder import Request
 from cyclometer.discover import first_table, select
 from cyclometer.records.catalogue import Primitive
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Subject, Trial
 

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from cyclometer.compile.builder import Request
 from cyclometer.records.catalogue import Compiler
+from cyclometer.records.executable import Request
 from cyclometer.records.tuning import Subject, Trial
 
 MANY_PAIRS = 24  # of implementation and compiler: more race in two heats

@@ -6,22 +6,18 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Sequence
 
-import duckdb
-
-from cyclometer.analyse import meets, remaining_bits
+from cyclometer import paths
+from cyclometer.analyse import View, meets, remaining_bits
+from cyclometer.analyse.contents import Systems
+from cyclometer.discover.views import declaration_shown
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.records.run import RunInfo
 
-Systems = dict[str, list[str]]  # operation -> primitives
 
-
-def measured(connection: duckdb.DuckDBPyConnection) -> Systems:
-    """All systems of the database."""
-    rows = connection.sql("SELECT DISTINCT operation, primitive FROM points ORDER BY ALL").fetchall()
-    systems: Systems = {}
-    for operation, primitive in rows:
-        systems.setdefault(operation, []).append(primitive)
-    return systems
+def declared(operation: str, measures: Sequence[str]) -> tuple[str, list[View]] | None:
+    """Return the title and the views that the tree declares for these measures; None of an operation it lacks."""
+    known = declaration_shown(paths.root(), operation, measures)
+    return (known.title, View.every(view.model_dump() for view in known.view)) if known else None
 
 
 def chosen(systems: Systems, names: Sequence[str]) -> Systems:
@@ -38,9 +34,7 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
     return found
 
 
-def secure(
-    systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int
-) -> tuple[Systems, list[str]]:
+def secure(systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int) -> tuple[Systems, list[str]]:
     """The systems as secure as asked, and a note on those that declare no level to compare."""
     declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
     kept: Systems = {}

@@ -6,23 +6,24 @@ from __future__ import annotations
 import secrets
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import duckdb
 import typer
 
 from cyclometer import campaign, paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.comparison.ratios import Comparison, Wanted, comparisons, sentences, slower, tables
-from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, find, labelled, must_compare, pair
+from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
+from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli._options import Keys, Lengths, Results, Tree
 from cyclometer.cli._progress import Narrator
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.grid import keys_of, lengths_of, texts_asked
+from cyclometer.records.rounds import RunKey
 from cyclometer.records.table import Report, Table
 from cyclometer.records.tuning_name import SYNTAX, TuningName
 from cyclometer.report import reporter
@@ -193,13 +194,14 @@ def _stored(
     stored = list(every.values())
     with storage("read", folder), connect(stored) as connection:
         prepare(connection, [entry.info for entry in stored if entry.info])
-        rows = connection.sql("SELECT DISTINCT measure FROM samples WHERE measure <> 'empty'").fetchall()
-        _known_measures(wanted, {row[0] for row in rows})
+        _known_measures(wanted, {name for several in measures(connection).values() for name in several})
+        infos = [[entry.info for entry in entries if entry.info] for entries in selected]
         found: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
         notes, worse = [], []
-        has = [set(), set()] if names else _has(connection, selected)
+        has = [set(), set()] if names else _has(measured_by_run(connection), selected)
         only = [sorted(has[0] - has[1]), sorted(has[1] - has[0])]
-        for sides in _pairs(connection, selected, names, has):
+        named = [pair_named(connection, infos, names)] if len(names) == 2 else None
+        for sides in named or pair_each(connection, infos, names or _common(has)):
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
             found.append((sides, compared, tables(connection, sides, compared, wanted)))
@@ -241,20 +243,6 @@ def _of_side(names: Sequence[str], place: int) -> Sequence[str]:
     return [names[place]] if len(names) == 2 else names
 
 
-def _pairs(
-    connection: duckdb.DuckDBPyConnection,
-    selected: Sequence[Sequence[StoredRun]],
-    names: Sequence[TuningName],
-    has: Sequence[set[str]],
-) -> list[tuple[Side, Side]]:
-    """The two named; or one a system that both runs or machines have."""
-    infos = [[entry.info for entry in entries if entry.info] for entries in selected]
-    if len(names) == 2:
-        return [pair(*(find(connection, infos[place], names[place]) for place in (0, 1)))]
-    sides = [[list(find(connection, each, name).values())[-1] for each in infos] for name in names or _common(has)]
-    return [labelled(first, second) for first, second in sides]
-
-
 def _common(has: Sequence[set[str]]) -> list[TuningName]:
     """The systems that both have."""
     if not has[0] & has[1]:
@@ -262,10 +250,6 @@ def _common(has: Sequence[set[str]]) -> list[TuningName]:
     return [TuningName(system=system) for system in sorted(has[0] & has[1])]
 
 
-def _has(connection: duckdb.DuckDBPyConnection, selected: Sequence[Sequence[StoredRun]]) -> list[set[str]]:
+def _has(systems: Mapping[RunKey, set[str]], selected: Sequence[Sequence[StoredRun]]) -> list[set[str]]:
     """operation/primitive of all that is measured in the runs of each side."""
-    rows = connection.sql("SELECT DISTINCT machine, run, operation || '/' || primitive FROM samples").fetchall()
-    return [
-        {row[2] for row in rows if (row[0], row[1]) in {(entry.machine, entry.run) for entry in entries}}
-        for entries in selected
-    ]
+    return [set().union(*(systems.get((entry.run, entry.machine), set()) for entry in entries)) for entries in selected]

@@ -12,10 +12,10 @@ import typer
 
 from cyclometer import paths
 from cyclometer.analyse import prepare
-from cyclometer.analyse.estimate.comparability import one_of
+from cyclometer.analyse.contents import measured, of_these
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.cli._options import Results
-from cyclometer.cli._systems import Systems, chosen, measured
+from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
 from cyclometer.errors import CyclometerError
 from cyclometer.records.rounds import Exported
@@ -46,7 +46,7 @@ def command(
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
-        where = "true" if not names else _where(chosen(measured(connection), names))
+        where = "true" if not names else of_these(chosen(measured(connection), names))
         prepare(connection, infos)
         notes = _write(exported(connection, infos, foreign_operations(paths.root()), where), write, output)
     for note in notes:
@@ -55,13 +55,6 @@ def command(
 
 _FORMATS = "\n\n".join(f"{name}: {summary}." for name, summary in summaries().items())
 command.__doc__ = f"Write what was measured in the format of another tool.\n\n{_FORMATS}\n"
-
-
-def _where(systems: Systems) -> str:
-    return " OR ".join(
-        f"({one_of('operation', [operation])} AND {one_of('primitive', primitives)})"
-        for operation, primitives in systems.items()
-    )
 
 
 def _write(content: Exported, write: Exporter, output: Path | None) -> list[str]:

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
-import duckdb
 import typer
 
+from cyclometer.analyse import contents
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
-from cyclometer.cli._systems import Systems, chosen, measured, secure
+from cyclometer.cli._systems import chosen, secure
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import Taste
 from cyclometer.report import plots
@@ -60,9 +61,9 @@ def command(
     stored = select_runs(folder, run or (), machines, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
-        named = chosen(measured(connection), names or [])
+        named = chosen(contents.measured(connection), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
-        _check_measure(connection, systems, measure)
+        _check_measure(contents.measures(connection), systems, measure)
         found, notes = materials(connection, infos, systems, wanted.needs, length)
     taste = Taste(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
     with _page.style():
@@ -77,8 +78,7 @@ _KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in plots.summaries(
 command.__doc__ = f"Draw what was measured, for print.\n\n{_KINDS}\n"
 
 
-def _check_measure(connection: duckdb.DuckDBPyConnection, systems: Systems, measure: str) -> None:
-    rows = connection.sql("SELECT DISTINCT operation, measure FROM samples WHERE measure <> 'empty'").fetchall()
-    known = sorted({name for operation, name in rows if operation in systems})
+def _check_measure(measures: Mapping[str, Sequence[str]], systems: contents.Systems, measure: str) -> None:
+    known = sorted({name for operation, names in measures.items() if operation in systems for name in names})
     if measure and measure not in known:
         raise UnknownName("measure", measure, known, "known: " + ", ".join(known))

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cyclometer.analyse.contents import measured
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
 from cyclometer.errors import NothingToDo, StorageFailed
@@ -81,5 +82,5 @@ def _counts(run: StoredRun) -> tuple[str, str]:
     """Systems and samples; the latter from the footers, without reading a row."""
     with storage("read", run.folder), connect([run]) as connection:
         samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
-        systems = connection.sql("SELECT DISTINCT operation, primitive FROM samples").fetchall()
-    return str(len(systems)), str(samples)
+        systems = measured(connection)
+    return str(sum(map(len, systems.values()))), str(samples)

@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Annotated
+from contextlib import AbstractContextManager, suppress
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cyclometer.cli._options import Results
-from cyclometer.store import StoredRun, list_runs, results_folder, select_runs
+from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder, select_runs
+
+if TYPE_CHECKING:
+    from cyclometer.analyse.site_data import SiteData
 
 DEFAULT_PORT = 8402
 
@@ -25,6 +28,7 @@ def command(
     results: Results = None,
 ) -> None:
     """Serve the report to this machine's browsers; it follows a run while that is going on."""
+    from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site.server import serve  # noqa: PLC0415 - bokeh takes a second that other commands save
 
     folder = results_folder(results)
@@ -41,6 +45,10 @@ def command(
         chosen = select_runs(folder, run or (), machine or (), everything=everything)
         return [*chosen, *under_way] if everything else chosen
 
+    def show() -> tuple[object, AbstractContextManager[SiteData]]:
+        stored = choose()
+        return fingerprint(stored), site_data_of(stored, threads=1)
+
     with suppress(OSError):
         os.nice(10)  # a run may be going on
-    serve(choose, port, lambda words: typer.echo(f"cyclometer: {words}", err=True))
+    serve(show, port, lambda words: typer.echo(f"cyclometer: {words}", err=True))

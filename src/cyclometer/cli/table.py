@@ -7,20 +7,16 @@ import sys
 from collections.abc import Sequence
 from typing import Annotated
 
-import duckdb
 import typer
 
 from cyclometer import paths
-from cyclometer.analyse import View, Wishes, build_tables
+from cyclometer.analyse import View, Wishes, build_tables, contents
 from cyclometer.analyse.estimate.cell_cache import recall
 from cyclometer.analyse.estimate.measurement_index import Inventory
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
-from cyclometer.cli._systems import Systems, chosen, secure
-from cyclometer.discover.views import declaration_shown
+from cyclometer.cli._systems import chosen, declared, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.table import MachineFailure, Report, Table
-from cyclometer.records.tuning import Subject
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
 
@@ -74,7 +70,7 @@ def command(
             sort=sort,
         )
         tables, notes = build_tables(connection, infos, views, wishes, known)
-        failed = _failures(connection, systems)
+        failed = _failures(contents.failures(connection), systems)
     _check(tables, sort)
     report = Report(
         tables=tuple(tables),
@@ -99,21 +95,19 @@ def _measures(views: dict[str, list[View]], names: Sequence[str]) -> tuple[str, 
 
 def _views(inventory: Inventory, operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
     """The view asked for, of each operation that has it; else those printed unasked."""
-    declared = {operation: _declared(inventory, operation) for operation in operations}
+    views_of = {operation: _declared(inventory, operation) for operation in operations}
     if not by:
-        return {o: [view for view in views if view.is_default(machines)] for o, views in declared.items()}
-    every = [view for views in declared.values() for view in views]
+        return {o: [view for view in views if view.is_default(machines)] for o, views in views_of.items()}
+    every = [view for views in views_of.values() for view in views]
     if not any(view.answers(by) for view in every):
         _known("view", [by], {view.name for view in every})
-    return {o: [view for view in views if view.answers(by)] for o, views in declared.items()}
+    return {o: [view for view in views if view.answers(by)] for o, views in views_of.items()}
 
 
 def _declared(inventory: Inventory, operation: str) -> list[View]:
     measures = inventory.measures(operation)
-    declared = declaration_shown(paths.root(), operation, measures)
-    if declared is None:
-        return View.undeclared(measures)
-    return View.every(view.model_dump() for view in declared.view)
+    known = declared(operation, measures)
+    return known[1] if known else View.undeclared(measures)
 
 
 def _lengths(inventory: Inventory, text: str) -> tuple[int, ...]:
@@ -139,26 +133,11 @@ def _check(tables: Sequence[Table], sort: str) -> None:
         _known("column to sort by", [sort], {"name", "cycles"} | columns)
 
 
-def _failures(connection: duckdb.DuckDBPyConnection, chosen: Systems) -> list[MachineFailure]:
-    """Those of the systems chosen, and those of no system in particular, each once."""
-    rows = connection.sql(
-        "SELECT DISTINCT machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, "
-        "severity FROM failures ORDER BY ALL"
-    ).fetchall()
-    return [
-        MachineFailure(
-            machine=machine,
-            failure=Failure(
-                stage=stage,
-                subject=Subject(
-                    operation=operation, primitive=primitive, implementation=implementation, compiler=compiler
-                ),
-                kind=FailureKind(kind),
-                reason=reason,
-                detail=detail,
-                severity=Severity(severity),
-            ),
-        )
-        for machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, severity in rows
-        if not primitive or primitive in chosen.get(operation, [])
-    ]
+def _failures(failures: Sequence[MachineFailure], chosen: contents.Systems) -> list[MachineFailure]:
+    """Those of the systems chosen, and those of no system in particular."""
+    found = []
+    for each in failures:
+        subject = each.failure.subject
+        if not subject.primitive or subject.primitive in chosen.get(subject.operation, []):
+            found.append(each)
+    return found

@@ -6,17 +6,17 @@ harness, the checks and the timed loops by one and the same base compiler, so
 that they are no variable of the comparison.
 """
 
-from cyclometer.compile.builder import Builder, Request
+from cyclometer.compile.builder import Builder
 from cyclometer.compile.cache import Cache
 from cyclometer.compile.contracts import contracts
 from cyclometer.compile.packages import versions
 from cyclometer.compile.requests import check_names, requests, tuned_first, with_compilers
 from cyclometer.compile.toolchain import working
+from cyclometer.records.executable import Request
 
 __all__ = [
     "Builder",
     "Cache",
-    "Request",
     "check_names",
     "contracts",
     "requests",

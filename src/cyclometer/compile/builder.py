@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache as cache_calls
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from cyclometer.compile.steps import COMMON_FLAGS, Steps, Stop
 from cyclometer.compile.toolchain import predefined
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.paths import api_folders, runtime_folders
-from cyclometer.records.catalogue import Catalogue, Compiler, Foreign, Implementation, Primitive
-from cyclometer.records.executable import Executable
+from cyclometer.records.catalogue import Catalogue, Compiler, Foreign, Implementation
+from cyclometer.records.executable import Executable, Request
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Subject
 
@@ -32,28 +32,6 @@ UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # what a linker says
 
 # What a compiler says of an include of another primitive, as a copy of one implementation has it.
 _OF_ITS_TREE = re.compile(r"fatal error: '?(crypto_[a-z]+_\w+\.h)\b")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """One executable to build; `objects` are finished ones of what is tuned first."""
-
-    primitive: Primitive
-    implementation: Implementation
-    compiler: Compiler
-    objects: tuple[Path, ...] = ()
-    published: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives it stands on
-    beneath: tuple[Implementation, ...] = ()  # ... and their implementations, whose libraries it needs as well
-
-    @property
-    def subject(self) -> Subject:
-        """What the executable, or the failure, is about."""
-        return Subject(
-            operation=self.implementation.operation,
-            primitive=self.implementation.primitive,
-            implementation=self.implementation.name,
-            compiler=self.compiler.name,
-        )
 
 
 class Builder:
@@ -134,9 +112,7 @@ class Builder:
             rest = [self.steps.apart(rest, implementation.foreign.names)]
         return Executable(
             subject=request.subject,
-            path=self.steps.link(
-                compiler, [*own, *request.objects, *rest], self._packages(whole, compiler), whole
-            ),
+            path=self.steps.link(compiler, [*own, *request.objects, *rest], self._packages(whole, compiler), whole),
             compiler=compiler,
             code_bytes=self.steps.code_bytes(compiler, [*own, *request.objects]),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),

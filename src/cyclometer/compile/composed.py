@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from cyclometer.compile.builder import Request
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 
 
 def compose(

@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from cyclometer.compile.builder import Request
 from cyclometer.compile.composed import compose
 from cyclometer.errors import UnknownName
 from cyclometer.records.catalogue import Catalogue, Compiler, Implementation, Primitive
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 from cyclometer.records.tuning import Subject
 
 

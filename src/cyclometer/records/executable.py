@@ -1,13 +1,35 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A built tuning."""
+"""A tuning to be built, and a built one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.records.catalogue import Compiler, Implementation
+from cyclometer.records.catalogue import Compiler, Implementation, Primitive
 from cyclometer.records.tuning import Subject
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """One executable to build; `objects` are finished ones of what is tuned first."""
+
+    primitive: Primitive
+    implementation: Implementation
+    compiler: Compiler
+    objects: tuple[Path, ...] = ()
+    published: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives it stands on
+    beneath: tuple[Implementation, ...] = ()  # ... and their implementations, whose libraries it needs as well
+
+    @property
+    def subject(self) -> Subject:
+        """What the executable, or the failure, is about."""
+        return Subject(
+            operation=self.implementation.operation,
+            primitive=self.implementation.primitive,
+            implementation=self.implementation.name,
+            compiler=self.compiler.name,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 
 from cyclometer.store.files import storage
 from cyclometer.store.folder import results_folder, unused_name
-from cyclometer.store.reader import StoredRun, connect, list_runs, open_runs, select_runs
+from cyclometer.store.reader import StoredRun, connect, fingerprint, list_runs, open_runs, select_runs
 from cyclometer.store.schema import STORED
 from cyclometer.store.writer import RunWriter
 
@@ -23,6 +23,7 @@ __all__ = [
     "RunWriter",
     "StoredRun",
     "connect",
+    "fingerprint",
     "list_runs",
     "open_runs",
     "results_folder",

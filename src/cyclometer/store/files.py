@@ -12,22 +12,9 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from cyclometer.errors import StorageFailed
+from cyclometer.errors import StorageFailed, first_line, on_disk
 
 TEMPORARY_SUFFIX = ".tmp"
-
-_REMEDIES = {
-    errno.ENOSPC: "the disk is full; free some space, then `cyclometer run --resume`",
-    errno.EDQUOT: "the disk quota is used up; free some space, then `cyclometer run --resume`",
-    errno.EFBIG: "larger than a file may be here; raise the limit, then `cyclometer run --resume`",
-    errno.EACCES: "not permitted; choose another folder (--results, or -o)",
-    errno.EPERM: "not permitted; choose another folder (--results, or -o)",
-    errno.EROFS: "the file system is read-only; choose another folder (--results, or -o)",
-    errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder (--results, or -o)",
-    errno.EEXIST: "something else stands there; move it away or choose another folder (--results, or -o)",
-    errno.ENOENT: "it does not exist, or no longer",
-}
-
 
 _CANNOT_READ = "Failed to read file"  # what DuckDB says of a damaged one, as if it were the query's fault
 
@@ -36,15 +23,13 @@ _CANNOT_READ = "Failed to read file"  # what DuckDB says of a damaged one, as if
 def storage(verb: str, path: Path) -> Iterator[None]:
     """Turn what the disk, Parquet or the database say about `path` into one StorageFailed line."""
     try:
-        yield
-    except OSError as error:
-        reason = _REMEDIES.get(error.errno or 0) or _first_line(error)
-        raise StorageFailed(f"cannot {verb} {path}: {reason}") from error
+        with on_disk(verb, path):
+            yield
     except (pa.ArrowException, duckdb.Error) as error:
         if isinstance(error, duckdb.ProgrammingError) and _CANNOT_READ not in str(error):
             raise  # a wrong query is a defect of ours, not of the file
         remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
-        raise StorageFailed(f"cannot {verb} {path}: {_first_line(error)}{remedy}") from error
+        raise StorageFailed(f"cannot {verb} {path}: {first_line(error)}{remedy}") from error
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
@@ -81,7 +66,3 @@ def _flush(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _first_line(error: BaseException) -> str:
-    return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -92,6 +92,18 @@ def select_runs(
     return list({entry.machine if machines else "": entry for entry in complete}.values())
 
 
+def fingerprint(stored: Sequence[StoredRun]) -> object:
+    """Changes when a part is added, a small table rewritten, or a run finished."""
+    seen: list[tuple[str, str, list[tuple[str, int]]]] = []
+    for entry in stored:
+        paths = [*entry.sample_files, *sorted(entry.folder.glob("*.parquet"))]
+        try:
+            seen.append((str(entry.folder), entry.state, [(path.name, path.stat().st_mtime_ns) for path in paths]))
+        except OSError:  # it was finished and renamed this very moment
+            seen.append((str(entry.folder), "moving", []))
+    return seen
+
+
 def open_runs(
     results: Path,
     runs: Sequence[str] = (),

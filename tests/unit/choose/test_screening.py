@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.compile import Request, ahead, first_heat, second_heat
+from cyclometer.choose.screening import ahead, first_heat, second_heat
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
+from cyclometer.records.executable import Request
 from cyclometer.records.tuning import Subject, Trial
 
 COMPILERS = [

@@ -8,9 +8,8 @@ from collections import Counter
 import pytest
 
 from cyclometer.campaign import prepare_environment
-from cyclometer.compile import Request
 from cyclometer.execute import sandbox
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import Executable, Request
 from support.small_tree import SmallTree
 
 TIMINGS = 3

@@ -16,6 +16,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 
+from cyclometer.cli._site import site_data_of
 from cyclometer.errors import CyclometerError
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import Size
@@ -109,7 +110,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def site(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of that run."""
     folder = tmp_path_factory.mktemp("out") / "site"
-    build_site(select_runs(results), folder)
+    build_site(site_data_of(select_runs(results)), folder)
     return folder
 
 
@@ -203,7 +204,7 @@ def test_an_operation_without_lengths_has_a_ranking_and_no_graph(tmp_path: Path)
         for name, times in (("fast", 1), ("slow", 3))
     ]
     write_run(tmp_path / "results", info, parts)
-    build_site(select_runs(tmp_path / "results"), tmp_path / "site")
+    build_site(site_data_of(select_runs(tmp_path / "results")), tmp_path / "site")
     assert "15000" in Elements(tmp_path / "site/index.html").text
     assert "data-graph" not in (tmp_path / "site/systems/crypto_dh/fast.html").read_text()
     operation = value(tmp_path / "site", "catalogue")["operations"][0]
@@ -260,7 +261,7 @@ def test_a_line_shows_the_figures_of_the_tables_when_only_some_samples_of_a_roun
     processes = [process("salsa20-poly1305", rows, round=round) for round in range(3)]
     write_run(tmp_path / "results", run_info(), processes)
     site = tmp_path / "site"
-    build_site(select_runs(tmp_path / "results"), site)
+    build_site(site_data_of(select_runs(tmp_path / "results")), site)
 
     assert str(quiet) in Elements(site / "tables.html").text
     machine = value(site, "catalogue")["operations"][0]["machines"][0]
@@ -306,7 +307,7 @@ def test_a_run_under_way_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
     info = run_info()
     write_run(tmp_path / "results", info, [process("salsa20-poly1305", cycles={("encrypt", 576): 3000})], finish=False)
     stored = select_runs(tmp_path / "results", [info.run])
-    build_site(stored, tmp_path / "site")
+    build_site(site_data_of(stored), tmp_path / "site")
     text = Elements(tmp_path / "site/index.html").text
     assert "is interrupted: what follows is what it has measured so far" in text
     assert "3000" in text
@@ -314,7 +315,7 @@ def test_a_run_under_way_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
 
 def test_a_run_without_a_sample_yet_has_all_pages(tmp_path: Path) -> None:
     write_run(tmp_path / "results", run_info(), finish=False)
-    build_site(select_runs(tmp_path / "results", [run_info().run]), tmp_path / "site")
+    build_site(site_data_of(select_runs(tmp_path / "results", [run_info().run])), tmp_path / "site")
     assert "Nothing has been measured yet" in Elements(tmp_path / "site/index.html").text
     assert "Nothing to compare yet" in Elements(tmp_path / "site/compare.html").text
 
@@ -326,7 +327,7 @@ def test_machines_stand_side_by_side(tmp_path: Path) -> None:
             process("salsa20-poly1305", cycles={("encrypt", 576): cycles, ("decrypt", 576): cycles}, info=info)
         ]
         write_run(tmp_path / "results", info, processes)
-    build_site(select_runs(tmp_path / "results", everything=True), tmp_path / "site")
+    build_site(site_data_of(select_runs(tmp_path / "results", everything=True)), tmp_path / "site")
     assert (tmp_path / "site/machines/other.html").is_file()
     text = Elements(tmp_path / "site/systems/crypto_aead/salsa20-poly1305.html").text
     assert "3000" in text
@@ -334,7 +335,7 @@ def test_machines_stand_side_by_side(tmp_path: Path) -> None:
 
 
 def test_without_raw_timings_nothing_leads_to_them(results: Path, tmp_path: Path) -> None:
-    build_site(select_runs(results), tmp_path / "site", with_raw=False)
+    build_site(site_data_of(select_runs(results)), tmp_path / "site", with_raw=False)
     assert not (tmp_path / "site/data/raw").exists()
     assert not list((tmp_path / "site").rglob("*.parquet"))
     assert "#raw" not in (tmp_path / "site/tables.html").read_text(encoding="utf-8")
@@ -346,10 +347,10 @@ def test_a_report_replaces_a_report_and_nothing_else(results: Path, tmp_path: Pa
     mine.mkdir()
     (mine / "dear.txt").write_text("x")
     with pytest.raises(CyclometerError, match="not empty"):
-        build_site(stored, mine)
+        build_site(site_data_of(stored), mine)
     assert [path.name for path in mine.iterdir()] == ["dear.txt"]
     for _ in range(2):
-        build_site(stored, tmp_path / "site")
+        build_site(site_data_of(stored), tmp_path / "site")
     assert {path.name for path in tmp_path.iterdir()} == {"letters", "site"}
 
 

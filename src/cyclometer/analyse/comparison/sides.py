@@ -69,6 +69,21 @@ def _missing(name: TuningName, infos: Sequence[RunInfo], rows: Sequence[Sequence
     return NothingToDo(f"{name} names no single tuning of the runs chosen; there is {', '.join(tunings)}")
 
 
+def pair_named(
+    connection: duckdb.DuckDBPyConnection, infos: Sequence[Sequence[RunInfo]], names: Sequence[TuningName]
+) -> tuple[Side, Side]:
+    """Find the two tunings named: A in the runs of `infos[0]`, B in those of `infos[1]`."""
+    return pair(*(find(connection, infos[place], names[place]) for place in (0, 1)))
+
+
+def pair_each(
+    connection: duckdb.DuckDBPyConnection, infos: Sequence[Sequence[RunInfo]], names: Iterable[TuningName]
+) -> list[tuple[Side, Side]]:
+    """Find each name on both sides: in the newest run of `infos[0]` and of `infos[1]` that has it."""
+    sides = [[list(find(connection, each, name).values())[-1] for each in infos] for name in names]
+    return [labelled(first, second) for first, second in sides]
+
+
 def pair(first: Mapping[str, Side], second: Mapping[str, Side]) -> tuple[Side, Side]:
     """Both of the newest run that has both, else each of its newest; labelled."""
     both = [key for key in first if key in second and first[key].subject != second[key].subject]

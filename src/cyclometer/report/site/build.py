@@ -5,18 +5,17 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.errors import CyclometerError
+from cyclometer.analyse.site_data import SiteData
+from cyclometer.errors import CyclometerError, on_disk
 from cyclometer.report.site import assets, pages
 from cyclometer.report.site.curves import write_curves
 from cyclometer.report.site.export_files import write_foreign
-from cyclometer.report.site.load import ANY_SECURITY, Least, gather
 from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
-from cyclometer.store import StoredRun, connect, storage
 
 MARKER = "cyclometer-report.json"
 """In the folder of a report; only such a folder, or an empty one, is replaced."""
@@ -35,23 +34,20 @@ class Summary:
 
 
 def build_site(
-    stored: Sequence[StoredRun],
-    folder: Path,
-    *,
-    live: bool = False,
-    with_raw: bool = True,
-    threads: int | None = None,
-    least: Least = ANY_SECURITY,
+    opening: AbstractContextManager[SiteData], folder: Path, *, live: bool = False, with_raw: bool = True
 ) -> Summary:
-    """Write the report of these runs to `folder`, whole or not at all; a report that stood there is replaced."""
+    """Write the report of these data to `folder`, whole or not at all; a report that stood there is replaced.
+
+    `opening` is entered once the folder is known to be fit, and left when no more is read.
+    """
     check_target(folder)
     fresh = folder.with_name(f".{folder.name}.making")
-    with storage("write", folder):
+    with on_disk("write", folder):
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
     try:
-        summary = _fill(stored, fresh, live=live, with_raw=with_raw, threads=threads, least=least)
-        with storage("write", folder):
+        summary = _fill(opening, fresh, live=live, with_raw=with_raw)
+        with on_disk("write", folder):
             replace_folder(fresh, folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -76,19 +72,13 @@ def replace_folder(fresh: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(
-    stored: Sequence[StoredRun], folder: Path, *, live: bool, with_raw: bool, threads: int | None, least: Least
-) -> Summary:
-    source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
-    with storage("read", source), connect(stored) as connection:
-        connection.execute("SET memory_limit = '1GB'")
-        if threads:
-            connection.execute(f"SET threads = {threads}")
-        material = gather(connection, stored, least)
-        curves = write_curves(connection, material, folder, with_raw=with_raw)
-        foreign = {} if live else write_foreign(connection, material, folder)
+def _fill(opening: AbstractContextManager[SiteData], folder: Path, *, live: bool, with_raw: bool) -> Summary:
+    with opening as data:
+        material = data.material
+        curves = write_curves(data, folder, with_raw=with_raw)
+        foreign = {} if live else write_foreign(data, folder)
     site = Site(material=material, curves=tuple(curves), foreign=foreign, live=live, with_raw=with_raw)
-    with storage("write", folder):
+    with on_disk("write", folder):
         assets.write(folder, live=live)
         renderer = Renderer(site, folder)
         made = [renderer.write(page) for kind in pages.kinds() for page in kind.pages(site, folder)]

@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import duckdb
 import numpy as np
 
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, figure_unit
+from cyclometer.analyse.site_data import Operation, SiteData
+from cyclometer.analyse.site_series import Line, Raw
 from cyclometer.records.run import RunInfo
-from cyclometer.report.site import series
 from cyclometer.report.site.datafiles import pack, write_data
 from cyclometer.report.site.graphs import system_graph
-from cyclometer.report.site.load import Material, Operation
 from cyclometer.report.site.slugs import data_name
 
 
@@ -44,19 +43,17 @@ class Curves:
     runs: tuple[str, ...]
 
 
-def write_curves(
-    connection: duckdb.DuckDBPyConnection, material: Material, folder: Path, *, with_raw: bool
-) -> list[Curves]:
+def write_curves(data: SiteData, folder: Path, *, with_raw: bool) -> list[Curves]:
     """All data files of all systems; one system at a time is in memory."""
     found = []
-    for operation in material.operations:
-        its = [system for system in material.systems if system.operation == operation.name]
+    for operation in data.material.operations:
+        its = [system for system in data.material.systems if system.operation == operation.name]
         for machine in operation.scope.machines:
-            seen: dict[str, list[series.Line]] = {}
+            seen: dict[str, list[Line]] = {}
             for system in its:
                 if machine in system.machines:
                     name = (system.primitive, machine)
-                    curves, lines = _of_system(connection, folder, operation, name, with_raw=with_raw)
+                    curves, lines = _of_system(data, folder, operation, name, with_raw=with_raw)
                     found += curves
                     seen[system.primitive] = [line for line in lines if line.keys == 1]
             write_data(folder, data_name("cutoffs", operation.name, machine), _cutoffs(operation, machine, seen))
@@ -64,21 +61,13 @@ def write_curves(
 
 
 def _of_system(
-    connection: duckdb.DuckDBPyConnection,
-    folder: Path,
-    operation: Operation,
-    name: tuple[str, str],
-    *,
-    with_raw: bool,
-) -> tuple[list[Curves], list[series.Line]]:
+    data: SiteData, folder: Path, operation: Operation, name: tuple[str, str], *, with_raw: bool
+) -> tuple[list[Curves], list[Line]]:
     primitive, machine = name
-    where = series.condition(operation.scope, primitive, machine)
-    series.tell(connection, where)
-    tuning = series.newest_tuning(connection)
-    if tuning is None:
+    series = data.series(operation.scope, primitive, machine)
+    if series is None:
         return [], []
-    lines = series.lines(connection, tuning)
-    raw = series.raw(connection, where)
+    lines, raw = series.lines, series.raw
     unit = figure_unit(operation.scope.latest(machine))
     graph = system_graph(lines, raw, unit, operation.in_order)
     write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
@@ -90,8 +79,8 @@ def _of_system(
         operation=operation.name,
         primitive=primitive,
         machine=machine,
-        implementation=tuning[0],
-        compiler=tuning[1],
+        implementation=series.implementation,
+        compiler=series.compiler,
         unit=unit,
         measures=tuple(dict.fromkeys(line.measure for line in lines)),
         plain=tuple(measure for measure, longest in _longest(lines).items() if not longest),
@@ -107,7 +96,7 @@ def _of_system(
     return [curves], lines
 
 
-def _longest(lines: Sequence[series.Line]) -> dict[str, int]:
+def _longest(lines: Sequence[Line]) -> dict[str, int]:
     """The greatest length of each measure; 0 where it has none."""
     found: dict[str, int] = {}
     for line in lines:
@@ -115,7 +104,7 @@ def _longest(lines: Sequence[series.Line]) -> dict[str, int]:
     return found
 
 
-def _line(line: series.Line) -> dict[str, Any]:
+def _line(line: Line) -> dict[str, Any]:
     return {
         "measure": line.measure,
         "ad": line.ad_length,
@@ -129,7 +118,7 @@ def _line(line: series.Line) -> dict[str, Any]:
     }
 
 
-def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: series.Raw) -> int:
+def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: Raw) -> int:
     """One file a run: columns of samples, and all timings one after the other. Returns its size."""
     columns = raw.columns
     names = {
@@ -158,7 +147,7 @@ def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: s
     return (folder / "data" / f"{key}.js").stat().st_size
 
 
-def _cutoffs(operation: Operation, machine: str, seen: Mapping[str, Sequence[series.Line]]) -> dict[str, Any]:
+def _cutoffs(operation: Operation, machine: str, seen: Mapping[str, Sequence[Line]]) -> dict[str, Any]:
     """measure -> first system -> second system -> [[length, low, high, who is faster below, above], ...]."""
     found: dict[str, Any] = {}
     for first, second in itertools.combinations(sorted(seen), 2):
@@ -170,7 +159,7 @@ def _cutoffs(operation: Operation, machine: str, seen: Mapping[str, Sequence[ser
     return found
 
 
-def _alike(ours: Sequence[series.Line], theirs: Sequence[series.Line]) -> Iterator[tuple[series.Line, series.Line]]:
+def _alike(ours: Sequence[Line], theirs: Sequence[Line]) -> Iterator[tuple[Line, Line]]:
     others = {(line.measure, line.ad_length, line.alignment): line for line in theirs}
     for line in ours:
         other = others.get((line.measure, line.ad_length, line.alignment))
@@ -178,7 +167,7 @@ def _alike(ours: Sequence[series.Line], theirs: Sequence[series.Line]) -> Iterat
             yield line, other
 
 
-def _turns(ours: series.Line, theirs: series.Line, spread: float) -> list[list[int]]:
+def _turns(ours: Line, theirs: Line, spread: float) -> list[list[int]]:
     common, first, second = np.intersect1d(ours.lengths, theirs.lengths, return_indices=True)
     ahead = ours.cycles[first] < theirs.cycles[second]
     if not len(common) or ahead.all() or not ahead.any():

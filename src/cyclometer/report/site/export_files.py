@@ -5,13 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
-
-from cyclometer import paths
-from cyclometer.analyse.estimate.rounds import exported
-from cyclometer.discover import foreign_operations
+from cyclometer.analyse.site_data import SiteData
 from cyclometer.report.exports import exporter, summaries
-from cyclometer.report.site.load import Material
 
 FORMATS = {"supercop": "supercop-data.txt", "benchstat": "benchstat.txt", "google-benchmark": "google-benchmark.json"}
 """Exporter to file name: those whose files stay of a size to download."""
@@ -20,12 +15,12 @@ MOST_SAMPLES = 50_000
 """Of a report; larger ones would take longer to export than all the rest to make. The page says how to."""
 
 
-def write_foreign(connection: duckdb.DuckDBPyConnection, material: Material, folder: Path) -> dict[str, str]:
-    """Write what is small enough to <folder>/downloads; file name to what it is for. Needs `prepare`."""
-    samples = sum(noise.samples for entries in material.noise.values() for noise in entries)
+def write_foreign(data: SiteData, folder: Path) -> dict[str, str]:
+    """Write what is small enough to <folder>/downloads; file name to what it is for."""
+    samples = sum(noise.samples for entries in data.material.noise.values() for noise in entries)
     if not 0 < samples <= MOST_SAMPLES:
         return {}
-    content = exported(connection, material.infos, foreign_operations(paths.root()))
+    content = data.exported()
     target = folder / "downloads"
     target.mkdir(parents=True, exist_ok=True)
     for name, file in FORMATS.items():

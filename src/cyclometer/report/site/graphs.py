@@ -24,9 +24,9 @@ from bokeh.models import (
 )
 from bokeh.plotting import figure
 
+from cyclometer.analyse.site_series import Cloud, Line, Raw, cloud
 from cyclometer.report.site import palette
 from cyclometer.report.site.decimate import bucketed, thin
-from cyclometer.report.site.series import Cloud, Line, Raw, cloud
 
 ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a mark at each
 KEYED = "many keys"

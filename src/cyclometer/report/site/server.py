@@ -8,21 +8,23 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from cyclometer.analyse.site_data import SiteData
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.report.site.build import build_site
-from cyclometer.store import StoredRun
 
 ADDRESS = "127.0.0.1"
 LOOK_EVERY = 2.0  # seconds between two looks at the results
 REST = 9  # times as long as a making took is waited before the next: a tenth of one core at most, on the average
 
-Choose = Callable[[], Sequence[StoredRun]]
+Choose = Callable[[], tuple[object, AbstractContextManager[SiteData]]]
+"""What is to be shown now: a fingerprint that changes when the results do, and the data behind it, not yet open."""
 
 
 class Live:
@@ -47,12 +49,11 @@ class Live:
         if time.monotonic() < self._rest_until:
             return False
         try:
-            stored = self._choose()
-            now = fingerprint(stored)
+            now, opening = self._choose()
             if now == self._seen:
                 return False
             began = time.monotonic()
-            build_site(stored, self.site(self.version + 1), live=True, threads=1)
+            build_site(opening, self.site(self.version + 1), live=True)
         except CyclometerError as error:
             self._complain(str(error))
             return False
@@ -65,18 +66,6 @@ class Live:
         if words != self.trouble:
             self.trouble = words
             self._say(words)
-
-
-def fingerprint(stored: Sequence[StoredRun]) -> object:
-    """Changes when a part is added, a small table rewritten, or a run finished."""
-    seen: list[tuple[str, str, list[tuple[str, int]]]] = []
-    for entry in stored:
-        paths = [*entry.sample_files, *sorted(entry.folder.glob("*.parquet"))]
-        try:
-            seen.append((str(entry.folder), entry.state, [(path.name, path.stat().st_mtime_ns) for path in paths]))
-        except OSError:  # it was finished and renamed this very moment
-            seen.append((str(entry.folder), "moving", []))
-    return seen
 
 
 def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from cyclometer.analyse import View
+from cyclometer.analyse.site_data import Material
 from cyclometer.records.table import Column, Figure, Row, Table
 from cyclometer.report.site.curves import Curves
-from cyclometer.report.site.load import Material
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits
+from cyclometer.analyse.site_data import Operation
 from cyclometer.report.site.datafiles import write_data
 from cyclometer.report.site.graphs import comparison_graph
-from cyclometer.report.site.load import Operation
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import data_name, system_page
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cyclometer.analyse.site_data import RunFolder
+from cyclometer.errors import on_disk
 from cyclometer.records.table import Report
 from cyclometer.report import format_names, reporter
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import slug
-from cyclometer.store import StoredRun, storage
 
 TITLE = "Downloads"
 PLACE = 9
@@ -53,14 +54,14 @@ def _tables(site: Site, folder: Path) -> list[File]:
     return [*files, *foreign]
 
 
-def _run(entry: StoredRun, folder: Path) -> list[File]:
+def _run(entry: RunFolder, folder: Path) -> list[File]:
     """A complete run as it is stored; one that is under way is still changing."""
     if entry.state != "complete":
         return []
     target = folder / "downloads" / slug(entry.machine) / slug(entry.run)
     target.mkdir(parents=True, exist_ok=True)
     files = []
-    with storage("read", entry.folder):
+    with on_disk("read", entry.folder):
         for path in sorted(entry.folder.iterdir()):
             if path.suffix in {".parquet", ".json"}:
                 shutil.copyfile(path, target / path.name)

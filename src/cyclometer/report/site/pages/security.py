@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
+from cyclometer.analyse.site_data import System
 from cyclometer.records.table import Figure
-from cyclometer.report.site.load import System
 from cyclometer.report.site.page_tables import headlines
 from cyclometer.report.site.site import Page, Site
 

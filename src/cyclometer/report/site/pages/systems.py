@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer import paths
+from cyclometer.analyse.site_data import Found, System
 from cyclometer.records.run import CONSTANT_TIME, VECTORS_PASSED, Size
 from cyclometer.records.table import MachineFailure
 from cyclometer.records.tuning import Trial
 from cyclometer.report.site.curves import Curves, command_to_repeat
-from cyclometer.report.site.load import Found, System
 from cyclometer.report.site.page_tables import of_system
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import data_name, system_page

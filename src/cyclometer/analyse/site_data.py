@@ -1,28 +1,37 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What all pages know: the records of the runs chosen, gathered once."""
+"""What the web report shows: the records of the runs chosen, gathered once, and their series, one system at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import duckdb
 
-from cyclometer import paths
-from cyclometer.analyse import View, Wishes, build_tables, control_spreads, meets
+from cyclometer.analyse.contents import failures, measures
+from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.comparability import Scope, comparable
 from cyclometer.analyse.estimate.ranking import Spread
-from cyclometer.discover.views import declaration_shown
+from cyclometer.analyse.estimate.rounds import exported
+from cyclometer.analyse.security import meets
+from cyclometer.analyse.site_series import SystemSeries, system_series
+from cyclometer.analyse.tables.tables import build_tables
+from cyclometer.analyse.tables.views import View, Wishes
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.rounds import Exported
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import MachineFailure, Table
 from cyclometer.records.tuning import Subject, Trial
-from cyclometer.store import StoredRun
+from cyclometer.store import StoredRun, connect, storage
 
 _SUBJECT = "operation, primitive, implementation, compiler"
+
+Declared = Callable[[str, Sequence[str]], tuple[str, list[View]] | None]
+"""From an operation and the measures of it that were taken: its title and views; None where nobody declares it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,10 +113,20 @@ class Operation:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RunFolder:
+    """Where a run is stored."""
+
+    machine: str
+    run: str
+    state: str  # complete | under way | interrupted
+    folder: Path
+
+
+@dataclass(frozen=True, kw_only=True)
 class Material:
     """The material of all pages."""
 
-    stored: tuple[StoredRun, ...]
+    stored: tuple[RunFolder, ...]
     infos: tuple[RunInfo, ...]  # of the runs, the oldest first
     operations: tuple[Operation, ...]
     systems: tuple[System, ...]
@@ -139,8 +158,44 @@ class Material:
         return next((operation for operation in self.operations if operation.name == name), None)
 
 
+@dataclass(frozen=True, kw_only=True)
+class SiteData:
+    """All that a web report is made from. Its two functions read when they are called."""
+
+    material: Material
+    series: Callable[[Scope, str, str], SystemSeries | None]  # of a primitive on a machine; None without samples
+    exported: Callable[[], Exported]
+
+
+@contextmanager
+def site_data(
+    stored: Sequence[StoredRun],
+    declared: Declared,
+    foreign: Callable[[], Mapping[str, ForeignOperation]],
+    *,
+    least: Least = ANY_SECURITY,
+    threads: int | None = None,
+) -> Iterator[SiteData]:
+    """Open these runs for a report; their files are read until the context ends.
+
+    `foreign` gives other projects' names of operations. NothingToDo where no system is as secure as `least` asks;
+    StorageFailed where a file cannot be read.
+    """
+    source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
+    with storage("read", source), connect(stored) as connection:
+        connection.execute("SET memory_limit = '1GB'")
+        if threads:
+            connection.execute(f"SET threads = {threads}")
+        material = gather(connection, stored, declared, least)
+        yield SiteData(
+            material=material,
+            series=lambda scope, primitive, machine: system_series(connection, scope, primitive, machine),
+            exported=lambda: exported(connection, material.infos, foreign()),
+        )
+
+
 def gather(
-    connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun], least: Least = ANY_SECURITY
+    connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun], declared: Declared, least: Least = ANY_SECURITY
 ) -> Material:
     """Everything but the series themselves. `connection` has the views of `store.connect` over `stored`."""
     infos = sorted(
@@ -150,23 +205,29 @@ def gather(
     systems = [system for system in every if least.met_by(system.declaration)]
     if every and not systems:
         raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
-    views = {name: _views(connection, name) for name in dict.fromkeys(s.operation for s in systems if s.machines)}
+    taken = measures(connection)
+    operations = dict.fromkeys(system.operation for system in systems if system.machines)
+    views = {name: _views(declared, name, taken.get(name, [])) for name in operations}
     machines = len({info.machine for info in infos})
     shown = {name: [view for view in its if view.is_default(machines)] for name, (_, its) in views.items()}
     kept = tuple(f"{system.operation}/{system.primitive}" for system in systems) if len(systems) < len(every) else ()
     tables, notes = build_tables(connection, infos, shown, Wishes(systems=kept))
     return Material(
-        stored=tuple(stored),
+        stored=tuple(_folder(entry) for entry in stored),
         infos=tuple(infos),
         operations=tuple(_operation(connection, infos, name, *its) for name, its in views.items()),
         systems=tuple(systems),
         tables=tuple(tables),
         notes=(*notes, *_left_out(every, systems)),
-        failures=tuple(_failures(connection)),
+        failures=tuple(failures(connection)),
         trials=tuple(_trials(connection)),
         sizes=tuple(_sizes(connection)),
         noise={info.machine: tuple(_noise(connection, info.machine)) for info in infos},
     )
+
+
+def _folder(entry: StoredRun) -> RunFolder:
+    return RunFolder(machine=entry.machine, run=entry.run, state=entry.state, folder=entry.folder)
 
 
 def _left_out(every: Sequence[System], kept: Sequence[System]) -> Iterator[str]:
@@ -187,19 +248,13 @@ def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tupl
     return found
 
 
-def _views(connection: duckdb.DuckDBPyConnection, operation: str) -> tuple[str, list[View]]:
+def _views(declared: Declared, operation: str, taken: Sequence[str]) -> tuple[str, list[View]]:
     """Title and views as declared; of an operation that this tree does not know, a plain view of all measures."""
-    rows = connection.execute(
-        "SELECT DISTINCT measure FROM samples WHERE operation = ? AND measure <> 'empty' ORDER BY ALL", [operation]
-    ).fetchall()
-    measures = tuple(row[0] for row in rows)
-    declared = None
     with suppress(CyclometerError):
-        declared = declaration_shown(paths.root(), operation, measures)
-    if declared is None:
-        plain = View(name="length", title="{unit} to {measure}, by length in bytes", columns="length")
-        return operation, [replace(plain, measures=measures)]
-    return declared.title, View.every(view.model_dump() for view in declared.view)
+        if known := declared(operation, taken):
+            return known
+    plain = View(name="length", title="{unit} to {measure}, by length in bytes", columns="length")
+    return operation, [replace(plain, measures=tuple(taken))]
 
 
 def _operation(
@@ -223,22 +278,6 @@ def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple
         )
         for operation, _, primitive in (key.partition("/") for key in sorted(keys))
     ]
-
-
-def _failures(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineFailure]:
-    rows = connection.sql(
-        f"SELECT DISTINCT machine, stage, {_SUBJECT}, reason, detail, kind, severity FROM failures ORDER BY ALL"
-    ).fetchall()
-    for machine, stage, *subject, reason, detail, kind, severity in rows:
-        failure = Failure(
-            stage=stage,
-            subject=_subject(subject),
-            kind=FailureKind(kind),
-            reason=reason,
-            detail=detail,
-            severity=Severity(severity),
-        )
-        yield MachineFailure(machine=machine, failure=failure)
 
 
 def _trials(connection: duckdb.DuckDBPyConnection) -> Iterator[Found[Trial]]:

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cyclometer.analyse import stabilised_quartiles
 from cyclometer.analyse.estimate.cells import round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
+from cyclometer.analyse.estimate.estimators import stabilised_quartiles
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -46,6 +46,31 @@ class Raw:
     columns: pa.Table  # measure, VARIABLES, implementation, compiler, round, overhead, cycles, disturbed, ...
     counts: Ints  # timings of each sample
     timings: Ints  # of all samples one after the other: counter units, overhead included
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemSeries:
+    """All that was measured of one system on one machine."""
+
+    implementation: str  # the tuning that the lines are of
+    compiler: str
+    lines: list[Line]
+    raw: list[Raw]  # of all tunings, one a run
+
+
+def system_series(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, primitive: str, machine: str
+) -> SystemSeries | None:
+    """Read the series of one system on one machine; None without samples. Needs `prepare`."""
+    where = condition(scope, primitive, machine)
+    tell(connection, where)
+    tuning = newest_tuning(connection)
+    if tuning is None:
+        return None
+    implementation, compiler = tuning
+    return SystemSeries(
+        implementation=implementation, compiler=compiler, lines=lines(connection, tuning), raw=raw(connection, where)
+    )
 
 
 def condition(scope: Scope, primitive: str, machine: str) -> str:

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What some runs hold, before any number is computed: systems, measures and failures.
+
+Every `connection` has the views of `store.connect` over the runs in question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import duckdb
+
+from cyclometer.analyse.estimate.comparability import one_of
+from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.rounds import RunKey
+from cyclometer.records.table import MachineFailure
+from cyclometer.records.tuning import Subject
+
+Systems = dict[str, list[str]]  # operation -> primitives
+
+
+def measured(connection: duckdb.DuckDBPyConnection) -> Systems:
+    """Return all systems of the database, in the order of their names."""
+    rows = connection.sql("SELECT DISTINCT operation, primitive FROM points ORDER BY ALL").fetchall()
+    systems: Systems = {}
+    for operation, primitive in rows:
+        systems.setdefault(operation, []).append(primitive)
+    return systems
+
+
+def measured_by_run(connection: duckdb.DuckDBPyConnection) -> dict[RunKey, set[str]]:
+    """Return the systems of each run, as operation/primitive."""
+    rows = connection.sql("SELECT DISTINCT run, machine, operation || '/' || primitive FROM samples").fetchall()
+    found: dict[RunKey, set[str]] = {}
+    for run, machine, system in rows:
+        found.setdefault((run, machine), set()).add(system)
+    return found
+
+
+def measures(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
+    """Return the measures of each operation, sorted. The empty call is not one of them."""
+    rows = connection.sql(
+        "SELECT DISTINCT operation, measure FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+    ).fetchall()
+    found: dict[str, list[str]] = {}
+    for operation, measure in rows:
+        found.setdefault(operation, []).append(measure)
+    return found
+
+
+def failures(connection: duckdb.DuckDBPyConnection) -> list[MachineFailure]:
+    """Return every failure once, whatever number of runs recorded it."""
+    rows = connection.sql(
+        "SELECT DISTINCT machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, "
+        "severity FROM failures ORDER BY ALL"
+    ).fetchall()
+    return [
+        MachineFailure(
+            machine=machine,
+            failure=Failure(
+                stage=stage,
+                subject=Subject(
+                    operation=operation, primitive=primitive, implementation=implementation, compiler=compiler
+                ),
+                kind=FailureKind(kind),
+                reason=reason,
+                detail=detail,
+                severity=Severity(severity),
+            ),
+        )
+        for machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, severity in rows
+    ]
+
+
+def of_these(systems: Mapping[str, Collection[str]]) -> str:
+    """Return the SQL condition that a row is about one of these systems."""
+    return " OR ".join(
+        f"({one_of('operation', [operation])} AND {one_of('primitive', primitives)})"
+        for operation, primitives in systems.items()
+    )
