@@ -12,7 +12,6 @@ from cyclometer.compile.contracts import contracts
 from cyclometer.compile.packages import versions
 from cyclometer.compile.requests import check_names, requests, tuned_first, with_compilers
 from cyclometer.compile.toolchain import working
-from cyclometer.records.executable import Request
 
 __all__ = [
     "Builder",
