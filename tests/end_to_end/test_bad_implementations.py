@@ -15,9 +15,7 @@ from support.small_tree import SmallTree
 
 
 @pytest.mark.parametrize("misdeed", STREAM_MISDEEDS, ids=lambda misdeed: misdeed.name)
-def test_check_names_the_misdeed_of_a_stream(
-    misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine
-) -> None:
+def test_check_names_the_misdeed_of_a_stream(misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine) -> None:
     misdeed.commit(tree)
     said = cyclometer("check", "salsa20", "--time-limit", "3", "--format", "json")
     assert said.status == 1
@@ -33,9 +31,7 @@ def no_forgeries(tree: SmallTree) -> None:
 
 @pytest.mark.usefixtures("no_forgeries")
 @pytest.mark.parametrize("misdeed", AEAD_MISDEEDS, ids=lambda misdeed: misdeed.name)
-def test_check_names_the_misdeed_of_an_aead(
-    misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine
-) -> None:
+def test_check_names_the_misdeed_of_an_aead(misdeed: Misdeed, tree: SmallTree, cyclometer: CommandLine) -> None:
     misdeed.commit(tree)
     said = cyclometer("check", "aes-128-gcm", "--format", "json")
     assert said.status == 1
@@ -67,9 +63,7 @@ def test_table_tells_what_could_not_run(tree: SmallTree, cyclometer: CommandLine
     assert "crooked" in said.stdout
 
 
-def test_a_cpu_feature_that_is_absent_is_a_reason_and_no_error(
-    tree: SmallTree, cyclometer: CommandLine
-) -> None:
+def test_a_cpu_feature_that_is_absent_is_a_reason_and_no_error(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.write("toolchains/features/x86.toml", 'warp = { cpuinfo = "warp_drive", flags = ["-mwarp"] }\n')
     Misdeed(name="warped").commit(tree)
     tree.write("primitives/crypto_stream/salsa20/warped/implementation.toml", 'needs = ["warp"]\n')
@@ -98,7 +92,7 @@ def test_a_misdeed_changes_nothing_on_the_machine(tree: SmallTree, cyclometer: C
     assert not Path("/tmp/spoils").exists()
 
 
-@pytest.mark.skipif(not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
+@pytest.mark.skipif(not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces")
 def test_what_runs_before_main_is_still_in_the_sandbox(
     tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
 ) -> None:

@@ -200,9 +200,7 @@ def test_a_compiler_that_miscompiles_is_left_out_with_the_reason(
 ) -> None:
     """Its sanity program prints something else than it must."""
     crooked = tmp_path / "crooked-cc"
-    crooked.write_text(
-        '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && cp "$(command -v true)" "$2"; shift; done\n'
-    )
+    crooked.write_text('#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && cp "$(command -v true)" "$2"; shift; done\n')
     crooked.chmod(0o755)
     tree.write(
         "toolchains/crooked.toml",
@@ -222,9 +220,7 @@ def test_a_compiler_that_miscompiles_is_left_out_with_the_reason(
     assert "without crooked-O2: miscompiles a sanity program" in said.stderr
 
 
-def test_with_no_counter_but_the_clock_times_are_nanoseconds(
-    tree: SmallTree, cyclometer: CommandLine
-) -> None:
+def test_with_no_counter_but_the_clock_times_are_nanoseconds(tree: SmallTree, cyclometer: CommandLine) -> None:
     for counter in (tree / "harness/counters").glob("*.h"):
         if counter.stem != "clock_gettime":
             counter.unlink()
@@ -418,9 +414,7 @@ def gcm_vectors(**changes: Any) -> dict[str, Any]:
         (json.dumps(gcm_vectors(chunks={"zero": "00"})), "vector one: chunks"),
     ],
 )
-def test_a_wrong_vector_file_is_told(
-    content: str, complaint: str, cyclometer: CommandLine, tmp_path: Path
-) -> None:
+def test_a_wrong_vector_file_is_told(content: str, complaint: str, cyclometer: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(content)
     cyclometer("check", "aes-128-gcm", "--vectors", file).complains(complaint)

@@ -11,7 +11,7 @@ import pytest
 
 from cyclometer.compile import crates
 from cyclometer.compile.cache import Cache
-from cyclometer.compile.packages import Missing
+from cyclometer.compile.packages import MissingLibrary
 from cyclometer.records.failure import FailureKind
 from support.command_line import CommandLine
 from support.small_tree import REPOSITORY, SmallTree
@@ -103,17 +103,15 @@ def test_crates_that_are_not_here_are_not_fetched(tree: SmallTree, cyclometer: C
 def test_a_rust_that_is_too_old_is_named(tree: SmallTree, tmp_path: Path) -> None:
     tree.change("providers/mine/Cargo.toml", 'edition = "2018"', 'edition = "2018"\nrust-version = "999.0"')
     said = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
-    assert isinstance(said, Missing)
+    assert isinstance(said, MissingLibrary)
     assert said.kind is FailureKind.NEEDS_TOOL
     assert said.name.startswith("Rust 999.0 or newer")
 
 
-def test_cargo_that_is_missing_is_named(
-    tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_cargo_that_is_missing_is_named(tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crates, "rustc", lambda: None)
     said = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
-    assert said == Missing(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
+    assert said == MissingLibrary(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
 
 
 @pytest.mark.parametrize("manifest", sorted(REPOSITORY.glob("providers/*/Cargo.toml")), ids=lambda m: m.parent.name)

@@ -13,7 +13,7 @@ from support.command_line import CommandLine
 from support.foreign_tree import ForeignTree
 
 pytestmark = pytest.mark.skipif(
-    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 SIZES = """
@@ -213,7 +213,5 @@ def test_a_wrong_test_vector_is_a_failure(tmp_path: Path, cyclometer: CommandLin
 
 def test_packets_of_a_stream_are_measured(tmp_path: Path, cyclometer: CommandLine) -> None:
     folder = grow(tmp_path / "estream") / "submissions/toy"
-    said = cyclometer(
-        "run", "--tree", folder, "toy-poly1305", "--compiler", "gcc-O2", "--rounds", "1", "--no-tables"
-    )
+    said = cyclometer("run", "--tree", folder, "toy-poly1305", "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
     assert said.status == 0, said.stdout + said.stderr

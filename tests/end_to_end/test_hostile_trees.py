@@ -15,7 +15,7 @@ from support.command_line import CommandLine
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
 
 pytestmark = pytest.mark.skipif(
-    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 ALWAYS_EQUAL = """

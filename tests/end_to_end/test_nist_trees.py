@@ -14,7 +14,7 @@ from support.foreign_tree import ForeignTree
 from support.known_answers import MASK, MASK_HEADER, TOY_KEM, toy_records
 
 pytestmark = pytest.mark.skipif(
-    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 # FNV-1a with 64 bits, as everybody knows it

@@ -93,7 +93,7 @@ def test_of_our_own_tree(tree: SmallTree, cyclometer: CommandLine, reworded: Com
         assert expected.status == ("--implementation" not in systems)
 
 
-@pytest.mark.skipif(not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces")
+@pytest.mark.skipif(not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces")
 def test_of_a_foreign_tree(cyclometer: CommandLine, reworded: CommandLine, tree: SmallTree, tmp_path: Path) -> None:
     foreign = ForeignTree(tmp_path / "foreign")
     for name, text in VERIFY.items():

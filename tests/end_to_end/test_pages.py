@@ -75,9 +75,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         rounds = [(name, per_byte, number) for name, per_byte in SYSTEMS.items() for number in range(3)]
         processes = [process(name, rows(per_byte, n), round=n, info=info) for name, per_byte, n in rounds]
         about = subject(HOSTILE, HOSTILE, HOSTILE)
-        failures = [
-            Failure(stage="build", subject=about, kind=FailureKind.CRASH, reason=HOSTILE, detail=HOSTILE)
-        ]
+        failures = [Failure(stage="build", subject=about, kind=FailureKind.CRASH, reason=HOSTILE, detail=HOSTILE)]
         trials = [Trial(subject=subject(name), cycles=2000.0, timings=9, chosen=True) for name in SYSTEMS]
         write_run(folder, info, processes, failures=failures, trials=trials)
     made = tmp_path_factory.mktemp("out") / "site"

@@ -14,7 +14,7 @@ from support.foreign_tree import ForeignTree
 from support.known_answers import MASK, MASK_HEADER, TOY_KEM, toy_records
 
 pytestmark = pytest.mark.skipif(
-    not sandbox.sandbox(), reason="bubblewrap is not installed, or may not make namespaces"
+    not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
 RIGHT = hashlib.sha256(toy_records(1).removesuffix("\n").encode()).hexdigest()
@@ -40,9 +40,7 @@ def grow(root: Path, digest: str = RIGHT) -> Path:
     for name in ("clean", "elsewhere"):
         space = f"PQCLEAN_TOY1_{name.upper()}_"
         sizes = ("SECRETKEYBYTES", "PUBLICKEYBYTES", "CIPHERTEXTBYTES", "BYTES")
-        tree.write(
-            f"crypto_kem/toy-1/{name}/api.h", "".join(f"#define {space}CRYPTO_{size} 32\n" for size in sizes)
-        )
+        tree.write(f"crypto_kem/toy-1/{name}/api.h", "".join(f"#define {space}CRYPTO_{size} 32\n" for size in sizes))
         tree.write(f"crypto_kem/toy-1/{name}/kem.c", TOY_KEM.replace("@", f"{space}crypto_kem_"))
     tree.write("common/mask.h", MASK_HEADER)
     tree.write("common/mask.c", MASK)

@@ -122,9 +122,7 @@ def test_a_second_run_builds_nothing(cyclometer: CommandLine, tmp_path: Path) ->
     assert built() == before
 
 
-def test_a_changed_source_is_built_anew_and_only_that(
-    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
-) -> None:
+def test_a_changed_source_is_built_anew_and_only_that(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
     cyclometer = replace(cyclometer, cache=tmp_path / "cache")
     assert cyclometer("check", "salsa20").status == 0
     before = set(cyclometer.cache.rglob("*.o"))
@@ -186,9 +184,7 @@ def flipped(digits: str) -> str:
     return digits[:-1] + format(int(digits[-1], 16) ^ 1, "x")
 
 
-def test_a_users_own_vectors_go_through_every_tuning(
-    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
-) -> None:
+def test_a_users_own_vectors_go_through_every_tuning(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
     published = json.loads((tree / "primitives/crypto_aead/salsa20-poly1305/vectors.json").read_text())
     mine = tmp_path / "mine.json"
     vector = next(v for v in published["vectors"] if len(v["ciphertext"]) == 2 * 40)

@@ -9,7 +9,7 @@ import pytest
 
 from cyclometer import campaign
 from cyclometer.execute import keypair_cache, sandbox
-from cyclometer.execute.timed import ask
+from cyclometer.execute.timed import call
 from cyclometer.store import open_runs
 from support.command_line import CommandLine
 from support.small_tree import ONE_COMPILER, SmallTree
@@ -88,13 +88,13 @@ def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None
     right, wrong = campaign.check(environment, campaign.Options(systems=("toy",)), Silence())
     assert wrong == []
     quick, slow = sorted(right, key=lambda executable: executable.subject.implementation)
-    assert keypair_cache.known(quick) == ()
-    (pair,) = keypair_cache.known(slow)
+    assert keypair_cache.arguments(quick) == ()
+    (pair,) = keypair_cache.arguments(slow)
     _, public, secret = pair.split()
     assert secret == public + 8 * "00"
 
     def measured(*given: str) -> sandbox.Outcome:
-        return ask(slow, "measure", "1", "3", "0", "0", *given, "sign length=5")
+        return call(slow, "measure", "1", "3", "0", "0", *given, "sign length=5")
 
     drawn, handed = measured(), measured(pair)
     assert b"pair\t" in drawn.stdout

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.check import VectorFile, all_asked, check_vectors
+from cyclometer.check import VectorFile, all_requests, check_vectors
 from cyclometer.discover import discover
 from support.reference_implementations import VECTORS, poly1305
 from support.small_tree import REPOSITORY
@@ -35,13 +35,11 @@ def test_every_implementation_is_right(key: str, whole: WholeTree) -> None:
 @pytest.mark.parametrize("key", sorted(VECTORS))
 def test_others_compute_the_same(key: str, whole: WholeTree) -> None:
     operation, system = key.split("/")
-    file = VectorFile(
-        path=Path("independent.json"), operation=operation, system=system, vectors=tuple(VECTORS[key]())
-    )
+    file = VectorFile(path=Path("independent.json"), operation=operation, system=system, vectors=tuple(VECTORS[key]()))
     right, _ = whole.check(key)
     assert right
     for executable in right:
-        assert check_vectors(executable, all_asked(file, whole.bench.catalogue.operations[operation])) is None
+        assert check_vectors(executable, all_requests(file, whole.bench.catalogue.operations[operation])) is None
 
 
 def test_the_big_integers_are_right_themselves() -> None:

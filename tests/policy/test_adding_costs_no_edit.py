@@ -41,12 +41,8 @@ def test_an_implementation_is_a_folder(tree: SmallTree, cyclometer: CommandLine)
     assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 mine")
 
 
-def test_an_implementation_may_be_of_several_files_and_in_assembly(
-    tree: SmallTree, cyclometer: CommandLine
-) -> None:
-    Misdeed(
-        name="mixed", includes="void nothing(void);", deed="nothing();"
-    ).commit(tree)
+def test_an_implementation_may_be_of_several_files_and_in_assembly(tree: SmallTree, cyclometer: CommandLine) -> None:
+    Misdeed(name="mixed", includes="void nothing(void);", deed="nothing();").commit(tree)
     tree.write(
         "primitives/crypto_stream/salsa20/mixed/nothing.S",
         """
@@ -216,9 +212,7 @@ def test_a_provider_is_a_declaration_and_a_glue_file(tree: SmallTree, cyclometer
     )
     glue = "providers/homemade/crypto_stream"
     family = tree / "primitives/crypto_stream"
-    tree.write(
-        f"{glue}/crypto_stream_types.h", f'#define CIPHER_BUFFER 1\n#include "{family}/_salsa_chacha/types.h"\n'
-    )
+    tree.write(f"{glue}/crypto_stream_types.h", f'#define CIPHER_BUFFER 1\n#include "{family}/_salsa_chacha/types.h"\n')
     tree.write(
         f"{glue}/crypto_stream.c",
         f"""
@@ -231,9 +225,7 @@ def test_a_provider_is_a_declaration_and_a_glue_file(tree: SmallTree, cyclometer
     assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 homemade")
 
 
-def test_a_provider_whose_library_is_missing_is_a_reason_and_no_error(
-    tree: SmallTree, cyclometer: CommandLine
-) -> None:
+def test_a_provider_whose_library_is_missing_is_a_reason_and_no_error(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.write(
         "providers/absent/provider.toml",
         'name = "Absent"\npackages = ["libabsent"]\ndebian = "libabsent-dev"\n'

@@ -46,9 +46,7 @@ def test_every_file_states_its_licence() -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_no_file_names_a_package_registry_or_a_path_of_somebodys_machine(address: str) -> None:
-    naming = [
-        str(path.relative_to(REPOSITORY)) for path in committed_files() if address.encode() in path.read_bytes()
-    ]
+    naming = [str(path.relative_to(REPOSITORY)) for path in committed_files() if address.encode() in path.read_bytes()]
     assert naming == []
 
 

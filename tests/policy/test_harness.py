@@ -54,9 +54,7 @@ def _composed_options(primitive: Primitive) -> list[str]:
         one = CATALOGUE.primitives[key]
         if one.composed:
             folders = (one.composed.folder,)
-            combiner = Implementation(
-                operation=one.operation, primitive=one.name, name="", sources=(), folders=folders
-            )
+            combiner = Implementation(operation=one.operation, primitive=one.name, name="", sources=(), folders=folders)
             options += api_options(one, combiner)
         else:
             [ref] = [i for i in CATALOGUE.implementations if i.key == f"{key}/ref"]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.check import must_fit, read_vectors
+from cyclometer.check import read_vectors, validate
 from cyclometer.discover import discover, schema
 from cyclometer.records.catalogue import Implementation
-from cyclometer.records.executable import Executable, Request
+from cyclometer.records.executable import BuildRequest, Executable
 from support.small_tree import REPOSITORY
 from support.whole_tree import WholeTree, is_a_lack
 
@@ -63,7 +63,7 @@ def test_a_primitive_has_published_vectors(key: str) -> None:
     for path in primitive.vectors:
         file = read_vectors(path)
         assert (file.operation, file.system) == (primitive.operation, primitive.name)
-        must_fit(file, CATALOGUE.operations[primitive.operation], primitive)
+        validate(file, CATALOGUE.operations[primitive.operation], primitive)
 
 
 @pytest.mark.parametrize("key", PRIMITIVES)
@@ -144,7 +144,7 @@ def test_an_implementation_defines_the_functions_of_its_api_and_nothing_else(
 def build(own: Implementation, whole: WholeTree) -> Executable:
     """The executable with that implementation, or a skip with what this machine lacks for it."""
     [implementation] = [i for i in whole.bench.catalogue.implementations if i.key == own.key]
-    request = Request(
+    request = BuildRequest(
         primitive=whole.bench.catalogue.primitives[f"{own.operation}/{own.primitive}"],
         implementation=implementation,
         compiler=whole.bench.catalogue.compilers[0],

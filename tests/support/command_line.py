@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The installed command, called as a user calls it.
 
-    said = cyclometer("check", "salsa20")
-    assert said.status == 0
-    said.complains("no such file")      # bad input: one line, exit status 2
+said = cyclometer("check", "salsa20")
+assert said.status == 0
+said.complains("no such file")      # bad input: one line, exit status 2
 """
 
 from __future__ import annotations

@@ -7,19 +7,15 @@ from pathlib import Path
 
 from cyclometer.records.catalogue import Compiler, Implementation
 from cyclometer.records.executable import Executable
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 COMPILER = Compiler(name="cc", toolchain="cc", command="cc", cxx="c++", flags=(), reason="a test")
 
 
 def executable(implementation: str, primitive: str = "salsa20", compiler: str = "cc") -> Executable:
     """crypto_stream's, with nothing behind it."""
-    subject = Subject(
-        operation="crypto_stream", primitive=primitive, implementation=implementation, compiler=compiler
-    )
-    code = Implementation(
-        operation="crypto_stream", primitive=primitive, name=implementation, folders=(), sources=()
-    )
+    subject = Tuning(operation="crypto_stream", primitive=primitive, implementation=implementation, compiler=compiler)
+    code = Implementation(operation="crypto_stream", primitive=primitive, name=implementation, folders=(), sources=())
     return Executable(
         subject=subject, path=Path(implementation), compiler=COMPILER, code_bytes=1, objects=(), implementation=code
     )

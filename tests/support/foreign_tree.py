@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """A made-up tree in SUPERCOP's layout, written by the test that needs it.
 
-    tree = ForeignTree(tmp_path / "tree")
-    tree.write("crypto_verify/16/mine/verify.c", GOOD_VERIFY)
+tree = ForeignTree(tmp_path / "tree")
+tree.write("crypto_verify/16/mine/verify.c", GOOD_VERIFY)
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import FORMAT, SAMPLES, RunInfo, Size
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store import RunWriter
 
 TIMINGS = 15
@@ -131,6 +131,6 @@ def write_run(
         return writer.finish() if finish else writer.folder
 
 
-def subject(primitive: str, implementation: str = "ref", compiler: str = "gcc-O3") -> Subject:
+def subject(primitive: str, implementation: str = "ref", compiler: str = "gcc-O3") -> Tuning:
     """A subject of crypto_aead."""
-    return Subject(operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler)
+    return Tuning(operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler)

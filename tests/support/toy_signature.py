@@ -66,7 +66,9 @@ COMMON = """
     }
 """
 
-STATELESS = COMMON + """
+STATELESS = (
+    COMMON
+    + """
     int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m,
                     unsigned long long mlen, const unsigned char *sk)
     {
@@ -111,9 +113,12 @@ STATELESS = COMMON + """
         return crypto_sign_open(m, mlen, sm, smlen, expanded->pk);
     }
 """
+)
 
 # Eight signatures; the number of the state stands in the secret key and in the signature.
-STATEFUL = COMMON + """
+STATEFUL = (
+    COMMON
+    + """
     int crypto_sign_stateful(unsigned char *sm, unsigned long long *smlen, const unsigned char *m,
                              unsigned long long mlen, unsigned char *sk)
     {
@@ -130,6 +135,7 @@ STATEFUL = COMMON + """
         return 0;
     }
 """
+)
 
 HOME = "primitives/crypto_sign/toy"
 
@@ -177,6 +183,10 @@ STATELESS_MISDEEDS = [
 STATEFUL_MISDEEDS = [
     Change(name="late", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED),
     Change(name="stands-still", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
-    Change(name="in-circles", old="sk[16]++;", new="sk[16] = (unsigned char)(sk[16] + 1) % 4;",
-           kind=FailureKind.STATE_REUSED),
+    Change(
+        name="in-circles",
+        old="sk[16]++;",
+        new="sk[16] = (unsigned char)(sk[16] + 1) % 4;",
+        kind=FailureKind.STATE_REUSED,
+    ),
 ]

@@ -11,14 +11,14 @@ from cyclometer.analyse.estimate.estimators import median_interval, stabilised_q
 from cyclometer.analyse.estimate.ranking import Rank, Spread, no_difference_seen, ranks
 from cyclometer.analyse.security import is_unbroken, meets, remaining_bits, remaining_quantum_bits
 from cyclometer.analyse.tables.tables import build_tables
-from cyclometer.analyse.tables.views import View, Wishes
+from cyclometer.analyse.tables.views import TableOptions, View
 
 __all__ = [
     "Cell",
     "Rank",
     "Spread",
+    "TableOptions",
     "View",
-    "Wishes",
     "build_tables",
     "cells",
     "control_spread",

@@ -14,7 +14,7 @@ from cyclometer.analyse.estimate.comparability import one_of
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.rounds import RunKey
 from cyclometer.records.table import MachineFailure
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 Systems = dict[str, list[str]]  # operation -> primitives
 
@@ -59,7 +59,7 @@ def failures(connection: duckdb.DuckDBPyConnection) -> list[MachineFailure]:
             machine=machine,
             failure=Failure(
                 stage=stage,
-                subject=Subject(
+                subject=Tuning(
                     operation=operation, primitive=primitive, implementation=implementation, compiler=compiler
                 ),
                 kind=FailureKind(kind),

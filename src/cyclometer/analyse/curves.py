@@ -26,22 +26,22 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, pr
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.tables.views import TYPICAL_LENGTH
 from cyclometer.errors import UnknownName
-from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Material, Needs, Order, Rivalry, System
+from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.run import RunInfo
 
 Rows = npt.NDArray[np.intp]
 
-FEW_RIVALS = 12
+FEW_SYSTEMS = 12
 """Systems up to which every two are compared."""
 
 
-def materials(
+def plot_data(
     connection: duckdb.DuckDBPyConnection,
     infos: Sequence[RunInfo],
     systems: Mapping[str, Sequence[str]],
-    needs: Needs,
+    needs: PlotInputs,
     length: int | None = None,
-) -> tuple[list[Material], list[str]]:
+) -> tuple[list[PlotData], list[str]]:
     """One for each operation of `systems` (operation to primitives), and notes on runs left out.
 
     `connection` has the views of `store.connect` over the runs `infos` tell of.
@@ -51,13 +51,17 @@ def materials(
     for operation, primitives in systems.items():
         scope, left_out = comparable(infos, operation)
         notes += left_out
-        found.append(_material(connection, scope, primitives, needs, length))
+        found.append(_plot_data(connection, scope, primitives, needs, length))
     return found, notes
 
 
-def _material(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, primitives: Sequence[str], needs: Needs, length: int | None
-) -> Material:
+def _plot_data(
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    primitives: Sequence[str],
+    needs: PlotInputs,
+    length: int | None,
+) -> PlotData:
     which = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
     chosen = _length(connection, which, length)
     ends = _ends(connection, which) if needs.ends and length is None else ()
@@ -70,7 +74,7 @@ def _material(
         curves += samples.curves(system)
         clouds += samples.clouds(system) if needs.clouds else []
     machines = dict.fromkeys(system.machine for system in systems)
-    return Material(
+    return PlotData(
         operation=scope.operation,
         contexts={
             machine: context(scope, machine, _largest(spreads, machine), overhead_of(connection, scope, machine))
@@ -79,7 +83,7 @@ def _material(
         expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),
         curves=tuple(curves),
         clouds=tuple(clouds),
-        rivalries=tuple(_rivalries(curves, spreads)) if needs.rivalries else (),
+        rivalries=tuple(_pair_orders(curves, spreads)) if needs.rivalries else (),
         length=chosen,
         ends=ends,
     )
@@ -89,16 +93,16 @@ def _largest(spreads: Spreads, machine: str) -> float | None:
     return max((spread.quiet for (name, _), spread in spreads.items() if name == machine), default=None)
 
 
-def _rivalries(curves: Iterable[Curve], spreads: Spreads) -> Iterator[Rivalry]:
+def _pair_orders(curves: Iterable[Curve], spreads: Spreads) -> Iterator[PairOrder]:
     """The order of every two systems of a machine by every measure that has lengths; of many, only of the fastest."""
     groups: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:
         if curve.keys == 1 and len(curve.lengths) > 1:
             groups.setdefault((curve.system.machine, curve.measure), []).append(curve)
     for key, group in groups.items():
-        rivals = group if len(group) <= FEW_RIVALS else _ever_fastest(group)
+        rivals = group if len(group) <= FEW_SYSTEMS else _ever_fastest(group)
         for first, second in itertools.combinations(rivals, 2):
-            yield Rivalry(
+            yield PairOrder(
                 first=first.system, second=second.system, measure=key[1], order=_order(first, second, spreads.get(key))
             )
 
@@ -112,7 +116,7 @@ def _ever_fastest(curves: Sequence[Curve]) -> list[Curve]:
     return [curves[index] for index in np.unique(np.argmin(cycles, axis=0))]
 
 
-def _order(first: Curve, second: Curve, spread: Spread | None) -> Order:
+def _order(first: Curve, second: Curve, spread: Spread | None) -> Ordering:
     lengths, ours, theirs = np.intersect1d(first.lengths, second.lengths, assume_unique=True, return_indices=True)
     disturbed = first.disturbed[ours] | second.disturbed[theirs]
     least = np.where(disturbed, spread.every, spread.quiet) if spread else 0.0
@@ -158,7 +162,7 @@ def _systems(connection: duckdb.DuckDBPyConnection, which: str) -> list[System]:
     ]
 
 
-def _where(system: System, needs: Needs, lengths: Sequence[int]) -> str:
+def _where(system: System, needs: PlotInputs, lengths: Sequence[int]) -> str:
     names = ("machine", "primitive", "implementation", "compiler")
     conditions = [f"{name} = {quoted(getattr(system, name))}" for name in names]
     if not needs.many_keys:

@@ -19,13 +19,13 @@ from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.analyse.security import meets
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
-from cyclometer.analyse.tables.views import View, Wishes
+from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
-from cyclometer.records.rounds import Exported
+from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import MachineFailure, Table
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store import StoredRun, connect, storage
 
 _SUBJECT = "operation, primitive, implementation, compiler"
@@ -58,7 +58,7 @@ class Noise:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Least:
+class SecurityFilter:
     """How secure a system must be to stand in the report."""
 
     unbroken: bool = False
@@ -69,14 +69,14 @@ class Least:
         return meets(declaration, unbroken=self.unbroken, least_bits=self.bits)
 
 
-ANY_SECURITY = Least()
+ANY_SECURITY = SecurityFilter()
 
 
 _Record = TypeVar("_Record", Trial, Size)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found(Generic[_Record]):
+class MachineRecord(Generic[_Record]):
     """A record and where it comes from."""
 
     machine: str
@@ -123,7 +123,7 @@ class RunFolder:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
+class SiteMaterial:
     """The material of all pages."""
 
     stored: tuple[RunFolder, ...]
@@ -133,8 +133,8 @@ class Material:
     tables: tuple[Table, ...]
     notes: tuple[str, ...]  # what was left out and why
     failures: tuple[MachineFailure, ...]
-    trials: tuple[Found[Trial], ...]
-    sizes: tuple[Found[Size], ...]
+    trials: tuple[MachineRecord[Trial], ...]
+    sizes: tuple[MachineRecord[Size], ...]
     noise: Mapping[str, tuple[Noise, ...]]  # by machine
 
     @property
@@ -162,9 +162,9 @@ class Material:
 class SiteData:
     """All that a web report is made from. Its two functions read when they are called."""
 
-    material: Material
+    material: SiteMaterial
     series: Callable[[Scope, str, str], SystemSeries | None]  # of a primitive on a machine; None without samples
-    exported: Callable[[], Exported]
+    exported: Callable[[], ExportSource]
 
 
 @contextmanager
@@ -173,7 +173,7 @@ def site_data(
     declared: Declared,
     foreign: Callable[[], Mapping[str, ForeignOperation]],
     *,
-    least: Least = ANY_SECURITY,
+    least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
@@ -195,8 +195,11 @@ def site_data(
 
 
 def gather(
-    connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun], declared: Declared, least: Least = ANY_SECURITY
-) -> Material:
+    connection: duckdb.DuckDBPyConnection,
+    stored: Sequence[StoredRun],
+    declared: Declared,
+    least: SecurityFilter = ANY_SECURITY,
+) -> SiteMaterial:
     """Everything but the series themselves. `connection` has the views of `store.connect` over `stored`."""
     infos = sorted(
         (entry.info for entry in stored if entry.info), key=lambda info: (info.started.timestamp(), info.run)
@@ -211,8 +214,8 @@ def gather(
     machines = len({info.machine for info in infos})
     shown = {name: [view for view in its if view.is_default(machines)] for name, (_, its) in views.items()}
     kept = tuple(f"{system.operation}/{system.primitive}" for system in systems) if len(systems) < len(every) else ()
-    tables, notes = build_tables(connection, infos, shown, Wishes(systems=kept))
-    return Material(
+    tables, notes = build_tables(connection, infos, shown, TableOptions(systems=kept))
+    return SiteMaterial(
         stored=tuple(_folder(entry) for entry in stored),
         infos=tuple(infos),
         operations=tuple(_operation(connection, infos, name, *its) for name, its in views.items()),
@@ -280,25 +283,25 @@ def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple
     ]
 
 
-def _trials(connection: duckdb.DuckDBPyConnection) -> Iterator[Found[Trial]]:
+def _trials(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineRecord[Trial]]:
     rows = connection.sql(
         f"SELECT machine, run, {_SUBJECT}, cycles, timings, chosen FROM trials "
         "ORDER BY machine, run, operation, primitive, chosen DESC, timings DESC, cycles"
     ).fetchall()
     for machine, run, *subject, cycles, timings, chosen in rows:
         trial = Trial(subject=_subject(subject), cycles=cycles, timings=timings, chosen=chosen)
-        yield Found(machine=machine, run=run, record=trial)
+        yield MachineRecord(machine=machine, run=run, record=trial)
 
 
-def _sizes(connection: duckdb.DuckDBPyConnection) -> Iterator[Found[Size]]:
+def _sizes(connection: duckdb.DuckDBPyConnection) -> Iterator[MachineRecord[Size]]:
     rows = connection.sql(f"SELECT machine, run, {_SUBJECT}, name, value FROM sizes ORDER BY ALL").fetchall()
     for machine, run, *subject, name, value in rows:
-        yield Found(machine=machine, run=run, record=Size(subject=_subject(subject), name=name, value=value))
+        yield MachineRecord(machine=machine, run=run, record=Size(subject=_subject(subject), name=name, value=value))
 
 
-def _subject(parts: Sequence[str]) -> Subject:
+def _subject(parts: Sequence[str]) -> Tuning:
     operation, primitive, implementation, compiler = (str(part) for part in parts)
-    return Subject(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
+    return Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
 
 
 def _noise(connection: duckdb.DuckDBPyConnection, machine: str) -> Iterator[Noise]:

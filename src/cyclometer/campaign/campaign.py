@@ -16,9 +16,9 @@ from cyclometer.campaign.verify import constant_time_of
 from cyclometer.check import vectors_passed
 from cyclometer.compile import versions
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import all_sizes, interleaved, turns
+from cyclometer.measure import all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import RunWriter
 
@@ -37,7 +37,7 @@ class Campaign:
         executables = self.tune()
         self.describe(executables)
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
-        measurement.planned_rounds(turns(executables, self.controls(executables), self.plan))
+        measurement.planned_rounds(plan_jobs(executables, self.controls(executables), self.plan))
         measurement.extra_rounds()
         return self.writer.finish()
 
@@ -46,7 +46,7 @@ class Campaign:
         pair = self.tune_pair(names)
         self.describe(pair)
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
-        measurement.planned_rounds(interleaved(pair, self.plan))
+        measurement.planned_rounds(interleaved_jobs(pair, self.plan))
         return self.writer.finish()
 
     def tune(self) -> list[Executable]:
@@ -94,7 +94,7 @@ class Campaign:
             fastest.setdefault(executable.subject.operation, executable)
         return list(fastest.values())
 
-    def _settled(self) -> list[Subject]:
+    def _settled(self) -> list[Tuning]:
         """Return the tunings that this run had chosen before it was interrupted."""
         return [trial.subject for trial in self.writer.trials() if trial.chosen]
 

@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cyclometer.campaign.environment import Environment
-from cyclometer.choose import Pace, Race, Timed, choose, heat
-from cyclometer.choose.cache import ChoiceMemory
-from cyclometer.measure import Untimed, calm, timings
+from cyclometer.choose import Budget, Selection, Timing, choose, time_once
+from cyclometer.choose.cache import ChoiceCache
+from cyclometer.measure import NotTimed, run_process, undisturbed
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
@@ -31,21 +31,21 @@ class CandidateTimer:
 
     def __init__(self, environment: Environment, seed: int) -> None:
         self.environment, self.seed = environment, seed
-        self.cache = ChoiceMemory(environment.cache.folder, environment.builder.cpu)
+        self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
 
-    def select(self, key: str, candidates: Sequence[Executable], budget: Pace) -> Race:
+    def select(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Choose the fastest candidate of the primitive `key` by successive halving."""
-        prior = self.cache.recall(key, self._grid(key))
+        prior = self.cache.get(key, self._grid(key))
         return self._kept(key, candidates, choose(candidates, self._time, self.seed, prior, budget))
 
-    def screen(self, key: str, candidates: Sequence[Executable], budget: Pace) -> Race:
+    def screen(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Time once each candidate of the primitive `key` that has no earlier timing; choose nothing."""
-        prior = self.cache.recall(key, self._grid(key))
-        return self._kept(key, candidates, heat(candidates, self._time, self.seed, prior, budget))
+        prior = self.cache.get(key, self._grid(key))
+        return self._kept(key, candidates, time_once(candidates, self._time, self.seed, prior, budget))
 
-    def incumbent(self, key: str) -> Subject | None:
+    def incumbent(self, key: str) -> Tuning | None:
         """Return the tuning that an earlier campaign chose for the primitive `key`."""
-        return self.cache.recall(key, self._grid(key)).chosen
+        return self.cache.get(key, self._grid(key)).chosen
 
     def learn_noise_floor(self, executables: Sequence[Executable]) -> None:
         """Run empty calls until the noise floor is known or half a second has passed."""
@@ -55,17 +55,17 @@ class CandidateTimer:
                 return
             self._run(executable, ["empty"], 0)
 
-    def _kept(self, key: str, candidates: Sequence[Executable], selection: Race) -> Race:
-        self.cache.remember(key, self._grid(key), candidates, selection.trials, selection.sure)
+    def _kept(self, key: str, candidates: Sequence[Executable], selection: Selection) -> Selection:
+        self.cache.put(key, self._grid(key), candidates, selection.trials, selection.sure)
         return selection
 
     def _grid(self, key: str) -> Sequence[str]:
         return self.environment.catalogue.operations[key.partition("/")[0]].choose_grid
 
-    def _time(self, executable: Executable, seed: int) -> Timed | Failure:
+    def _time(self, executable: Executable, seed: int) -> Timing | Failure:
         """Return the cycles of the choose grid: the medians of its series, converted by the process's own chains."""
         result = self._run(executable, self._grid(executable.subject.key), seed)
-        if isinstance(result, Untimed):
+        if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
         table, chain_cycles = result
         chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
@@ -73,11 +73,11 @@ class CandidateTimer:
         scale = chain_cycles / statistics.median(chains) if converts else 1.0
         work = table.filter(pc.field("measure") != "empty")
         ticks = sum(statistics.median_low(series or ()) for series in work["series"].to_pylist())
-        quiet = bool(calm(work, self.environment.noise_floor.value).all())
-        return Timed(scale * ticks, quiet=quiet)
+        quiet = bool(undisturbed(work, self.environment.noise_floor.value).all())
+        return Timing(scale * ticks, quiet=quiet)
 
-    def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | Untimed:
-        return timings(
+    def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | NotTimed:
+        return run_process(
             executable,
             grid,
             seed=seed,

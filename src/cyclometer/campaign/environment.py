@@ -12,7 +12,7 @@ from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import adapt, checking, discover, recognise, select
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
-from cyclometer.measure import QuietLevel
+from cyclometer.measure import NoiseFloor
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
 
@@ -31,7 +31,7 @@ class Environment:
     probe: Path | None  # the program that tries the counter; None: nothing is timed here
     failures: list[Failure]
     checker: str = ""  # a checker of toolchains/checkers that the compilers' command lines are changed for
-    noise_floor: QuietLevel = field(default_factory=QuietLevel)  # learns from every timed process
+    noise_floor: NoiseFloor = field(default_factory=NoiseFloor)  # learns from every timed process
 
     @property
     def is_timed(self) -> bool:
@@ -88,14 +88,12 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 """The counter that executables are built with when nothing is timed: it exists everywhere."""
 
 
-def _catalogue(
-    tree: Path, toolchain: str, systems: Sequence[str], foreign: str
-) -> tuple[Catalogue, list[Failure]]:
+def _catalogue(tree: Path, toolchain: str, systems: Sequence[str], foreign: str) -> tuple[Catalogue, list[Failure]]:
     """Read our own tree, or a foreign one in its place; the failures are what was skipped there."""
     catalogue = discover(tree, toolchain)
     if not foreign:
         return catalogue, []
-    if not sandbox.sandbox():
+    if not sandbox.bubblewrap():
         raise MachineUnfit("a foreign tree is built and run in a sandbox; apt install bubblewrap")
     return adapt(catalogue, recognise(Path(foreign)), systems, tree / "adapters")
 

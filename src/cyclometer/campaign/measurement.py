@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Progress
-from cyclometer.measure import Plan, Quietness, Survivors, Turn, labelled, once_more
+from cyclometer.measure import Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
 from cyclometer.store import RunWriter
 
 
@@ -17,17 +17,17 @@ class Measurement:
 
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
-        self.runner = Survivors(plan, environment.core, environment.noise_floor)
-        self.coverage = Quietness()
+        self.runner = Runner(plan, environment.core, environment.noise_floor)
+        self.coverage = QuietCoverage()
         self._seconds = 0.0  # that the planned rounds took
 
-    def planned_rounds(self, jobs: Sequence[Turn]) -> None:
+    def planned_rounds(self, jobs: Sequence[Job]) -> None:
         """Run the jobs that are not stored yet, and store the noise floor that they showed."""
         start = time.monotonic()
         waiting = [job for job in jobs if not self.writer.has(job.name)]
         with self.progress.stage("measuring", len(waiting)) as step:
             for job in waiting:
-                if not self.runner.has_its_share(job):
+                if not self.runner.over_budget(job):
                     self._run(job)
                 step()
         counter = {**self.writer.info.counter, "quiet_ratio": self.runner.quiet.value}
@@ -50,22 +50,22 @@ class Measurement:
                 if shown == 100:
                     return
 
-    def _extra_jobs(self) -> Iterator[Turn]:
+    def _extra_jobs(self) -> Iterator[Job]:
         """Yield the next round of everything short of quiet rounds, and again while anything is."""
         while wanted := self._short_of_quiet_rounds():
             for job in wanted:
-                extra = once_more(job)
+                extra = next_round(job)
                 while self.writer.has(extra.name):
-                    extra = once_more(extra)
+                    extra = next_round(extra)
                 yield extra
 
-    def _short_of_quiet_rounds(self) -> list[Turn]:
-        return [job for job in self.coverage.wanting() if not self.runner.has_its_share(job)]
+    def _short_of_quiet_rounds(self) -> list[Job]:
+        return [job for job in self.coverage.short_of_quiet_rounds() if not self.runner.over_budget(job)]
 
-    def _run(self, job: Turn) -> None:
-        batch, failures = self.runner.take(job)
+    def _run(self, job: Job) -> None:
+        batch, failures = self.runner.run(job)
         if failures:
             self.writer.add_failures(failures)
         if batch:
             self.coverage.add(job, batch, self.runner.quiet.value)
-            self.writer.add_samples(job.name, labelled(batch, self.writer.info.run, self.writer.info.machine))
+            self.writer.add_samples(job.name, with_run_columns(batch, self.writer.info.run, self.writer.info.machine))

@@ -10,24 +10,24 @@ from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.check import check_all
-from cyclometer.check.cache import VerdictMemory
+from cyclometer.check.cache import VerdictCache
 from cyclometer.choose import (
-    HASTY,
-    MANY_PAIRS,
+    DEFAULT,
+    MAX_EXHAUSTIVE_BUILDS,
     MAX_EXHAUSTIVE_SYSTEMS,
-    USUAL,
-    Pace,
-    ahead,
-    first_heat,
-    second_heat,
-    uncompiled,
+    REDUCED,
+    Budget,
+    full_pass,
+    leaders,
+    screening_pass,
+    without_compiler,
 )
-from cyclometer.compile import check_names, requests, tuned_first, with_compilers
+from cyclometer.compile import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.discover import first_table, select
 from cyclometer.records.catalogue import Primitive
-from cyclometer.records.executable import Executable, Request
+from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 
 Groups = dict[str, list[Executable]]
 """Executables by primitive (`operation/primitive`)."""
@@ -53,38 +53,38 @@ class Tuner:
         options: Options,
         journal: Journal,
         progress: Progress,
-        settled: Iterable[Subject] = (),
+        settled: Iterable[Tuning] = (),
     ) -> None:
         self.environment, self.options = environment, options
         self.journal, self.progress = journal, progress
         self.settled = set(settled)
         self.timer = CandidateTimer(environment, options.seed)
-        self._unbuilt: set[Subject] = set()
+        self._unbuilt: set[Tuning] = set()
         self._trials: list[Trial] = []  # of the dependencies: they show which implementations lead
 
     def candidates(self) -> Groups:
         """Return the working executables of the selected systems; their dependencies are tuned on the way."""
         return self._candidates(self.requests(), "")
 
-    def requests(self) -> list[Request]:
+    def requests(self) -> list[BuildRequest]:
         """Return what to build for the selected systems, after tuning what they depend on, lowest level first."""
         catalogue = self.environment.catalogue if self.options.systems else first_table(self.environment.catalogue)
         catalogue = with_compilers(catalogue, self.options.compilers)
         names, selected = self.options.implementations, select(catalogue, self.options.systems)
         check_names(catalogue, selected, names)
         tuned: dict[str, Executable] = {}
-        for level in tuned_first(catalogue, selected, self._searched_parts(selected)):
+        for level in dependency_levels(catalogue, selected, self._searched_parts(selected)):
             wanted = [
                 request
                 for key in level
-                for request in requests(catalogue, catalogue.primitives[key], tuned, (), self._leaders())
+                for request in build_requests(catalogue, catalogue.primitives[key], tuned, (), self._leaders())
             ]
             chosen = self.choose(self._candidates(wanted, " dependencies"))
             tuned |= {executable.subject.key: executable for executable in chosen}
         return [
             request
             for primitive in selected
-            for request in requests(catalogue, primitive, tuned, names, self._leaders())
+            for request in build_requests(catalogue, primitive, tuned, names, self._leaders())
         ]
 
     def choose(self, groups: Groups) -> list[Executable]:
@@ -105,7 +105,7 @@ class Tuner:
         many = len(select(self.environment.catalogue, self.options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
         return many and not self.options.all_compilers and self.environment.is_timed
 
-    def _choose_one(self, key: str, group: Sequence[Executable], budget: Pace) -> list[Executable]:
+    def _choose_one(self, key: str, group: Sequence[Executable], budget: Budget) -> list[Executable]:
         selection = self.timer.select(key, group, budget)
         self._note(selection.trials, selection.failures)
         if not selection.winner:
@@ -113,28 +113,28 @@ class Tuner:
         self.settled.add(selection.winner.subject)
         return [selection.winner]
 
-    def _candidates(self, requests: Sequence[Request], what: str) -> Groups:
-        """Build and check. In a large search, screen with one compiler first and keep the ahead."""
+    def _candidates(self, requests: Sequence[BuildRequest], what: str) -> Groups:
+        """Build and check. In a large search, screen with one compiler first and keep the leaders."""
         if what and not self.environment.is_timed:
             return self._first_working(requests)
-        large = self.is_large_campaign() or len(requests) > MANY_PAIRS
+        large = self.is_large_campaign() or len(requests) > MAX_EXHAUSTIVE_BUILDS
         if not requests or not large or self.options.all_compilers or not self.environment.is_timed:
             return self._build_and_check(requests, what)
         return self._screened(requests, what)
 
-    def _screened(self, requests: Sequence[Request], what: str) -> Groups:
-        """Build everything with one compiler and time it once; build the ahead with the other compilers."""
-        first, others = first_heat(requests)
+    def _screened(self, requests: Sequence[BuildRequest], what: str) -> Groups:
+        """Build everything with one compiler and time it once; build the leaders with the other compilers."""
+        first, others = screening_pass(requests)
         compiler = first[0].compiler
         groups = self._build_and_check(first, f"{what} with {compiler.name}")
         trials = self._screen(groups)
         good = self.settled | {incumbent for key in groups if (incumbent := self.timer.incumbent(key))}
-        more = second_heat(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
+        more = full_pass(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
         groups = self._build_and_check([*again, *more], " ahead with other compilers")
-        best = ahead(trials) | {uncompiled(request.subject) for request in more}
-        kept = [e for e in flattened(groups) if uncompiled(e.subject) in best]
+        best = leaders(trials) | {without_compiler(request.subject) for request in more}
+        kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
         self._note([trial for trial in trials if trial.subject not in subjects], [])
         return by_primitive(kept)
@@ -151,7 +151,7 @@ class Tuner:
                 step()
         return trials
 
-    def _build_and_check(self, requests: Sequence[Request], what: str) -> Groups:
+    def _build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""
         if not requests:
             return {}
@@ -161,15 +161,13 @@ class Tuner:
         self._note([], failures)
         if self.environment.checker:  # the constant-time checker does not ask whether results are right
             return by_primitive(built)
-        cache = VerdictMemory(self.environment.cache.folder, self.environment.builder.cpu)
+        cache = VerdictCache(self.environment.cache.folder, self.environment.builder.cpu)
         with self.progress.stage(f"checking{what}", len(built)) as step:
-            passed, failures = check_all(
-                built, self.environment.catalogue, cache, step, self.options.check_seconds
-            )
+            passed, failures = check_all(built, self.environment.catalogue, cache, step, self.options.check_seconds)
         self._note([], failures)
         return by_primitive(passed)
 
-    def _first_working(self, requests: Sequence[Request]) -> Groups:
+    def _first_working(self, requests: Sequence[BuildRequest]) -> Groups:
         """Return the first executable of each primitive that works: where nothing is timed, any serves as a part."""
         found: Groups = {}
         waiting = list(requests)
@@ -183,11 +181,11 @@ class Tuner:
         """Return the keys of systems whose own timings show which part of a composition leads."""
         return {primitive.key for primitive in selected} if self.is_large_campaign() else set()
 
-    def _leaders(self) -> set[Subject]:
-        return ahead(self._trials) if self.is_large_campaign() else set()
+    def _leaders(self) -> set[Tuning]:
+        return leaders(self._trials) if self.is_large_campaign() else set()
 
-    def _budget(self, groups: Mapping[str, object]) -> Pace:
-        return HASTY if len(groups) > MAX_EXHAUSTIVE_SYSTEMS else USUAL
+    def _budget(self, groups: Mapping[str, object]) -> Budget:
+        return REDUCED if len(groups) > MAX_EXHAUSTIVE_SYSTEMS else DEFAULT
 
     def _note(self, trials: Sequence[Trial], failures: Sequence[Failure]) -> None:
         self._trials += trials

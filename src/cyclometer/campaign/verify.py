@@ -10,12 +10,12 @@ from cyclometer.campaign.environment import Environment, prepare_environment
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.tune import Tuner, flattened
 from cyclometer.check import as_warning, check_constant_time
-from cyclometer.compile import tuned_first
+from cyclometer.compile import dependency_levels
 from cyclometer.discover import default_operations, select
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import ConstantTime, Failure, Severity
 from cyclometer.records.run import CONSTANT_TIME, Size
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def check(environment: Environment, options: Options, progress: Progress) -> tup
 
 
 def constant_time(
-    environment: Environment, options: Options, progress: Progress, only: Collection[Subject] = ()
+    environment: Environment, options: Options, progress: Progress, only: Collection[Tuning] = ()
 ) -> tuple[list[ConstantTime], list[Failure]]:
     """Follow the secrets of every tuning of the selected systems, or of `only` some.
 
@@ -78,6 +78,6 @@ def constant_time_of(
 def _asked_for(environment: Environment, options: Options) -> list[Failure]:
     """Return the failures of the environment, except those of primitives that are only needed as dependencies."""
     selected = select(environment.catalogue, options.systems)
-    dependencies = {key for level in tuned_first(environment.catalogue, selected) for key in level}
+    dependencies = {key for level in dependency_levels(environment.catalogue, selected) for key in level}
     dependencies -= {primitive.key for primitive in selected}
     return [failure for failure in environment.failures if failure.subject.key not in dependencies]

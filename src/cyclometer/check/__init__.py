@@ -6,18 +6,18 @@ of a primitive. A wrong one is a Failure with its first failing case.
 """
 
 from cyclometer.check.constant_time import as_warning, check_constant_time
-from cyclometer.check.passed import vectors_passed
+from cyclometer.check.vector_counts import vectors_passed
 from cyclometer.check.properties import check_all
-from cyclometer.check.vectors import VectorFile, all_asked, check_vectors, must_fit, read_vectors
+from cyclometer.check.vectors import VectorFile, all_requests, check_vectors, read_vectors, validate
 
 __all__ = [
     "VectorFile",
-    "all_asked",
+    "all_requests",
     "as_warning",
     "check_all",
     "check_constant_time",
     "check_vectors",
-    "must_fit",
     "read_vectors",
+    "validate",
     "vectors_passed",
 ]

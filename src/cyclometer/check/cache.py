@@ -12,18 +12,18 @@ from pathlib import Path
 from cyclometer.records.executable import Executable
 
 
-class VerdictMemory:
+class VerdictCache:
     """Passed checks, one small file each below `folder`. Failures are checked again every time."""
 
     def __init__(self, folder: Path, identity: str) -> None:
         self.folder, self.identity = folder / "verdicts", identity
 
-    def recall(self, executable: Executable, vectors: Sequence[Path]) -> str:
+    def get(self, executable: Executable, vectors: Sequence[Path]) -> str:
         """What was remembered of the passed check, or ''."""
         place = self._place(executable, vectors)
         return place.read_text(encoding="utf-8") if place.exists() else ""
 
-    def remember(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
+    def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
         """Keeps a passed check."""
         place = self._place(executable, vectors)
         place.parent.mkdir(parents=True, exist_ok=True)

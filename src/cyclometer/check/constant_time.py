@@ -16,7 +16,7 @@ from pathlib import Path
 from cyclometer.check.vectors import limits
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.execute.timed import ask
+from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import (
     ADDRESS_DEPENDS_ON_SECRET,
@@ -67,7 +67,7 @@ def as_warning(verdict: ConstantTime) -> Failure:
 
 def _verdict(executable: Executable) -> ConstantTime:
     compiler, implementation = executable.compiler, executable.implementation
-    outcome = ask(executable, "secrets", limits=limits(compiler, CONSTANT_TIME_SECONDS))
+    outcome = call(executable, "secrets", limits=limits(compiler, CONSTANT_TIME_SECONDS))
     unchecked = ""
     if outcome.problem or b"verdict\tok\t" not in outcome.stdout:
         unchecked = outcome.problem or "the operation has no secrets.c"

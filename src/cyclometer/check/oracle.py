@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.check.vectors import ending, limits
 from cyclometer.execute.sandbox import Outcome
-from cyclometer.execute.timed import ask
+from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.vectors.templates import HEX
@@ -46,11 +46,11 @@ def ask_oracles(executable: Executable, seconds: float) -> Answers:
         started = time.monotonic()
         allowed = _allowed(name, seconds)
         room = ("lenient",) if answers.warning else ()
-        outcome = ask(executable, "oracle", name, *room, limits=limits(executable.compiler, allowed))
+        outcome = call(executable, "oracle", name, *room, limits=limits(executable.compiler, allowed))
         if not room and outcome.kind is FailureKind.OUT_OF_BOUNDS:  # a write there is found by the canaries
             warning = _difference(executable, name, expected, outcome)
             answers = replace(answers, warning=warning and replace(warning, severity=Severity.WARNING))
-            outcome = ask(executable, "oracle", name, "lenient", limits=limits(executable.compiler, allowed))
+            outcome = call(executable, "oracle", name, "lenient", limits=limits(executable.compiler, allowed))
         spent = time.monotonic() - started
         if name in LONG and outcome.kind is FailureKind.TIME_LIMIT and answers.confirmed:
             break
@@ -73,9 +73,7 @@ def _difference(executable: Executable, name: str, expected: str, outcome: Outco
     """None when the answer is the expected one, or any where none is expected."""
 
     def failure(kind: FailureKind, reason: str) -> Failure:
-        return Failure(
-            stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words()
-        )
+        return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words())
 
     if outcome.problem:
         kind, words = ending(outcome)

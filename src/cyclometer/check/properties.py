@@ -14,17 +14,26 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer.check.oracle import ask_oracles
-from cyclometer.check.vectors import SECONDS, Asked, all_asked, check_vectors, ending, limits, must_fit, vectors_of
+from cyclometer.check.vectors import (
+    SECONDS,
+    VectorRequests,
+    all_requests,
+    check_vectors,
+    ending,
+    limits,
+    validate,
+    vectors_of,
+)
 from cyclometer.execute import keypair_cache
-from cyclometer.execute.timed import ask
+from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 
 SEED = 20071119  # any; fixed so that a failure repeats
-FEW = 8  # primitives whose vectors are kept: executables of one come together
-OF_NOTHING = "243f6a8885a308d313198a2e03707344"  # harness/runtime/records.c: the digest of no bytes
-APART = (OF_NOTHING, "")  # it draws its own random bytes; an oracle has confirmed it
+PRIMITIVES_KEPT = 8  # primitives whose vectors are kept: executables of one come together
+EMPTY_DIGEST = "243f6a8885a308d313198a2e03707344"  # harness/runtime/records.c: the digest of no bytes
+NOT_COMPARED = (EMPTY_DIGEST, "")  # it draws its own random bytes; an oracle has confirmed it
 
 
 # Kinds of failure of the lenient laws that are only warnings. Where an oracle says that the results are right, those
@@ -49,12 +58,12 @@ BEYOND_SUMS = frozenset(
 NONE: frozenset[FailureKind] = frozenset()
 
 
-class Remembered(Protocol):
+class Verdicts(Protocol):
     """Verdicts of earlier runs: the same executable and vectors need not be checked twice."""
 
-    def recall(self, executable: Executable, vectors: Sequence[Path]) -> str: ...
+    def get(self, executable: Executable, vectors: Sequence[Path]) -> str: ...
 
-    def remember(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None: ...
+    def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -69,7 +78,7 @@ class Passed:
 def check_all(
     executables: Sequence[Executable],
     catalogue: Catalogue,
-    memory: Remembered,
+    cache: Verdicts,
     progress: Callable[[], None] = lambda: None,
     seconds: float = SECONDS,
 ) -> tuple[list[Executable], list[Failure]]:
@@ -77,10 +86,10 @@ def check_all(
     `seconds` is what one process may take."""
     passed: list[Passed] = []
     failed: list[Failure] = []
-    published = lru_cache(maxsize=FEW)(partial(_published, catalogue))
+    published = lru_cache(maxsize=PRIMITIVES_KEPT)(partial(_published_vectors, catalogue))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         groups = _identical(executables)
-        running = {pool.submit(_check, group[0], catalogue, published, memory, seconds): group for group in groups}
+        running = {pool.submit(_check, group[0], catalogue, published, cache, seconds): group for group in groups}
         for future in as_completed(running):
             result = future.result()
             for executable in running[future]:
@@ -92,9 +101,7 @@ def check_all(
     agreed, disagreed = _agreement(passed)
     disagreed += _warnings(passed, agreed)
     order = {executable.subject: place for place, executable in enumerate(executables)}
-    return sorted(agreed, key=lambda e: order[e.subject]), sorted(
-        [*failed, *disagreed], key=lambda f: order[f.subject]
-    )
+    return sorted(agreed, key=lambda e: order[e.subject]), sorted([*failed, *disagreed], key=lambda f: order[f.subject])
 
 
 def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
@@ -106,29 +113,29 @@ def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
     return list(groups.values())
 
 
-def _published(catalogue: Catalogue, key: str) -> list[Asked]:
+def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:
     """What the vector files of a primitive ask. BadVectors for what does not fit it."""
     primitive = catalogue.primitives[key]
     operation, files = catalogue.operations[primitive.operation], []
     for path in primitive.vectors:
         file = vectors_of(path, primitive)
-        must_fit(file, operation, primitive)
-        files.append(all_asked(file, operation))
+        validate(file, operation, primitive)
+        files.append(all_requests(file, operation))
     return files
 
 
 def _check(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[Asked]],
-    memory: Remembered,
+    published: Callable[[str], list[VectorRequests]],
+    cache: Verdicts,
     seconds: float,
 ) -> Passed | Failure:
     subject = executable.subject
     key = f"{subject.operation}/{subject.primitive}"
     primitive = catalogue.primitives[key]
     allowed = limits(executable.compiler, seconds).seconds
-    verdict = memory.recall(executable, primitive.vectors)
+    verdict = cache.get(executable, primitive.vectors)
     if verdict and (passed := remembered(verdict, executable, allowed)):
         return passed
     files = published(key)
@@ -137,9 +144,9 @@ def _check(
             return _unfit(failure) if executable.implementation.foreign else failure
     foreign = executable.implementation.foreign is not None
     known = any(file.requests for file in files)
-    result = _foreign(executable, seconds, known) if foreign else _laws(executable, seconds)
+    result = _check_foreign(executable, seconds, known) if foreign else _check_properties(executable, seconds)
     if isinstance(result, Passed):
-        memory.remember(executable, primitive.vectors, noted(result, allowed))
+        cache.put(executable, primitive.vectors, noted(result, allowed))
     return result
 
 
@@ -160,11 +167,11 @@ def remembered(verdict: str, executable: Executable, seconds: float) -> Passed |
     return Passed(executable, noted["digest"], _warning(executable, kind, noted["warning"]["reason"]))
 
 
-def _laws(executable: Executable, seconds: float, *lenient: str) -> Passed | Failure:
-    outcome = ask(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
+def _check_properties(executable: Executable, seconds: float, *lenient: str) -> Passed | Failure:
+    outcome = call(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
     last = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
     if not outcome.problem and last[0].startswith("verdict\tok\t"):
-        keypair_cache.learn(executable, outcome.stdout.splitlines())
+        keypair_cache.put(executable, outcome.stdout.splitlines())
         return Passed(executable, last[0].split("\t")[2])
     kind, reason = ending(outcome)
     if kind is FailureKind.TIME_LIMIT:
@@ -172,17 +179,17 @@ def _laws(executable: Executable, seconds: float, *lenient: str) -> Passed | Fai
     return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words())
 
 
-def _foreign(executable: Executable, seconds: float, known: bool) -> Passed | Failure:
+def _check_foreign(executable: Executable, seconds: float, known: bool) -> Passed | Failure:
     """An implementation that never promised to keep our laws: it must keep its own tree's. `known`: its
     tree has vectors, and it passed them."""
     answers = ask_oracles(executable, seconds)
     if answers.failure:
         return _unfit(answers.failure)
     confirmed = known or bool(answers.confirmed)
-    strict = _laws(executable, seconds)
+    strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, digest="", warning=answers.warning)
-    lenient = _laws(executable, seconds, "lenient")
+    lenient = _check_properties(executable, seconds, "lenient")
     if isinstance(lenient, Failure):
         summed = answers.sum or "checksumsmall" in answers.confirmed
         tolerated = (TOLERATED if confirmed else NONE) | (BEYOND_SUMS if summed else NONE)
@@ -223,25 +230,25 @@ def _agreement(passed: Sequence[Passed]) -> tuple[list[Executable], list[Failure
         groups[one.executable.subject.operation, one.executable.subject.primitive].append(one)
     agreed, failed = [], []
     for group in groups.values():
-        comparable = [one for one in group if one.digest not in APART]
+        comparable = [one for one in group if one.digest not in NOT_COMPARED]
         votes = [one.digest for one in comparable if one.executable.implementation.name == "ref"]
         right = Counter(votes or [one.digest for one in comparable or group]).most_common(1)[0][0]
         for one in group:
-            if one.digest in (right, *APART) or _draws(one.executable):
+            if one.digest in (right, *NOT_COMPARED) or _has_keypair(one.executable):
                 agreed.append(one.executable)
-            if one.digest not in (right, *APART):
+            if one.digest not in (right, *NOT_COMPARED):
                 failed.append(_disagreement(one.executable, "ref" if votes else "the other implementations"))
     return agreed, failed
 
 
-def _draws(executable: Executable) -> bool:
+def _has_keypair(executable: Executable) -> bool:
     """Whether a foreign implementation makes key pairs: of random bytes, as many and in the order it likes."""
     foreign = executable.implementation.foreign
     return foreign is not None and any(name.endswith("_keypair") for name, _ in foreign.names)
 
 
 def _disagreement(executable: Executable, others: str) -> Failure:
-    if _draws(executable):
+    if _has_keypair(executable):
         reason = f"equal random bytes: gives other results than {others}, and nothing in the tree says which are right"
         return _warning(executable, FailureKind.DISAGREEMENT, reason)
     reason = f"disagrees with {others} on the check's inputs"
@@ -249,6 +256,4 @@ def _disagreement(executable: Executable, others: str) -> Failure:
 
 
 def _warning(executable: Executable, kind: FailureKind, reason: str) -> Failure:
-    return Failure(
-        stage="check", subject=executable.subject, kind=kind, reason=reason, severity=Severity.WARNING
-    )
+    return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, severity=Severity.WARNING)

@@ -17,17 +17,17 @@ from typing import Any
 
 from cyclometer.errors import BadVectors
 from cyclometer.execute import sandbox
-from cyclometer.execute.timed import ask
+from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Compiler, Operation, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.vectors.estream import SUFFIX, read_stream_vectors
 from cyclometer.vectors.nist_kat import operation_of, read_known_answers
-from cyclometer.vectors.templates import ABSENT, FIELD, HEX, REJECTED, Request, Vector, complaint, requests
+from cyclometer.vectors.templates import ABSENT, FIELD, HEX, REJECTED, Vector, VectorRequest, requests, validation_error
 
 SECONDS = 60.0  # a process may take, unless the user says otherwise
 CHECKER_FILES = 16 * sandbox.MEGABYTE  # valgrind keeps its notes in the sandbox's /tmp
-SLOWER = 10  # times, at the least, is an emulated or an instrumented program
+EMULATION_FACTOR = 10  # times, at the least, is an emulated or an instrumented program
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,9 +66,7 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
     for name in ("operation", "system"):
         if not isinstance(content.get(name), str):
             raise BadVectors(f'{path}: "{name}" is missing')
-    return VectorFile(
-        path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors)
-    )
+    return VectorFile(path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors))
 
 
 def _known_answers(path: Path, operation: str) -> VectorFile:
@@ -88,41 +86,41 @@ def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
     return replace(file, vectors=tuple(fitting))
 
 
-def must_fit(file: VectorFile, operation: Operation, primitive: Primitive) -> None:
+def validate(file: VectorFile, operation: Operation, primitive: Primitive) -> None:
     """BadVectors for the first vector that cannot be asked, or has a field that is no hex, no number,
     or not of the primitive's size."""
     for label, vector in _labelled(file):
-        if words := complaint(operation.vectors, vector, primitive.sizes):
+        if words := validation_error(operation.vectors, vector, primitive.sizes):
             raise BadVectors(f"{file.path}: vector {label}: {words}")
 
 
 def limits(compiler: Compiler, seconds: float) -> sandbox.Limits:
     """What one process of that compiler's may use."""
     return sandbox.Limits(
-        seconds=seconds * (SLOWER if compiler.emulator or compiler.unlimited else 1),
+        seconds=seconds * (EMULATION_FACTOR if compiler.emulator or compiler.unlimited else 1),
         memory=None if compiler.unlimited else sandbox.Limits.memory,
         files=CHECKER_FILES if compiler.checker_flags else 0,
     )
 
 
 @dataclass(frozen=True)
-class Asked:
+class VectorRequests:
     """All that is to be asked of a vector file, each with the label of its vector."""
 
     path: Path
-    requests: tuple[tuple[str, Request], ...]
+    requests: tuple[tuple[str, VectorRequest], ...]
 
 
-def all_asked(file: VectorFile, operation: Operation) -> Asked:
+def all_requests(file: VectorFile, operation: Operation) -> VectorRequests:
     """Of vectors that must fit."""
     every = ((label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v))
-    return Asked(file.path, tuple(every))
+    return VectorRequests(file.path, tuple(every))
 
 
-def check_vectors(executable: Executable, file: Asked, seconds: float = SECONDS) -> Failure | None:
+def check_vectors(executable: Executable, file: VectorRequests, seconds: float = SECONDS) -> Failure | None:
     """Asks all vectors of one executable; the first difference is the failure."""
     asked = file.requests
-    outcome = ask(
+    outcome = call(
         executable,
         "answer",
         stdin="".join(f"{request.line}\n" for _, request in asked).encode(),
@@ -152,7 +150,7 @@ def ending(outcome: sandbox.Outcome) -> tuple[FailureKind, str]:
     return outcome.kind or FailureKind.NO_VERDICT, outcome.problem or "ends without an answer"
 
 
-def _kind(request: Request, answer: str) -> FailureKind:
+def _kind(request: VectorRequest, answer: str) -> FailureKind:
     """The kind of a wrong answer."""
     if request.expect == REJECTED:
         return FailureKind.FORGERY_ACCEPTED
@@ -169,7 +167,7 @@ def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
         yield str(vector.get("id", f"#{number}")), vector
 
 
-def difference(request: Request, answer: str) -> str:
+def difference(request: VectorRequest, answer: str) -> str:
     """'' when the answer is as the vector says; otherwise the first difference in words."""
     if answer == ABSENT and request.optional:
         return ""

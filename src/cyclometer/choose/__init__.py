@@ -5,23 +5,30 @@ Successive halving: every candidate is timed a little, those still in the race
 more. These timings choose and are never reported.
 """
 
-from cyclometer.choose.candidates import HASTY, USUAL, Pace, Timed, Timer
-from cyclometer.choose.halving import Race, choose, heat
-from cyclometer.choose.screening import MANY_PAIRS, MAX_EXHAUSTIVE_SYSTEMS, ahead, first_heat, second_heat, uncompiled
+from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer, Timing
+from cyclometer.choose.halving import Selection, choose, time_once
+from cyclometer.choose.screening import (
+    MAX_EXHAUSTIVE_BUILDS,
+    MAX_EXHAUSTIVE_SYSTEMS,
+    full_pass,
+    leaders,
+    screening_pass,
+    without_compiler,
+)
 
 __all__ = [
-    "HASTY",
-    "MANY_PAIRS",
+    "DEFAULT",
+    "MAX_EXHAUSTIVE_BUILDS",
     "MAX_EXHAUSTIVE_SYSTEMS",
-    "USUAL",
-    "Pace",
-    "Race",
-    "Timed",
+    "REDUCED",
+    "Budget",
+    "Selection",
     "Timer",
-    "ahead",
+    "Timing",
     "choose",
-    "first_heat",
-    "heat",
-    "second_heat",
-    "uncompiled",
+    "full_pass",
+    "leaders",
+    "screening_pass",
+    "time_once",
+    "without_compiler",
 ]

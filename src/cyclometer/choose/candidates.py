@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cyclometer.choose.cache import Earlier
+from cyclometer.choose.cache import PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pace:
+class Budget:
     """How much a race may take: seconds after which no further heat of a final begins (RSA's signatures are long enough
     to differ by more than noise); seconds for timings taken once more (a loud minute lasts longer than anybody waits);
     and what a disturbed timing is trusted with: who takes so many times the best is slower, whatever disturbed it."""
@@ -29,23 +29,23 @@ class Pace:
 
 
 # A busy neighbour makes RC4, whose table is written and read again at once, up to 1.7 times as slow or twice as fast.
-USUAL = Pace(final=1.0, again=0.25, doubt=2.0)
-HASTY = Pace(final=0.4, again=0.0, doubt=1.0)  # where there are many races
+DEFAULT = Budget(final=1.0, again=0.25, doubt=2.0)
+REDUCED = Budget(final=0.4, again=0.0, doubt=1.0)  # where there are many races
 
 
 @dataclass(frozen=True)
-class Timed:
+class Timing:
     """Cycles of the choose work load in one process, and whether nothing disturbed it."""
 
     cycles: float
     quiet: bool = True
 
 
-Timer = Callable[[Executable, int], Timed | Failure]
+Timer = Callable[[Executable, int], Timing | Failure]
 """(executable, seed) -> its time, or why there is none."""
 
 
-class Field:
+class CandidatePool:
     """Tunings that are the very same program run as one: the one chosen before, else the first. `before` is the place
     of that one, `known` the cycles of those timed in earlier races."""
 
@@ -54,12 +54,12 @@ class Field:
         candidates: Sequence[Executable],
         timer: Timer,
         draw: random.Random,
-        earlier: Earlier,
-        pace: Pace,
+        earlier: PriorTimings,
+        pace: Budget,
     ) -> None:
         self._candidates, self._timer, self._draw = candidates, timer, draw
         self._twins = _identical(candidates, earlier.chosen)
-        self._seen: dict[int, list[Timed]] = {place: [] for place in self._twins}
+        self._seen: dict[int, list[Timing]] = {place: [] for place in self._twins}
         self._failed: dict[int, Failure] = {}
         self._doubt, self._patience = pace.doubt, pace.again
         self.before = next((p for p in self._twins if candidates[p].subject == earlier.chosen), None)
@@ -67,21 +67,21 @@ class Field:
         self.known = {place: cycles for place, cycles in known.items() if cycles is not None}
 
     @property
-    def places(self) -> list[int]:
+    def indices(self) -> list[int]:
         return list(self._twins)
 
     def run(self, places: Iterable[int]) -> None:
         """Times each once, in random order."""
         for place in self._shuffled(places):
-            self._run(place)
+            self._time(place)
 
-    def look_again(self, places: Iterable[int]) -> bool:
+    def retime_unconfirmed(self, places: Iterable[int]) -> bool:
         """Times those that are doubtful once more, while there is patience; whether any was timed."""
         begin, taken = time.monotonic(), False
-        for place in self._shuffled(self.doubtful(places)):
+        for place in self._shuffled(self.unconfirmed(places)):
             if time.monotonic() - begin >= self._patience:
                 break
-            self._run(place)
+            self._time(place)
             taken = True
         self._patience -= time.monotonic() - begin
         return taken
@@ -91,36 +91,36 @@ class Field:
         self._draw.shuffle(order)
         return order
 
-    def _run(self, place: int) -> None:
+    def _time(self, place: int) -> None:
         result = self._timer(self._candidates[place], self._draw.getrandbits(48))
         if isinstance(result, Failure):
             self._failed[place] = result
         else:
             self._seen[place].append(result)
 
-    def standing(self, place: int) -> float:
+    def median_cycles(self, place: int) -> float:
         """The median of its quiet timings; without any its time in earlier races; else the median of all."""
         quiet = [timed.cycles for timed in self._seen[place] if timed.quiet]
         if not quiet and place in self.known:
             return self.known[place]
         return statistics.median(quiet or [timed.cycles for timed in self._seen[place]])
 
-    def ordered(self, places: Iterable[int]) -> list[int]:
+    def fastest_first(self, places: Iterable[int]) -> list[int]:
         """Those that have not failed, the fastest first."""
-        return sorted((place for place in places if place not in self._failed), key=self.standing)
+        return sorted((place for place in places if place not in self._failed), key=self.median_cycles)
 
-    def lead(self, places: Iterable[int]) -> float:
+    def best_cycles(self, places: Iterable[int]) -> float:
         """Cycles of the fastest of these that a quiet moment has shown; if there is none, of the fastest."""
-        order = self.ordered(places)
-        sure = [place for place in order if not self.is_in_doubt(place)]
-        return min(map(self.standing, sure or order), default=math.inf)
+        order = self.fastest_first(places)
+        sure = [place for place in order if not self.is_unconfirmed(place)]
+        return min(map(self.median_cycles, sure or order), default=math.inf)
 
-    def doubtful(self, places: Iterable[int]) -> list[int]:
+    def unconfirmed(self, places: Iterable[int]) -> list[int]:
         """Those seen disturbed only, which a quiet moment may show to be ahead of all these."""
-        limit = self._doubt * self.lead(places)
-        return [p for p in self.ordered(places) if self.is_in_doubt(p) and self.standing(p) <= limit]
+        limit = self._doubt * self.best_cycles(places)
+        return [p for p in self.fastest_first(places) if self.is_unconfirmed(p) and self.median_cycles(p) <= limit]
 
-    def is_in_doubt(self, place: int) -> bool:
+    def is_unconfirmed(self, place: int) -> bool:
         """Whether no quiet moment has shown it, now or in earlier races."""
         return place not in self.known and not any(timed.quiet for timed in self._seen[place])
 
@@ -129,7 +129,7 @@ class Field:
         found = [
             Trial(
                 subject=self._candidates[twin].subject,
-                cycles=self.standing(place),
+                cycles=self.median_cycles(place),
                 timings=len(values),
                 chosen=twin == winner,
             )
@@ -147,13 +147,13 @@ class Field:
             for twin in self._twins[place]
         ]
 
-    def sure(self) -> frozenset[Subject]:
+    def confirmed(self) -> frozenset[Tuning]:
         """The candidates seen in a quiet moment, now or in earlier races."""
-        sure = (place for place in self._twins if not self.is_in_doubt(place))
+        sure = (place for place in self._twins if not self.is_unconfirmed(place))
         return frozenset(self._candidates[twin].subject for place in sure for twin in self._twins[place])
 
 
-def _identical(candidates: Sequence[Executable], before: Subject | None) -> dict[int, list[int]]:
+def _identical(candidates: Sequence[Executable], before: Tuning | None) -> dict[int, list[int]]:
     """Places of the same program by the one that runs for all."""
     groups: dict[Path, list[int]] = {}
     for place, candidate in enumerate(candidates):

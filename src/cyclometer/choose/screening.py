@@ -9,57 +9,57 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from cyclometer.records.catalogue import Compiler
-from cyclometer.records.executable import Request
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.executable import BuildRequest
+from cyclometer.records.tuning import Trial, Tuning
 
-MANY_PAIRS = 24  # of implementation and compiler: more race in two heats
+MAX_EXHAUSTIVE_BUILDS = 24  # of implementation and compiler: more race in two heats
 MAX_EXHAUSTIVE_SYSTEMS = 32  # systems: of more, the second heat spares compilers, too
 KEPT = 2  # implementations of a primitive that are ahead
 
 
-def first_heat(requests: Sequence[Request]) -> tuple[list[Request], list[Request]]:
+def screening_pass(requests: Sequence[BuildRequest]) -> tuple[list[BuildRequest], list[BuildRequest]]:
     """(all implementations with the first compiler, all with the others)."""
     one = [r for r in requests if r.compiler == requests[0].compiler]
     return one, [r for r in requests if r.compiler != requests[0].compiler]
 
 
-def ahead(trials: Iterable[Trial], kept: int = KEPT) -> set[Subject]:
+def leaders(trials: Iterable[Trial], kept: int = KEPT) -> set[Tuning]:
     """The fastest implementations of each primitive, each with its best compiler; named without one."""
-    times: dict[tuple[str, str], dict[Subject, float]] = defaultdict(dict)
+    times: dict[tuple[str, str], dict[Tuning, float]] = defaultdict(dict)
     for trial in trials:
-        of_it, alone = times[trial.subject.operation, trial.subject.primitive], uncompiled(trial.subject)
+        of_it, alone = times[trial.subject.operation, trial.subject.primitive], without_compiler(trial.subject)
         of_it[alone] = min(trial.cycles, of_it.get(alone, trial.cycles))
     return {subject for of_it in times.values() for subject in sorted(of_it, key=of_it.__getitem__)[:kept]}
 
 
-def uncompiled(subject: Subject) -> Subject:
+def without_compiler(subject: Tuning) -> Tuning:
     """The implementation alone."""
     return replace(subject, compiler="")
 
 
-def second_heat(
+def full_pass(
     first: Compiler,
-    others: Sequence[Request],
+    others: Sequence[BuildRequest],
     trials: Iterable[Trial],
-    known: Collection[Subject],
-    uncompilable: Collection[Subject] = (),
+    known: Collection[Tuning],
+    uncompilable: Collection[Tuning] = (),
     every: bool = False,
-) -> list[Request]:
+) -> list[BuildRequest]:
     """Of the other compilers' requests: those of the implementations that are ahead, the fastest with `every` compiler
     and the next with the first one of each other toolchain, or else the fastest alone with those; all of a primitive of
     which nothing raced; those that the first compiler could not build; and tunings known to be good."""
-    fastest, best = ahead(trials, 1), ahead(trials)
+    fastest, best = leaders(trials, 1), leaders(trials)
     raced = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
-    leaders = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()
-    unbuilt = {uncompiled(subject) for subject in uncompilable}
+    first_of_toolchain = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()
+    unbuilt = {without_compiler(subject) for subject in uncompilable}
 
-    def is_wanted(request: Request) -> bool:
+    def is_wanted(request: BuildRequest) -> bool:
         subject = request.subject
         if subject in known or (subject.operation, subject.primitive) not in raced:
             return True
-        alone = uncompiled(subject)
-        if subject.compiler in leaders and alone in unbuilt | (best if every else fastest):
+        alone = without_compiler(subject)
+        if subject.compiler in first_of_toolchain and alone in unbuilt | (best if every else fastest):
             return True
         return every and alone in fastest
 

@@ -12,7 +12,7 @@ from rich.console import Console
 
 from cyclometer import campaign, paths
 from cyclometer.cli._json import print_json
-from cyclometer.cli._progress import Narrator
+from cyclometer.cli._progress import ProgressReporter
 from cyclometer.records.failure import ConstantTime, Failure
 
 CHECKER = "constant-time"
@@ -25,9 +25,9 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     environment = campaign.prepare_environment(
         paths.root(), systems=options.systems, foreign=options.tree, checker=CHECKER
     )
-    narrator = Narrator()
-    narrator.say_origin(environment)
-    verdicts, failures = campaign.constant_time(environment, options, narrator)
+    reporter = ProgressReporter()
+    reporter.say_origin(environment)
+    verdicts, failures = campaign.constant_time(environment, options, reporter)
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     leaking = [verdict for verdict in judged if not verdict.constant]
     undeclared = [each for each in leaking if each.claimed or (each.claimed is None and not each.library)]

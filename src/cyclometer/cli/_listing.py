@@ -21,7 +21,7 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for one in listed:
         name = f"{one.operation} {one.primitive} {one.name}"
-        console.print(f"{name}: left out, {one.left_out}" if one.left_out else name, markup=False)
+        console.print(f"{name}: left out, {one.skip_reason}" if one.skip_reason else name, markup=False)
     console.print(summary(found, listed), markup=False)
 
 

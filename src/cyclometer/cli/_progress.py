@@ -22,7 +22,7 @@ from cyclometer.campaign import Environment
 LINE_EVERY = 10.0  # seconds between plain lines
 
 
-class Narrator:
+class ProgressReporter:
     """Implements pipeline.Progress."""
 
     def __init__(self, quiet: bool = False) -> None:

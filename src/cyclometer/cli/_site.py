@@ -8,14 +8,14 @@ from contextlib import AbstractContextManager
 from functools import partial
 
 from cyclometer import paths
-from cyclometer.analyse.site_data import ANY_SECURITY, Least, SiteData, site_data
+from cyclometer.analyse.site_data import ANY_SECURITY, SecurityFilter, SiteData, site_data
 from cyclometer.cli._systems import declared
 from cyclometer.discover import foreign_operations
 from cyclometer.store import StoredRun
 
 
 def site_data_of(
-    stored: Sequence[StoredRun], *, least: Least = ANY_SECURITY, threads: int | None = None
+    stored: Sequence[StoredRun], *, least: SecurityFilter = ANY_SECURITY, threads: int | None = None
 ) -> AbstractContextManager[SiteData]:
     """Return the data of these runs, to be opened by whoever builds the site."""
     return site_data(stored, declared, partial(foreign_operations, paths.root()), least=least, threads=threads)

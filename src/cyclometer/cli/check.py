@@ -12,18 +12,18 @@ import typer
 from rich.console import Console
 
 from cyclometer import campaign, paths
-from cyclometer.check import VectorFile, all_asked, check_vectors, must_fit, read_vectors
+from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import TimeLimit, Tree
-from cyclometer.cli._progress import Narrator
+from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors
 from cyclometer.execute.sandbox import from_first_error
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 NAMED = 3  # primitives in one remark
 NOTE = "note    "
@@ -36,9 +36,7 @@ def command(
     vectors: Annotated[
         Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")
     ] = None,
-    implementation: Annotated[
-        list[str] | None, typer.Option(help="only this implementation (repeatable)")
-    ] = None,
+    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
     compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
     toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
     follow_secrets: Annotated[
@@ -64,19 +62,19 @@ def command(
         check_seconds=time_limit,
         tree=str(foreign or ""),
     )
-    narrator = Narrator()
+    reporter = ProgressReporter()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
     environment = campaign.prepare_environment(paths.root(), toolchain, names, foreign=options.tree)
-    narrator.say_origin(environment)
+    reporter.say_origin(environment)
     if file:
         for primitive in select(environment.catalogue, names):
-            must_fit(file, environment.catalogue.operations[file.operation], primitive)
-    right, failures = campaign.check(environment, options, narrator)
+            validate(file, environment.catalogue.operations[file.operation], primitive)
+    right, failures = campaign.check(environment, options, reporter)
     asked: list[Executable] = []
     if file:
         asked = [e for e in right if e.subject.operation == file.operation]
-        questions = all_asked(file, environment.catalogue.operations[file.operation])
+        questions = all_requests(file, environment.catalogue.operations[file.operation])
         wrong = [check_vectors(e, questions, time_limit) for e in asked]
         failures += [failure for failure in wrong if failure]
     remarks = [*_asked(file, len(asked)), *_remark(right, environment.catalogue, asked)]
@@ -110,7 +108,7 @@ def _is_wrong(failure: Failure) -> bool:
     return bool(failure.subject.implementation) and not unfit
 
 
-def _passed(right: list[Executable], failures: list[Failure]) -> list[Subject]:
+def _passed(right: list[Executable], failures: list[Failure]) -> list[Tuning]:
     wrong = {failure.subject for failure in failures if failure.severity is not Severity.WARNING}
     return [executable.subject for executable in right if executable.subject not in wrong]
 

@@ -14,12 +14,12 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.analyse import prepare
-from cyclometer.analyse.comparison.ratios import Comparison, Wanted, comparisons, sentences, slower, tables
+from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, comparisons, sentences, slower, tables
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli._options import Keys, Lengths, Results, Tree
-from cyclometer.cli._progress import Narrator
+from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.grid import keys_of, lengths_of, texts_asked
@@ -108,9 +108,11 @@ def command(
     _gate(worse)
 
 
-def _wanted(by: str, measures: Sequence[str], length: str, keys: str, format: str) -> Wanted:
+def _wanted(by: str, measures: Sequence[str], length: str, keys: str, format: str) -> CompareOptions:
     lengths, numbers = (frozenset(v for each in some for v in each) for some in (lengths_of(length), keys_of(keys)))
-    return Wanted(by=by, measures=tuple(measures), lengths=lengths, keys=numbers, every_row=format in FOR_PROGRAMS)
+    return CompareOptions(
+        by=by, measures=tuple(measures), lengths=lengths, keys=numbers, every_row=format in FOR_PROGRAMS
+    )
 
 
 def _gate(worse: Sequence[str]) -> None:
@@ -153,7 +155,7 @@ def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
 
 
 def _measured(
-    options: campaign.Options, names: tuple[TuningName, TuningName], wanted: Wanted, results: Path
+    options: campaign.Options, names: tuple[TuningName, TuningName], wanted: CompareOptions, results: Path
 ) -> tuple[str, list[TuningName]]:
     """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
     What will be asked of it is looked at first."""
@@ -164,16 +166,16 @@ def _measured(
         raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
     grids = campaign.plan_for(environment, options).grids.values()
     _known_measures(wanted, {line.split()[0] for grid in grids for line in grid})
-    narrator = Narrator()
-    narrator.say_what_there_is(environment)
-    folder = campaign.compare(environment, options, names, results, narrator)
-    narrator.say(f"stored {folder}")
+    reporter = ProgressReporter()
+    reporter.say_what_there_is(environment)
+    folder = campaign.compare(environment, options, names, results, reporter)
+    reporter.say(f"stored {folder}")
     stored = select_runs(results, [folder.name], [options.machine])[0]
     assert stored.info
     return folder.name, [TuningName.parse(name) for name in stored.info.plan["pair"]]
 
 
-def _known_measures(wanted: Wanted, known: set[str]) -> None:
+def _known_measures(wanted: CompareOptions, known: set[str]) -> None:
     for name in wanted.measures:
         if name not in known:
             raise UnknownName("measure", name, sorted(known), "known: " + ", ".join(sorted(known)))
@@ -184,7 +186,7 @@ def _stored(
     names: Sequence[TuningName],
     runs: Sequence[str],
     machines: Sequence[str],
-    wanted: Wanted,
+    wanted: CompareOptions,
     across: bool,
     percent: float | None = None,
 ) -> tuple[Report, list[str]]:

@@ -18,7 +18,7 @@ from cyclometer.cli._options import Results
 from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
 from cyclometer.errors import CyclometerError
-from cyclometer.records.rounds import Exported
+from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports import Exporter, export_names, exporter, summaries
 from cyclometer.store import connect, results_folder, select_runs, storage
 from cyclometer.store.files import write_whole
@@ -57,7 +57,7 @@ _FORMATS = "\n\n".join(f"{name}: {summary}." for name, summary in summaries().it
 command.__doc__ = f"Write what was measured in the format of another tool.\n\n{_FORMATS}\n"
 
 
-def _write(content: Exported, write: Exporter, output: Path | None) -> list[str]:
+def _write(content: ExportSource, write: Exporter, output: Path | None) -> list[str]:
     """A file is whole or not there; a reader of standard output may leave when it has seen enough."""
     notes: list[str] = []
     if output is None:

@@ -13,7 +13,7 @@ from cyclometer import paths
 from cyclometer.cli._options import Results
 from cyclometer.discover import foreign_operations
 from cyclometer.store import results_folder
-from cyclometer.store.importers import Haul, import_files, importer_names
+from cyclometer.store.importers import ImportResult, import_files, importer_names
 
 
 def command(
@@ -35,7 +35,7 @@ by its contract: see docs/exchange.md.
 """
 
 
-def _remarks(haul: Haul) -> list[str]:
+def _remarks(haul: ImportResult) -> list[str]:
     """What was not read and why."""
     remarks = [
         f"{odd.file}: {odd.count} of {haul.lines[odd.file]} lines {'read although' if odd.read else 'not read'}: "

@@ -14,7 +14,7 @@ from cyclometer.analyse import contents
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
 from cyclometer.cli._systems import chosen, secure
 from cyclometer.errors import UnknownName
-from cyclometer.records.curve import Taste
+from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
 from cyclometer.store import connect, results_folder, select_runs, storage
 
@@ -51,7 +51,7 @@ def command(
     results: Results = None,
 ) -> None:
     wanted = plots.kind(kind)
-    from cyclometer.analyse.curves import materials  # noqa: PLC0415
+    from cyclometer.analyse.curves import plot_data  # noqa: PLC0415
     from cyclometer.report.plots import _page  # noqa: PLC0415
 
     file = output or Path(f"{kind}.png")
@@ -64,8 +64,8 @@ def command(
         named = chosen(contents.measured(connection), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
         _check_measure(contents.measures(connection), systems, measure)
-        found, notes = materials(connection, infos, systems, wanted.needs, length)
-    taste = Taste(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
+        found, notes = plot_data(connection, infos, systems, wanted.needs, length)
+    taste = PlotOptions(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
     with _page.style():
         written = _page.save(wanted.draw(found, taste), file)
     for note in (*notes, *insecure):

@@ -24,12 +24,12 @@ def command(
     results: Results = None,
 ) -> None:
     """Write a web site of the last run, or of any set of runs, that opens from its folder without a network."""
-    from cyclometer.analyse.site_data import Least  # noqa: PLC0415 - bokeh takes a second that other commands save
+    from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - bokeh takes a second that other commands save
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site import build_site  # noqa: PLC0415
 
     stored = select_runs(results_folder(results), run or (), machine or (), everything=everything)
-    least = Least(unbroken=unbroken, bits=min_security)
+    least = SecurityFilter(unbroken=unbroken, bits=min_security)
     summary = build_site(site_data_of(stored, least=least), output, with_raw=raw)
     for note in summary.notes:
         typer.echo(note, err=True)

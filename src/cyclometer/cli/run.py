@@ -13,7 +13,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
-from cyclometer.cli._progress import Narrator
+from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import texts_asked
 from cyclometer.store import StoredRun, list_runs, results_folder
@@ -57,7 +57,7 @@ def command(
     """Build, check, tune and measure; store a run and print its tables."""
     if list_only:
         return print_listing(foreign, systems or ())
-    narrator = Narrator()
+    reporter = ProgressReporter()
     folder = results_folder(results)
     lengths, numbers = texts_asked(length, keys)
     options = campaign.Options(
@@ -77,19 +77,21 @@ def command(
         keys=numbers,
     )
     interrupted = _interrupted(folder, options) if resume else None
-    environment = _bench(interrupted, options, narrator)
+    environment = _bench(interrupted, options, reporter)
     if interrupted:
-        done = campaign.resume(environment, interrupted.folder, narrator)
+        done = campaign.resume(environment, interrupted.folder, reporter)
     else:
-        done = campaign.run(environment, options, folder, narrator)
-    narrator.say(f"stored {done}")
+        done = campaign.run(environment, options, folder, reporter)
+    reporter.say(f"stored {done}")
     if tables:
         from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
         table(run=[done.name], results=results)
 
 
-def _bench(interrupted: StoredRun | None, options: campaign.Options, narrator: Narrator) -> campaign.Environment:
+def _bench(
+    interrupted: StoredRun | None, options: campaign.Options, reporter: ProgressReporter
+) -> campaign.Environment:
     """The machine made ready, and what is to be said before. A resumed run goes on with the tree, the systems and the
     counter it has."""
     counter = ""
@@ -98,7 +100,7 @@ def _bench(interrupted: StoredRun | None, options: campaign.Options, narrator: N
     environment = campaign.prepare_environment(
         paths.root(), systems=options.systems, counter=counter, foreign=options.tree
     )
-    narrator.say_what_there_is(environment)
+    reporter.say_what_there_is(environment)
     return environment
 
 
@@ -110,7 +112,5 @@ def _interrupted(results: Path, options: campaign.Options) -> StoredRun:
     machine = options.machine
     runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
     if not runs:
-        raise NothingToDo(
-            f"no interrupted run of {machine} in {results}; `cyclometer runs` lists what is there"
-        )
+        raise NothingToDo(f"no interrupted run of {machine} in {results}; `cyclometer runs` lists what is there")
     return max(runs, key=lambda run: run.run)

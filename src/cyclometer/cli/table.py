@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from cyclometer import paths
-from cyclometer.analyse import View, Wishes, build_tables, contents
-from cyclometer.analyse.estimate.cell_cache import recall
-from cyclometer.analyse.estimate.measurement_index import Inventory
+from cyclometer.analyse import TableOptions, View, build_tables, contents
+from cyclometer.analyse.estimate.cell_cache import open_cells
+from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.cli._options import MinSecurity, Results, Unbroken
 from cyclometer.cli._systems import chosen, declared, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -53,14 +53,14 @@ def command(
     folder = results_folder(results)
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    known = recall(stored, paths.cache_folder())
+    known = open_cells(stored, paths.cache_folder())
     place = stored[0].folder if len(stored) == 1 else folder
     with storage("read", place), connect(stored, samples=known is None) as connection:
-        inventory = known.inventory if known else Inventory.of_samples(connection)
+        inventory = known.inventory if known else MeasurementIndex.of_samples(connection)
         named = chosen(inventory.systems(), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
         views = _views(inventory, list(systems), by, machines=len({info.machine for info in infos}))
-        wishes = Wishes(
+        wishes = TableOptions(
             systems=tuple(f"{operation}/{name}" for operation, found in systems.items() for name in found),
             measures=_measures(views, measure or []),
             lengths=_lengths(inventory, length),
@@ -93,7 +93,7 @@ def _measures(views: dict[str, list[View]], names: Sequence[str]) -> tuple[str, 
     return _known("measure", names, {m for several in views.values() for view in several for m in view.measures})
 
 
-def _views(inventory: Inventory, operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
+def _views(inventory: MeasurementIndex, operations: Sequence[str], by: str, *, machines: int) -> dict[str, list[View]]:
     """The view asked for, of each operation that has it; else those printed unasked."""
     views_of = {operation: _declared(inventory, operation) for operation in operations}
     if not by:
@@ -104,13 +104,13 @@ def _views(inventory: Inventory, operations: Sequence[str], by: str, *, machines
     return {o: [view for view in views if view.answers(by)] for o, views in views_of.items()}
 
 
-def _declared(inventory: Inventory, operation: str) -> list[View]:
+def _declared(inventory: MeasurementIndex, operation: str) -> list[View]:
     measures = inventory.measures(operation)
     known = declared(operation, measures)
     return known[1] if known else View.undeclared(measures)
 
 
-def _lengths(inventory: Inventory, text: str) -> tuple[int, ...]:
+def _lengths(inventory: MeasurementIndex, text: str) -> tuple[int, ...]:
     """Packet lengths of --length, each of which was measured."""
     if not text:
         return ()

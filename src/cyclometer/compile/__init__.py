@@ -10,16 +10,16 @@ from cyclometer.compile.builder import Builder
 from cyclometer.compile.cache import Cache
 from cyclometer.compile.contracts import contracts
 from cyclometer.compile.packages import versions
-from cyclometer.compile.requests import check_names, requests, tuned_first, with_compilers
+from cyclometer.compile.requests import build_requests, check_names, dependency_levels, with_compilers
 from cyclometer.compile.toolchain import working
 
 __all__ = [
     "Builder",
     "Cache",
+    "build_requests",
     "check_names",
     "contracts",
-    "requests",
-    "tuned_first",
+    "dependency_levels",
     "versions",
     "with_compilers",
     "working",

@@ -11,23 +11,23 @@ from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer.compile import vendored
-from cyclometer.compile.cache import Cache, Rejected
+from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.crates import crate_archive
 from cyclometer.compile.foreign import DEFINES_NONE, ForeignCode
-from cyclometer.compile.packages import Missing, Package, find_packages, with_headers
+from cyclometer.compile.packages import MissingLibrary, Package, find_packages, with_headers
 from cyclometer.compile.sources import Includes
-from cyclometer.compile.steps import COMMON_FLAGS, Steps, Stop
+from cyclometer.compile.steps import COMMON_FLAGS, BuildError, BuildSteps
 from cyclometer.compile.toolchain import predefined
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Catalogue, Compiler, Foreign, Implementation
-from cyclometer.records.executable import Executable, Request
+from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
 # Their own code waits for the primitive, or stands outside of what is timed: optimising it takes longer.
-LAWS_FLAGS, LOOPS_FLAGS = ("-O0",), ("-O1",)
+CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-O1",)
 UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # what a linker says
 
 # What a compiler says of an include of another primitive, as a copy of one implementation has it.
@@ -59,11 +59,11 @@ class Builder:
         native = [c for c in compilers if not c.emulator]
         self.first = next(iter(native or compilers), None)
         self.harness_compiler = next((c for c in native if c.builds_harness), self.first)
-        self.steps = Steps(self.harness, cache, counter, cpu, self.includes)
+        self.steps = BuildSteps(self.harness, cache, counter, cpu, self.includes)
         self._common = cache_calls(self._common_objects)
 
     def build(
-        self, requests: Sequence[Request], progress: Callable[[], None] = lambda: None
+        self, requests: Sequence[BuildRequest], progress: Callable[[], None] = lambda: None
     ) -> tuple[list[Executable], list[Failure]]:
         """All requests on all cores; the failures are records."""
         # Compiler by compiler: neighbours in the queue do not wait for the same check.c.
@@ -74,23 +74,23 @@ class Builder:
         order = {request.subject: place for place, request in enumerate(requests)}
         return sorted(built, key=lambda e: order[e.subject]), sorted(failed, key=lambda f: order[f.subject])
 
-    def _one(self, request: Request) -> Executable | Failure:
+    def _one(self, request: BuildRequest) -> Executable | Failure:
         try:
             return self._executable_at_last(request)
-        except Stop as stop:
+        except BuildError as stop:
             return stop.failure(request.subject)
 
-    def _executable_at_last(self, request: Request) -> Executable:
+    def _executable_at_last(self, request: BuildRequest) -> Executable:
         """A foreign tree links every library that it carries with everything: here, where that can help."""
         try:
             return self._executable(request)
-        except Stop as stop:
+        except BuildError as stop:
             if helped := _with_libraries(request, UNDEFINED.findall(stop.detail)):
-                with suppress(Stop):
+                with suppress(BuildError):
                     return self._executable(helped)
             raise
 
-    def _executable(self, request: Request) -> Executable:
+    def _executable(self, request: BuildRequest) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
         packages, whole = self._packages(implementation, compiler), _whole(request)
@@ -98,7 +98,7 @@ class Builder:
         macros = (*self._macros(request), *implementation.macros)
         flags = (*compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
-            raise Stop(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
             own = [self._foreign_object(request, flags)]
         else:
@@ -109,7 +109,7 @@ class Builder:
             ]
         rest = self._harness_objects(implementation, compiler, packages, include, macros)
         if implementation.foreign:
-            rest = [self.steps.apart(rest, implementation.foreign.names)]
+            rest = [self.steps.isolate(rest, implementation.foreign.names)]
         return Executable(
             subject=request.subject,
             path=self.steps.link(compiler, [*own, *request.objects, *rest], self._packages(whole, compiler), whole),
@@ -133,7 +133,7 @@ class Builder:
         seen = (*COMMON_FLAGS, *packages.cflags)
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
-        laws, loops = (LAWS_FLAGS, LOOPS_FLAGS) if not compiler.emulator else ((), ())
+        laws, loops = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
         ours = [(operation.folder / "check.c", laws), (operation.folder / "measure.c", loops)]
         ours += [(source, ()) for source in implementation.glue]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
@@ -152,31 +152,33 @@ class Builder:
             for source in sorted((self.harness / "runtime").glob("*.c"))
         )
 
-    def _foreign_object(self, request: Request, flags: Sequence[str]) -> Path:
+    def _foreign_object(self, request: BuildRequest, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign
-        libraries = self._carried(foreign, request.compiler) if foreign else []
-        made = self.foreign.object(request.implementation, request.compiler, flags, request.published, libraries)
-        if isinstance(made, Rejected):
+        libraries = self._vendored(foreign, request.compiler) if foreign else []
+        made = self.foreign.object(request.implementation, request.compiler, flags, request.exported_headers, libraries)
+        if isinstance(made, ToolFailure):
             raise _rejected(made.words)
         return made
 
-    def _carried(self, foreign: Foreign, compiler: Compiler) -> list[Path]:
+    def _vendored(self, foreign: Foreign, compiler: Compiler) -> list[Path]:
         libraries = self.foreign.libraries(foreign, self._base(compiler))
-        if isinstance(libraries, Rejected):
-            raise Stop(FailureKind.DOES_NOT_COMPILE, "a library that the tree carries does not build", libraries.words)
+        if isinstance(libraries, ToolFailure):
+            raise BuildError(
+                FailureKind.DOES_NOT_COMPILE, "a library that the tree carries does not build", libraries.words
+            )
         return libraries
 
     def probe(self, counter: str) -> Path | Failure:
         """The program that tries one counter of harness/counters."""
-        subject = Subject(operation="", primitive="", implementation=counter)
+        subject = Tuning(operation="", primitive="", implementation=counter)
         try:
             if not self.first:
-                raise Stop(FailureKind.NEEDS_TOOL, "no compiler works here")
-            steps = Steps(self.harness, self.cache, counter, self.cpu, self.includes)
+                raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
+            steps = BuildSteps(self.harness, self.cache, counter, self.cpu, self.includes)
             source, folders = self.harness / "counters" / "counter_probe.c", runtime_folders(self.harness)
             made = steps.object(source, self.first, HARNESS_FLAGS, folders, (), True)
             return steps.link(self.first, [made], Package(), None)
-        except Stop as stop:
+        except BuildError as stop:
             return stop.failure(subject)
 
     def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
@@ -190,35 +192,35 @@ class Builder:
             if lacks_macro or (feature.cpuinfo and feature.cpuinfo not in available):
                 missing.append(name)
         if missing:
-            raise Stop(FailureKind.NEEDS_FEATURE, f"needs {', '.join(missing)}")
+            raise BuildError(FailureKind.NEEDS_FEATURE, f"needs {', '.join(missing)}")
         return tuple(flags)
 
     def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
         if not implementation.packages and not implementation.headers and not implementation.crate:
             return Package()
         if not compiler.provider_libraries:
-            raise Stop(FailureKind.NEEDS_LIBRARY, f"the libraries of {compiler.toolchain} are not used")
+            raise BuildError(FailureKind.NEEDS_LIBRARY, f"the libraries of {compiler.toolchain} are not used")
         if implementation.crate:
             return self._crate(implementation.crate, compiler)
         found = find_packages(implementation.packages)
         if isinstance(found, Package):
             found = with_headers(found, compiler.command, implementation.headers)
-        if isinstance(found, Missing):
+        if isinstance(found, MissingLibrary):
             remedy = f" (Debian: apt install {implementation.debian})" if implementation.debian else ""
-            raise Stop(found.kind, f"needs {found.name}{remedy}")
+            raise BuildError(found.kind, f"needs {found.name}{remedy}")
         return found
 
     def _crate(self, folder: Path, compiler: Compiler) -> Package:
         # For this machine, as our own code is; checkers do not know its every instruction.
         flags = () if compiler.checker_flags else ("-Ctarget-cpu=native",)
         made = crate_archive(folder, self.cache, flags, self.cpu)
-        if isinstance(made, Rejected):
-            raise Stop(FailureKind.DOES_NOT_COMPILE, "its Rust package does not compile", made.words)
-        if isinstance(made, Missing):
-            raise Stop(made.kind, f"needs {made.name}")
+        if isinstance(made, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, "its Rust package does not compile", made.words)
+        if isinstance(made, MissingLibrary):
+            raise BuildError(made.kind, f"needs {made.name}")
         return made
 
-    def _api_folders(self, request: Request) -> list[Path]:
+    def _api_folders(self, request: BuildRequest) -> list[Path]:
         composed = request.primitive.composed
         names = (
             [request.primitive.operation, *(op for op, _ in composed.every_part)]
@@ -227,7 +229,7 @@ class Builder:
         )
         return [self.catalogue.operations[name].folder for name in names]
 
-    def _macros(self, request: Request) -> list[tuple[str, str]]:
+    def _macros(self, request: BuildRequest) -> list[tuple[str, str]]:
         """Sizes of the primitive and of its parts, as the API headers name them."""
         primitive = request.primitive
         parts = primitive.composed.every_part if primitive.composed else ()
@@ -237,18 +239,18 @@ class Builder:
             macros += [(f"{one.operation}_{names[size]}", str(value)) for size, value in one.sizes.items()]
         return macros + self._foreign_macros(request)
 
-    def _foreign_macros(self, request: Request) -> list[tuple[str, str]]:
+    def _foreign_macros(self, request: BuildRequest) -> list[tuple[str, str]]:
         """What its own API header says."""
         foreign, composed = request.implementation.foreign, request.primitive.composed
         if not foreign or not self.first:
             return []
         operation = composed.parts[composed.searched][0] if composed else request.primitive.operation
-        near = (request.published, self._carried(foreign, request.compiler))
+        near = (request.exported_headers, self._vendored(foreign, request.compiler))
         sizes = self.foreign.sizes(foreign, self.first, *near)
-        if isinstance(sizes, Rejected):  # the header may need what only its own compiler has
+        if isinstance(sizes, ToolFailure):  # the header may need what only its own compiler has
             sizes = self.foreign.sizes(foreign, request.compiler, *near)
-        if isinstance(sizes, Rejected):
-            raise Stop(FailureKind.DOES_NOT_COMPILE, f"{foreign.api.name} does not compile", sizes.words)
+        if isinstance(sizes, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{foreign.api.name} does not compile", sizes.words)
         return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]
 
     def _base(self, compiler: Compiler) -> Compiler:
@@ -257,33 +259,33 @@ class Builder:
         return self.harness_compiler
 
 
-def _rejected(words: str) -> Stop:
+def _rejected(words: str) -> BuildError:
     """Why a foreign implementation does not compile, by what its compiler says."""
     if words == DEFINES_NONE:
-        return Stop(FailureKind.FUNCTION_MISSING, DEFINES_NONE, words)
+        return BuildError(FailureKind.FUNCTION_MISSING, DEFINES_NONE, words)
     if elsewhere := _OF_ITS_TREE.search(words):
         reason = f"needs {elsewhere[1]}, which is not there: name its folder inside its tree"
-        return Stop(FailureKind.NEEDS_LIBRARY, reason, words)
-    return Stop(FailureKind.DOES_NOT_COMPILE, "does not compile", words)
+        return BuildError(FailureKind.NEEDS_LIBRARY, reason, words)
+    return BuildError(FailureKind.DOES_NOT_COMPILE, "does not compile", words)
 
 
-def _whole(request: Request) -> Implementation:
+def _whole(request: BuildRequest) -> Implementation:
     """The implementation, its libraries and those of what it stands on."""
-    implementation, beneath = request.implementation, request.beneath
-    cplusplus = ("-lstdc++",) if any(s.suffix in (".cc", ".cpp") for i in beneath for s in i.sources) else ()
+    implementation, dependencies = request.implementation, request.dependencies
+    cplusplus = ("-lstdc++",) if any(s.suffix in (".cc", ".cpp") for i in dependencies for s in i.sources) else ()
     return replace(
         implementation,
-        packages=tuple(dict.fromkeys(p for i in (implementation, *beneath) for p in i.packages)),
-        libraries=tuple(flag for i in (implementation, *beneath) for flag in i.libraries) + cplusplus,
+        packages=tuple(dict.fromkeys(p for i in (implementation, *dependencies) for p in i.packages)),
+        libraries=tuple(flag for i in (implementation, *dependencies) for flag in i.libraries) + cplusplus,
     )
 
 
-def _with_libraries(request: Request, missing: Sequence[str]) -> Request | None:
+def _with_libraries(request: BuildRequest, missing: Sequence[str]) -> BuildRequest | None:
     """The same asking for those libraries of its tree that may have a function it misses; None if there are none."""
     foreign = request.implementation.foreign
     if not foreign:
         return None
-    asked = tuple(replace(one, asked=one.asked or vendored.may_define(one, missing)) for one in foreign.carried)
-    if asked == foreign.carried:
+    asked = tuple(replace(one, asked=one.asked or vendored.may_define(one, missing)) for one in foreign.vendored)
+    if asked == foreign.vendored:
         return None
-    return replace(request, implementation=replace(request.implementation, foreign=replace(foreign, carried=asked)))
+    return replace(request, implementation=replace(request.implementation, foreign=replace(foreign, vendored=asked)))

@@ -25,7 +25,7 @@ from cyclometer.errors import StorageFailed
 
 
 @dataclass(frozen=True)
-class Rejected:
+class ToolFailure:
     """A build that failed, with the tool's last words."""
 
     words: str
@@ -51,7 +51,7 @@ class Cache:
         """The name of whatever these JSON values make."""
         return hashlib.sha256(json.dumps(ingredients, sort_keys=True, default=str).encode()).hexdigest()[:40]
 
-    def make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | Rejected:
+    def make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
         """The cached file, or what `builder` (a path to fill -> '' or the tool's last words) makes of it.
         Who asks for what another thread is making waits for it."""
         with self._turns.setdefault(key, threading.Lock()):
@@ -77,13 +77,13 @@ class Cache:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | Rejected:
+    def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
         place = self.folder / key[:2]
         done, failed = place / f"{key}{suffix}", place / f"{key}.failed"
         if done.exists():
             return done
         if failed.exists():
-            return Rejected(failed.read_text(encoding="utf-8"))
+            return ToolFailure(failed.read_text(encoding="utf-8"))
         place.mkdir(exist_ok=True)
         scratch = place / f".{secrets.token_hex(8)}{suffix}"
         try:
@@ -93,11 +93,11 @@ class Cache:
         finally:
             scratch.unlink(missing_ok=True)
 
-    def _fill(self, scratch: Path, done: Path, failed: Path, words: str) -> Path | Rejected:
+    def _fill(self, scratch: Path, done: Path, failed: Path, words: str) -> Path | ToolFailure:
         self.made += 1
         if words:
             scratch.write_text(words, encoding="utf-8")
             os.replace(scratch, failed)
-            return Rejected(words)
+            return ToolFailure(words)
         os.replace(scratch, done)
         return done

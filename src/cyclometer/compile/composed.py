@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
-from cyclometer.records.executable import Executable, Request
+from cyclometer.records.executable import BuildRequest, Executable
 
 
 def compose(
@@ -15,7 +15,7 @@ def compose(
     searched: Iterable[Implementation],
     compilers: Iterable[Compiler],
     tuned: Mapping[str, Executable],
-) -> list[Request]:
+) -> list[BuildRequest]:
     """Requests for every (implementation of the searched part, compiler), each with the tuned parts
     (part -> its chosen executable), whose objects are linked as they are."""
     composed = primitive.composed
@@ -44,6 +44,6 @@ def compose(
         objects = tuple(o for executable in fixed for o in executable.objects)
         some = compilers[:1] if part.library else compilers
         requests += [
-            Request(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in some
+            BuildRequest(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in some
         ]
     return requests

@@ -14,8 +14,8 @@ import tomllib
 from functools import cache as cache_calls
 from pathlib import Path
 
-from cyclometer.compile.cache import Cache, Rejected
-from cyclometer.compile.packages import Missing, Package
+from cyclometer.compile.cache import Cache, ToolFailure
+from cyclometer.compile.packages import MissingLibrary, Package
 from cyclometer.execute import sandbox
 from cyclometer.records.failure import FailureKind
 
@@ -27,20 +27,22 @@ LINKED = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # what Rust'
 class _Lack(Exception):
     """Nothing that the cache should remember: the user can mend it."""
 
-    def __init__(self, missing: Missing) -> None:
+    def __init__(self, missing: MissingLibrary) -> None:
         super().__init__(missing.name)
         self.missing = missing
 
 
-def crate_archive(folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str) -> Package | Rejected | Missing:
+def crate_archive(
+    folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str
+) -> Package | ToolFailure | MissingLibrary:
     """What to link with; cargo's last words; or what is missing. `flags` are rustc's."""
     compiler = rustc()
     if not compiler or not shutil.which("cargo"):
-        return Missing(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
+        return MissingLibrary(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
     manifest = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
     wanted = manifest["package"].get("rust-version", "0")
     if _numbers(compiler[0]) < _numbers(wanted):
-        return Missing(FailureKind.NEEDS_TOOL, f"Rust {wanted} or newer (here: {compiler[0]})")
+        return MissingLibrary(FailureKind.NEEDS_TOOL, f"Rust {wanted} or newer (here: {compiler[0]})")
     sources = sorted(path for path in folder.rglob("*") if path.suffix in (".rs", ".toml"))
     parts = [(str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sources]
     key = Cache.key("crate", parts, compiler[1], flags, cpu)
@@ -48,7 +50,7 @@ def crate_archive(folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str) 
         made = cache.make(key, ".a", lambda out: _build(folder, cache, flags, out))
     except _Lack as lack:
         return lack.missing
-    if isinstance(made, Rejected):
+    if isinstance(made, ToolFailure):
         return made
     return Package(libs=(str(made), *LINKED), identity=cache.digest(made))
 
@@ -77,10 +79,10 @@ def _build(folder: Path, cache: Cache, flags: tuple[str, ...], out: Path) -> str
         words = outcome.last_words()
         if outcome.problem and _NOT_FETCHED in words:
             words = f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}"
-            raise _Lack(Missing(FailureKind.NEEDS_LIBRARY, words))
+            raise _Lack(MissingLibrary(FailureKind.NEEDS_LIBRARY, words))
         if outcome.problem and (outcome.status is None or outcome.status < 0):
             words = f"more time or memory than cargo had: {outcome.problem}"
-            raise _Lack(Missing(FailureKind.NEEDS_TOOL, words))
+            raise _Lack(MissingLibrary(FailureKind.NEEDS_TOOL, words))
         if outcome.problem:
             return words or outcome.problem
         [archive] = (scratch / "target" / "release").glob("*.a")

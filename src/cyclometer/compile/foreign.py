@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cyclometer.compile import vendored
-from cyclometer.compile.cache import Cache, Rejected
-from cyclometer.compile.sources import Includes, mentioned
+from cyclometer.compile.cache import Cache, ToolFailure
+from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler, Foreign, Implementation
 
@@ -31,10 +31,10 @@ class ForeignCode:
         self,
         foreign: Foreign,
         compiler: Compiler,
-        published: Iterable[tuple[str, str]] = (),
+        exported_headers: Iterable[tuple[str, str]] = (),
         libraries: Sequence[Path] = (),
-    ) -> dict[str, int] | Rejected:
-        """What its API header defines, evaluated by a compiler: BYTES -> 32. `published` and `libraries` as in
+    ) -> dict[str, int] | ToolFailure:
+        """What its API header defines, evaluated by a compiler: BYTES -> 32. `exported_headers` and `libraries` as in
         `object`: the header may include theirs."""
         text = f'#include "{foreign.api.name}"\n' + "".join(
             f"#ifdef {foreign.prefix}{name}\n"
@@ -45,9 +45,9 @@ class ForeignCode:
         # As its own sources see it: it may include what they do. Most do not, and are the same for many.
         if b"include" in (api := foreign.api.read_bytes()):
             defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders))
-            headers = tuple(sorted({*foreign.headers, *published}))
+            headers = tuple(sorted({*foreign.headers, *exported_headers}))
         else:
-            defines, contents = tuple(mentioned(foreign.defines, self.includes.names(foreign.api, ()))), _digest(api)
+            defines, contents = tuple(used_macros(foreign.defines, self.includes.names(foreign.api, ()))), _digest(api)
             headers, libraries = (), ()
         unpack, include, _ = vendored.unpacking(libraries)
         options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
@@ -70,15 +70,15 @@ class ForeignCode:
             return ""
 
         made = self.cache.make(key, ".s", builder)
-        return made if isinstance(made, Rejected) else _values(made.read_text(encoding="utf-8", errors="replace"))
+        return made if isinstance(made, ToolFailure) else _values(made.read_text(encoding="utf-8", errors="replace"))
 
-    def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | Rejected:
+    def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | ToolFailure:
         """Those asked for that its tree carries, built by one compiler for all."""
         made = []
-        for library in (one for one in foreign.carried if one.asked):
+        for library in (one for one in foreign.vendored if one.asked):
             one = vendored.build(self.cache, library, foreign.tree, compiler, self.cpu)
-            if isinstance(one, Rejected):
-                return Rejected(f"{library.name}: {one.words}")
+            if isinstance(one, ToolFailure):
+                return ToolFailure(f"{library.name}: {one.words}")
             made.append(one)
         return made
 
@@ -87,15 +87,15 @@ class ForeignCode:
         implementation: Implementation,
         compiler: Compiler,
         flags: Sequence[str],
-        published: Iterable[tuple[str, str]],
+        exported_headers: Iterable[tuple[str, str]],
         libraries: Sequence[Path],
-    ) -> Path | Rejected:
-        """The implementation as one relocatable file; only its API's symbols are global. `published` are
+    ) -> Path | ToolFailure:
+        """The implementation as one relocatable file; only its API's symbols are global. `exported_headers` are
         the headers of the primitives it stands on, `libraries` those that its tree carries, as the
         method of that name makes them."""
         foreign = implementation.foreign
         assert foreign
-        headers = sorted({*foreign.headers, *published})
+        headers = sorted({*foreign.headers, *exported_headers})
         # The folder as a whole: what a source includes by a macro's name is in it too.
         inside = sorted(p for p in foreign.home.rglob("*") if p.is_file())
         files = dict.fromkeys((*implementation.sources, *inside))
@@ -103,7 +103,7 @@ class ForeignCode:
         symbols = sorted({symbol for _, symbol in foreign.names})
         key = Cache.key(
             "foreign", compiler.command, compiler.version, self.cpu, flags, foreign.defines, headers, parts, symbols,
-            *(library.stem for library in libraries), *foreign.replaced,
+            *(library.stem for library in libraries), *foreign.overridden,
         )  # fmt: skip
 
         def builder(out: Path) -> str:
@@ -157,11 +157,11 @@ def _script(
 def _home(foreign: Foreign, sources: Sequence[Path]) -> tuple[Path, list[Path], list[str]]:
     """The implementation's folder, its sources, and commands that make the one and the others: a copy where
     generated headers stand instead of files in it, since a quoted include finds its neighbour first."""
-    if not foreign.replaced:
+    if not foreign.overridden:
         return foreign.home, list(sources), []
     copy = Path("home")
     commands = [["cp", "-RL", str(foreign.home), str(copy)], ["chmod", "-R", "u+w", str(copy)]]
-    commands += [["cp", f"headers/{name}", str(copy / name)] for name in foreign.replaced]
+    commands += [["cp", f"headers/{name}", str(copy / name)] for name in foreign.overridden]
     within = [copy / path.relative_to(foreign.home) if foreign.home in path.parents else path for path in sources]
     return copy, within, [shlex.join(command) for command in commands]
 

@@ -26,7 +26,7 @@ class Package:
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingLibrary:
     """What is not here: NEEDS_LIBRARY or NEEDS_TOOL, and its name."""
 
     kind: FailureKind
@@ -34,15 +34,15 @@ class Missing:
 
 
 @cache
-def find_packages(names: tuple[str, ...]) -> Package | Missing:
+def find_packages(names: tuple[str, ...]) -> Package | MissingLibrary:
     """The packages together, or the first that is missing."""
     if not names:
         return Package()
     if not shutil.which("pkg-config"):
-        return Missing(FailureKind.NEEDS_TOOL, "pkg-config")
+        return MissingLibrary(FailureKind.NEEDS_TOOL, "pkg-config")
     for name in names:
         if sandbox.run_tool(["pkg-config", "--exists", name], 20).problem:
-            return Missing(FailureKind.NEEDS_LIBRARY, f"the library {name}")
+            return MissingLibrary(FailureKind.NEEDS_LIBRARY, f"the library {name}")
     flags = [
         tuple(shlex.split(sandbox.run_tool(["pkg-config", option, *names], 20).stdout.decode()))
         for option in ("--cflags", "--libs", "--modversion")
@@ -51,13 +51,13 @@ def find_packages(names: tuple[str, ...]) -> Package | Missing:
 
 
 @cache
-def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Package | Missing:
+def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Package | MissingLibrary:
     """The package, identified by what these headers define too; or the first that is missing."""
     found = []
     for header in headers:
         said = sandbox.run_tool([command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"], 20)
         if said.problem:
-            return Missing(FailureKind.NEEDS_LIBRARY, f"the header {header}")
+            return MissingLibrary(FailureKind.NEEDS_LIBRARY, f"the header {header}")
         found.append(hashlib.sha256(said.stdout).hexdigest()[:16])
     return replace(package, identity=" ".join((package.identity, *found)).strip())
 
@@ -79,6 +79,6 @@ def _libraries(implementation: Implementation) -> Iterator[str]:
         declared = tomllib.loads((implementation.crate / "Cargo.toml").read_text(encoding="utf-8"))
         for name, wanted in declared["dependencies"].items():
             yield f"{name} {(wanted if isinstance(wanted, str) else wanted['version']).lstrip('=')}"
-    for library in implementation.foreign.carried if implementation.foreign else ():
+    for library in implementation.foreign.vendored if implementation.foreign else ():
         if library.asked:
             yield f"{library.name} of the tree"

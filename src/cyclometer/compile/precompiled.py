@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from cyclometer.compile.cache import Cache, Rejected
+from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.toolchain import predefined
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler
@@ -29,13 +29,13 @@ def read_before(
         return ""
 
     header = cache.make(key, ".h", write)
-    if isinstance(header, Rejected):
+    if isinstance(header, ToolFailure):
         return []
     clang = "__clang__" in predefined(compiler.command)
     more = ["-Xclang", "-fno-pch-timestamp"] if clang else []
     command = [tool, *flags, *more, "-x", language, str(header), "-o"]
     # GNU C finds x.h.gch when it is told x.h; clang is told which file it is.
     made = cache.make(key, ".pch" if clang else ".h.gch", lambda out: sandbox.run_tool([*command, str(out)]).problem)
-    if isinstance(made, Rejected):
+    if isinstance(made, ToolFailure):
         return []
     return ["-include-pch", str(made)] if clang else ["-include", str(header)]

@@ -9,11 +9,11 @@ from dataclasses import replace
 from cyclometer.compile.composed import compose
 from cyclometer.errors import UnknownName
 from cyclometer.records.catalogue import Catalogue, Compiler, Implementation, Primitive
-from cyclometer.records.executable import Executable, Request
-from cyclometer.records.tuning import Subject
+from cyclometer.records.executable import BuildRequest, Executable
+from cyclometer.records.tuning import Tuning
 
 
-def tuned_first(
+def dependency_levels(
     catalogue: Catalogue, primitives: Iterable[Primitive], raced: Collection[str] = ()
 ) -> list[list[str]]:
     """Keys of all that the primitives stand on (the parts that a composition has tuned beforehand, what a
@@ -35,13 +35,13 @@ def tuned_first(
     return [sorted(key for key in depth if depth[key] == level) for level in sorted(set(depth.values()))]
 
 
-def requests(
+def build_requests(
     catalogue: Catalogue,
     primitive: Primitive,
     tuned: Mapping[str, Executable],
     names: Sequence[str] = (),
-    ahead: Collection[Subject] = (),
-) -> list[Request]:
+    ahead: Collection[Tuning] = (),
+) -> list[BuildRequest]:
     """All requests of a primitive: its own implementations' and, where it is composed and its parts are
     tuned (key -> chosen executable), the composed ones'. `names` restricts the implementations; where some of a
     searched part are `ahead` (no compiler named), only those are composed."""
@@ -64,16 +64,18 @@ def _request(
     implementation: Implementation,
     compiler: Compiler,
     tuned: Mapping[str, Executable],
-) -> Request:
+) -> BuildRequest:
     needs = implementation.foreign.requires if implementation.foreign else ()
     below = [tuned[need] for need in needs if need in tuned]
-    return Request(
+    return BuildRequest(
         primitive=primitive,
         implementation=implementation,
         compiler=compiler,
         objects=tuple(dict.fromkeys(o for executable in below for o in executable.objects)),
-        beneath=tuple(e.implementation for e in below),
-        published=tuple(h for e in below if e.implementation.foreign for h in e.implementation.foreign.published),
+        dependencies=tuple(e.implementation for e in below),
+        exported_headers=tuple(
+            h for e in below if e.implementation.foreign for h in e.implementation.foreign.exported_headers
+        ),
     )
 
 
@@ -100,8 +102,8 @@ def _composed(
     primitive: Primitive,
     tuned: Mapping[str, Executable],
     names: Sequence[str],
-    ahead: Collection[Subject],
-) -> list[Request]:
+    ahead: Collection[Tuning],
+) -> list[BuildRequest]:
     composed = primitive.composed
     if not composed or any(key not in tuned for key in _needs(catalogue, primitive.key)):
         return []
@@ -136,11 +138,11 @@ def _implementations(catalogue: Catalogue, key: str, names: Sequence[str]) -> li
     return [i for i in found if not names or i.name in names]
 
 
-def _ahead(implementations: Sequence[Implementation], ahead: Collection[Subject]) -> Sequence[Implementation]:
+def _ahead(implementations: Sequence[Implementation], ahead: Collection[Tuning]) -> Sequence[Implementation]:
     """Those that are ahead; all where nothing is known of who is."""
     best = [
         i
         for i in implementations
-        if Subject(operation=i.operation, primitive=i.primitive, implementation=i.name, compiler="") in ahead
+        if Tuning(operation=i.operation, primitive=i.primitive, implementation=i.name, compiler="") in ahead
     ]
     return best or implementations

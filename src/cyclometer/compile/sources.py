@@ -81,7 +81,7 @@ def names(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> f
     return Includes().names(source, folders, more)
 
 
-def mentioned(defines: Sequence[str], known: frozenset[str]) -> list[str]:
+def used_macros(defines: Sequence[str], known: frozenset[str]) -> list[str]:
     """Of NAME=value those macros that are among the known names, or stand in another such one's value: the others
     change nothing."""
     wanted: set[str] = set()

@@ -8,34 +8,34 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from cyclometer.compile.cache import Cache, Rejected
+from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.packages import Package
 from cyclometer.compile.precompiled import INTRINSICS, read_before
-from cyclometer.compile.sources import Includes, mentioned
+from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
 from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Compiler, Implementation
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
 
 
-class Stop(Exception):
+class BuildError(Exception):
     """Ends one build with the kind of failure, the reason and the tool's words."""
 
     def __init__(self, kind: FailureKind, reason: str, detail: str = "") -> None:
         super().__init__(reason)
         self.kind, self.reason, self.detail = kind, reason, detail
 
-    def failure(self, subject: Subject) -> Failure:
+    def failure(self, subject: Tuning) -> Failure:
         """The record of it."""
         return Failure(stage="build", subject=subject, kind=self.kind, reason=self.reason, detail=self.detail)
 
 
-class Steps:
+class BuildSteps:
     """Every step raises Stop where it fails. `counter` names the file of harness/counters, without .h."""
 
     def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes) -> None:
@@ -62,7 +62,7 @@ class Steps:
         parts = self.includes.closure(source, include, more)
         # Without what it does not see, it is the same for many implementations, and in all compositions.
         defines = [f"{name}={value}" for name, value in macros]
-        defines = mentioned(defines, self.includes.names(source, include, more))
+        defines = used_macros(defines, self.includes.names(source, include, more))
         if harness:
             ours = self.includes.closure(source, runtime_folders(self.harness), more)
             if _system(parts) <= _system(ours):  # no library's header
@@ -88,14 +88,14 @@ class Steps:
             known = read()
             if known and not sandbox.run_tool([*command, *known, "-o", str(out)]).problem:
                 return ""
-            return _said(sandbox.run_tool([*command, "-o", str(out)]))
+            return _error_text(sandbox.run_tool([*command, "-o", str(out)]))
 
         made = self.cache.make(key, ".o", builder)
-        if isinstance(made, Rejected):
-            raise Stop(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", made.words)
+        if isinstance(made, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", made.words)
         return made
 
-    def apart(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
+    def isolate(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
         """Harness, loops and glue as one object of which foreign code sees only what it may call; what they call is
         called by its foreign name."""
         keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
@@ -103,18 +103,18 @@ class Steps:
 
         def join(out: Path) -> str:
             joined = sandbox.run_tool(["ld", "-r", "-o", str(out), *map(str, objects)])
-            return _said(joined) or _said(sandbox.run_tool(["objcopy", *keep, str(out)]))
+            return _error_text(joined) or _error_text(sandbox.run_tool(["objcopy", *keep, str(out)]))
 
         made = self.cache.make(Cache.key("apart", [o.stem for o in objects], keep), ".o", join)
-        if renamed and not isinstance(made, Rejected):
+        if renamed and not isinstance(made, ToolFailure):
             common = made
             made = self.cache.make(
                 Cache.key("renamed", common.stem, renamed),
                 ".o",
-                lambda out: _said(sandbox.run_tool(["objcopy", *renamed, str(common), str(out)])),
+                lambda out: _error_text(sandbox.run_tool(["objcopy", *renamed, str(common), str(out)])),
             )
-        if isinstance(made, Rejected):
-            raise Stop(FailureKind.DOES_NOT_LINK, "does not link", made.words)
+        if isinstance(made, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", made.words)
         return made
 
     def link(
@@ -142,11 +142,11 @@ class Steps:
                 driver = quick if not flags and shutil.which(quick) else tool
                 if not sandbox.run_tool([driver, *parts, *self.quick_linker, "-o", str(out)]).problem:
                     return ""
-            return _said(sandbox.run_tool([tool, *parts, "-o", str(out)]))
+            return _error_text(sandbox.run_tool([tool, *parts, "-o", str(out)]))
 
         made = self.cache.make(key, ".exe", linker)
-        if isinstance(made, Rejected):
-            raise Stop(FailureKind.DOES_NOT_LINK, "does not link", made.words)
+        if isinstance(made, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", made.words)
         return made
 
     def code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
@@ -155,7 +155,7 @@ class Steps:
             return 0
         key = Cache.key("size", [self.cache.digest(o) for o in objects])
         made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
-        return 0 if isinstance(made, Rejected) else int(made.read_text())
+        return 0 if isinstance(made, ToolFailure) else int(made.read_text())
 
 
 def _files_named(macros: Sequence[tuple[str, str]], folders: Sequence[Path]) -> list[Path]:
@@ -188,11 +188,11 @@ _DISK_FULL = "No space left on device"
 _RAN_OUT = ("Killed signal", "annot allocate memory", "Resource temporarily")
 
 
-def _said(outcome: sandbox.Outcome) -> str:
+def _error_text(outcome: sandbox.Outcome) -> str:
     """What a tool that failed said; '' when it did not fail."""
     words = outcome.last_words()
     if outcome.problem and _DISK_FULL in words:
         raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
     if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _RAN_OUT)):
-        raise Stop(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", words)
+        raise BuildError(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", words)
     return (outcome.first_error() or outcome.problem) if outcome.problem else ""

@@ -15,7 +15,7 @@ from cyclometer.compile.cache import Cache
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 # Exercises what measuring relies on: 64-bit arithmetic, vectorised loops, the C library.
 _SANITY = """
@@ -56,7 +56,7 @@ def predefined(command: str) -> frozenset[str]:
 
 
 def _failure(compiler: Compiler, kind: FailureKind, reason: str, detail: str = "") -> Failure:
-    subject = Subject(operation="", primitive="", compiler=compiler.name)
+    subject = Tuning(operation="", primitive="", compiler=compiler.name)
     return Failure(stage="build", subject=subject, kind=kind, reason=reason, detail=detail)
 
 

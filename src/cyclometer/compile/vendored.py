@@ -14,16 +14,16 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from cyclometer.compile.cache import Cache, Rejected
+from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.execute import sandbox
-from cyclometer.records.catalogue import Carried, Compiler
+from cyclometer.records.catalogue import Compiler, VendoredLibrary
 
 LIBRARY_BUILD_SECONDS = 1800.0  # the whole of XKCP on a slow machine
 FLAGS = ("-fno-strict-overflow", "-fPIC", "-w")
 _PACKED = "library.tar"
 
 
-def build(cache: Cache, library: Carried, tree: Path, compiler: Compiler, cpu: str) -> Path | Rejected:
+def build(cache: Cache, library: VendoredLibrary, tree: Path, compiler: Compiler, cpu: str) -> Path | ToolFailure:
     """Archive and headers as one tar file, which only the sandbox unpacks."""
     recipe = library.recipe.read_text(encoding="utf-8")
     options = [*compiler.flags, *FLAGS]
@@ -50,7 +50,7 @@ def build(cache: Cache, library: Carried, tree: Path, compiler: Compiler, cpu: s
     return cache.make(key, ".tar", builder)
 
 
-def may_define(library: Carried, names: Sequence[str]) -> bool:
+def may_define(library: VendoredLibrary, names: Sequence[str]) -> bool:
     """Whether it can have one of these functions: all parts of a name occur in its sources, whose macros may
     join them."""
     return any(all(part.encode() in _text(library.folder) for part in name.split("_")) for name in names)

@@ -2,13 +2,13 @@
 """Stage 1: what the tree holds. Folders are the registry; nothing else keeps a list."""
 
 from cyclometer.discover.checkers import checking
-from cyclometer.discover.foreign import Found, Listed, adapt, counted, listing, recognise, summary
+from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.selection import default_operations, first_table, select
 
 __all__ = [
-    "Found",
-    "Listed",
+    "ForeignImplementation",
+    "ForeignTree",
     "adapt",
     "checking",
     "counted",

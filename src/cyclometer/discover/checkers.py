@@ -11,9 +11,7 @@ from cyclometer.discover import schema as declare
 from cyclometer.records.catalogue import Compiler
 
 
-def checking(
-    compilers: Iterable[Compiler], tree: Path, checker: str, cpu_flags: Iterable[str]
-) -> tuple[Compiler, ...]:
+def checking(compilers: Iterable[Compiler], tree: Path, checker: str, cpu_flags: Iterable[str]) -> tuple[Compiler, ...]:
     """The compilers of the tree with the changes of toolchains/checkers/<checker>.toml."""
     declared = declare.read(declare.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
     cpu = tuple(sorted(set(cpu_flags) - set(declared.lacks.features)))

@@ -8,7 +8,7 @@ from typing import Any
 
 from cyclometer.discover import schema as declare
 from cyclometer.errors import BadDeclaration, UnknownName
-from cyclometer.records.catalogue import Composed, Primitive
+from cyclometer.records.catalogue import Composition, Primitive
 
 
 def part_names(operation: Path) -> set[str]:
@@ -37,7 +37,7 @@ def _named(declared: declare.Primitive) -> list[str]:
 
 def read_composed(
     operation: Path, folder: Path, declared: declare.Primitive, known: dict[str, Primitive]
-) -> tuple[Composed, declare.Composition]:
+) -> tuple[Composition, declare.Composition]:
     """The composition that a primitive.toml names, its parts resolved."""
     file = folder / "primitive.toml"
     home = operation / "compositions" / str(declared.composition)
@@ -55,7 +55,7 @@ def read_composed(
             raise UnknownName(f"{part_operation} primitive", name, there, str(file))
         parts[part] = (part_operation, name)
     inner = _inner(parts, known, file)
-    composed = Composed(
+    composed = Composition(
         name=home.name,
         folder=home,
         parts=parts,
@@ -81,7 +81,7 @@ def composed_sizes(
     folder: Path,
     declared: declare.Primitive,
     declaration: declare.Composition,
-    composed: Composed,
+    composed: Composition,
     known: dict[str, Primitive],
 ) -> dict[str, int]:
     """Sums such as key_bytes = mac.key_bytes + stream.key_bytes (or a number), unless the primitive says its own."""
@@ -105,7 +105,7 @@ def composed_sizes(
     return sizes
 
 
-def composed_facts(composed: Composed, known: dict[str, Primitive]) -> dict[str, Any]:
+def composed_facts(composed: Composition, known: dict[str, Primitive]) -> dict[str, Any]:
     """What a composed system inherits from its searched (or first) part, above all its level and its attacks."""
     facts = known["/".join(composed.parts[composed.searched or composed.tuned_first[0]])].facts
     security = ("security_bits", "security_bits_quantum", "security_source", "attacks")

@@ -20,7 +20,7 @@ from cyclometer.records.catalogue import (
     Implementation,
     Operation,
     Primitive,
-    Question,
+    VectorTemplate,
 )
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
@@ -62,7 +62,9 @@ def read_operation(folder: Path) -> Operation:
         size_macros=declared.sizes,
         choose_grid=tuple(declared.choose.grid),
         profiles={name: (profile.rounds, tuple(profile.grid)) for name, profile in declared.profiles.items()},
-        vectors=tuple(Question(**{**vector.model_dump(), "when": tuple(vector.when)}) for vector in declared.vectors),
+        vectors=tuple(
+            VectorTemplate(**{**vector.model_dump(), "when": tuple(vector.when)}) for vector in declared.vectors
+        ),
         views=tuple(view.model_dump() for view in declared.view),
         foreign=_foreign(declared, folder),
     )
@@ -144,15 +146,10 @@ def _plain(folder: Path, declared: declare.Primitive, operation: Operation) -> P
 
 
 def _attacks(folder: Path) -> list[dict[str, object]]:
-    return [
-        declare.read(declare.Attack, file).model_dump()
-        for file in sorted((folder / "attacks").glob("*.toml"))
-    ]
+    return [declare.read(declare.Attack, file).model_dump() for file in sorted((folder / "attacks").glob("*.toml"))]
 
 
-def _composed(
-    tree: Path, folder: Path, declared: declare.Primitive, plain: dict[str, Primitive]
-) -> Primitive:
+def _composed(tree: Path, folder: Path, declared: declare.Primitive, plain: dict[str, Primitive]) -> Primitive:
     composed, declaration = read_composed(tree / "operations" / folder.parent.name, folder, declared, plain)
     facts = declared.model_dump(exclude_none=True) | composed_facts(composed, plain)
     facts["attacks"] = [*facts["attacks"], *_attacks(folder)]
@@ -199,9 +196,7 @@ def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implemen
             for primitive, macros in table.items():
                 if f"{operation}/{primitive}" not in primitives:
                     known = [p.name for p in primitives.values() if p.operation == operation]
-                    raise UnknownName(
-                        f"{operation} primitive", primitive, known, str(folder / "provider.toml")
-                    )
+                    raise UnknownName(f"{operation} primitive", primitive, known, str(folder / "provider.toml"))
                 yield Implementation(
                     operation=operation,
                     primitive=primitive,

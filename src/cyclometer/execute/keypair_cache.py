@@ -15,7 +15,7 @@ from cyclometer.records.executable import Executable
 _kept: dict[Path, str] = {}
 
 
-def learn(executable: Executable, records: Iterable[bytes]) -> None:
+def put(executable: Executable, records: Iterable[bytes]) -> None:
     """Keeps the first `pair` among the records of one of its processes; docs/harness.md."""
     for record in records:
         if record.startswith(b"pair\t"):
@@ -23,6 +23,6 @@ def learn(executable: Executable, records: Iterable[bytes]) -> None:
             return
 
 
-def known(executable: Executable) -> tuple[str, ...]:
+def arguments(executable: Executable) -> tuple[str, ...]:
     """The argument of `measure` that hands it over, if there is one."""
     return (_kept[executable.path],) if executable.path in _kept else ()

@@ -66,7 +66,7 @@ def from_first_error(said: str) -> str:
 
 
 @cache
-def sandbox() -> str:
+def bubblewrap() -> str:
     """The bubblewrap that works here, or ''."""
     found = shutil.which("bwrap")
     if not found:
@@ -99,8 +99,8 @@ def confined(
         wrapped.append(f"--as={limits.memory}")
     if cpu is not None:
         wrapped += ["taskset", "-c", str(cpu)]
-    if sandbox():
-        wrapped += [sandbox(), *(_system_only() if foreign else _namespaces())]
+    if bubblewrap():
+        wrapped += [bubblewrap(), *(_system_only_view() if foreign else _namespaces())]
         for folder in visible:
             wrapped += ["--ro-bind", str(folder), str(folder)]
     return [*wrapped, *command]
@@ -119,13 +119,13 @@ def run(
     """Runs an untrusted program to its end or to its limits."""
     limits = limits or Limits()
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
-    return _watched(confined(command, limits, cpu, visible, foreign), limits, stdin, clean)
+    return _run_watched(confined(command, limits, cpu, visible, foreign), limits, stdin, clean)
 
 
 def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
     """Runs a program of the system's own (a compiler, pkg-config) with a wall clock only."""
     clean = {**os.environ, "LC_ALL": "C"}
-    return _watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
+    return _run_watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
 
 
 def run_confined_tool(
@@ -135,17 +135,17 @@ def run_confined_tool(
     system's programs, headers and libraries and the folders `readable`; no home, no /etc/passwd, no network."""
     limits = Limits(seconds=seconds, memory=4096 * MEGABYTE)
     wrapped = ["prlimit", "--core=0", f"--fsize={256 * MEGABYTE}", f"--cpu={int(seconds) + 1}", f"--as={limits.memory}"]
-    if sandbox():
-        wrapped += [sandbox(), *_system_only()]
+    if bubblewrap():
+        wrapped += [bubblewrap(), *_system_only_view()]
         for folder in readable:
             wrapped += ["--ro-bind", str(folder), str(folder)]
         wrapped += ["--bind", str(writable), str(writable), "--chdir", str(writable)]
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C"}
-    return _watched([*wrapped, *command], limits, b"", clean, writable)
+    return _run_watched([*wrapped, *command], limits, b"", clean, writable)
 
 
 @cache
-def _system_only() -> list[str]:
+def _system_only_view() -> list[str]:
     options = "--unshare-all --die-with-parent --new-session --dev /dev --proc /proc --tmpfs /tmp --ro-bind /usr /usr"
     wrapped = options.split()
     for name in ("/bin", "/lib", "/lib32", "/lib64", "/opt"):
@@ -158,7 +158,7 @@ def _system_only() -> list[str]:
     return wrapped
 
 
-def _watched(
+def _run_watched(
     command: list[str], limits: Limits, stdin: bytes, environment: dict[str, str], cwd: Path | None = None
 ) -> Outcome:
     try:
@@ -190,9 +190,7 @@ def _exceeded(limit: FailureKind, limits: Limits) -> str:
     return f"prints more than {limits.output // MEGABYTE} megabytes"
 
 
-def _collect(
-    process: subprocess.Popen[bytes], limits: Limits, stdin: bytes
-) -> tuple[bytes, bytes, FailureKind | None]:
+def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> tuple[bytes, bytes, FailureKind | None]:
     """Feed and drain the pipes until they close, the clock runs out or the output is too much: the limit reached."""
     assert process.stdin
     assert process.stdout

@@ -17,12 +17,12 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import FailureKind
 
 KEY_BYTES, HASH_BYTES = 32, 16
-BROKEN = "wrote to the record stream: the authentication tag does not match"
+TAMPERED = "wrote to the record stream: the authentication tag does not match"
 _TAG = b"tag\t"
 _FAILED = b"verdict\tfailed\t"
 
 
-def ask(
+def call(
     executable: Executable,
     *words: str,
     limits: sandbox.Limits | None = None,
@@ -55,7 +55,7 @@ def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:
     true = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
     if hmac.compare_digest(last.removeprefix(_TAG), true):
         return _with_verdict(replace(outcome, stdout=records))
-    return replace(outcome, stdout=b"", problem=BROKEN, kind=FailureKind.TAMPERED_RECORDS)
+    return replace(outcome, stdout=b"", problem=TAMPERED, kind=FailureKind.TAMPERED_RECORDS)
 
 
 def _with_verdict(outcome: sandbox.Outcome) -> sandbox.Outcome:

@@ -71,9 +71,7 @@ def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
     if isinstance(probe, str):
         return CounterScore(file=file, absent=probe)
     said = read_pairs(
-        sandbox.run(
-            [str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe.parent]
-        )
+        sandbox.run([str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe.parent])
     )
     if "absent" in said or "name" not in said:
         return CounterScore(file=file, absent=said.get("absent") or said["problem"])

@@ -78,9 +78,7 @@ def fact_microarchitecture() -> str:
 
 
 def fact_cores() -> str:
-    return (
-        f"{psutil.cpu_count(logical=True)} logical, {psutil.cpu_count(logical=False) or 'unknown'} physical"
-    )
+    return f"{psutil.cpu_count(logical=True)} logical, {psutil.cpu_count(logical=False) or 'unknown'} physical"
 
 
 def fact_smt() -> str:
@@ -111,9 +109,7 @@ def fact_turbo() -> str:
 
 
 def fact_microcode() -> str:
-    return next(
-        (line.partition(":")[2].strip() for line in _cpuinfo() if line.startswith("microcode")), "(unknown)"
-    )
+    return next((line.partition(":")[2].strip() for line in _cpuinfo() if line.startswith("microcode")), "(unknown)")
 
 
 def fact_memory() -> str:

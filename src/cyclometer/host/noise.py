@@ -38,9 +38,7 @@ class Noise:
 def listen(probe: Path, core: int | None, seconds: float = 1.0) -> Noise:
     """Runs the chosen counter's probe for so long."""
     limits = sandbox.Limits(seconds=seconds + 20)
-    said = read_pairs(
-        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe.parent])
-    )
+    said = read_pairs(sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe.parent]))
     if "moments" not in said:
         raise MachineUnfit(f"the noise probe fails: {said['problem']}")
     percents = (1, 10, 25, 50, 75, 90, 99)

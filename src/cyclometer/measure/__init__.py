@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 5: runs the timed executables, round by round in random order, and reads their samples."""
 
-from cyclometer.measure.extra_rounds import Quietness
-from cyclometer.measure.interleaved import interleaved
-from cyclometer.measure.noise_floor import QuietLevel, calm
-from cyclometer.measure.process import Untimed, labelled, timings
-from cyclometer.measure.schedule import Plan, Survivors, Turn, once_more, turns
+from cyclometer.measure.extra_rounds import QuietCoverage
+from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
+from cyclometer.measure.process import NotTimed, run_process, with_run_columns
+from cyclometer.measure.runner import Runner
+from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round, plan_jobs
 from cyclometer.measure.sizes import all_sizes
 
 __all__ = [
+    "Job",
+    "NoiseFloor",
+    "NotTimed",
     "Plan",
-    "QuietLevel",
-    "Quietness",
-    "Survivors",
-    "Turn",
-    "Untimed",
+    "QuietCoverage",
+    "Runner",
     "all_sizes",
-    "calm",
-    "interleaved",
-    "labelled",
-    "once_more",
-    "timings",
-    "turns",
+    "interleaved_jobs",
+    "next_round",
+    "plan_jobs",
+    "run_process",
+    "undisturbed",
+    "with_run_columns",
 ]

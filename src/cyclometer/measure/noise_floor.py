@@ -15,11 +15,11 @@ STEADY = 1.01
 QUANTILE = 0.05
 """Of load/chain in steady moments: the quiet level, even where neighbours leave little time between them."""
 
-ENOUGH = 200
+MIN_PROBES = 200
 """Moments below which nothing is said."""
 
 
-class QuietLevel:
+class NoiseFloor:
     """load/chain of quiet moments: the kernels are the same code in every process of a campaign."""
 
     def __init__(self) -> None:
@@ -42,11 +42,11 @@ class QuietLevel:
         """The level, or 0 while too little is known."""
         if self._value is None:
             ratios = np.concatenate(self._ratios) if self._ratios else np.empty(0)
-            self._value = float(np.quantile(ratios, QUANTILE)) if len(ratios) >= ENOUGH else 0.0
+            self._value = float(np.quantile(ratios, QUANTILE)) if len(ratios) >= MIN_PROBES else 0.0
         return self._value
 
 
-def calm(samples: pa.Table, quiet: float) -> npt.NDArray[np.bool_]:
+def undisturbed(samples: pa.Table, quiet: float) -> npt.NDArray[np.bool_]:
     """Of each sample whether nothing disturbed it, as far as this level of load/chain tells (0: not known)."""
     names = ("chain_before", "chain_after", "load_before", "load_after", "context_switches")
     before, after, load_before, load_after, switches = (samples[name].to_numpy() for name in names)

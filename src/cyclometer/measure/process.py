@@ -13,8 +13,8 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from cyclometer.execute import keypair_cache, sandbox
-from cyclometer.execute.timed import ask
-from cyclometer.measure.noise_floor import QuietLevel
+from cyclometer.execute.timed import call
+from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
@@ -40,29 +40,29 @@ RECORD = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Untimed:
+class NotTimed:
     """Why a process gives no samples."""
 
     failure: Failure
     measure: str  # the one under way, '' where that is not known
 
 
-def timings(
+def run_process(
     executable: Executable,
     grid: Sequence[str],
     *,
     seed: int,
     patience_ms: int,
-    quiet: QuietLevel,
+    quiet: NoiseFloor,
     core: int | None,
     seconds: float,
-) -> tuple[pa.Table, int] | Untimed:
+) -> tuple[pa.Table, int] | NotTimed:
     """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none.
     `quiet` tells the process what is known of quiet moments, and learns from its samples."""
     numbers = (seed, SERIES_TIMINGS, patience_ms, f"{quiet.value:.6f}")
-    outcome = ask(
+    outcome = call(
         executable,
-        *("measure", *map(str, numbers), *keypair_cache.known(executable), *grid),
+        *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
         cpu=core,
         limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
     )
@@ -76,13 +76,13 @@ def timings(
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
         return _untimed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
     quiet.add(table)
-    keypair_cache.learn(executable, lines)
+    keypair_cache.put(executable, lines)
     return table, chain_cycles
 
 
-def _untimed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> Untimed:
+def _untimed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> NotTimed:
     failure = Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason, detail=detail)
-    return Untimed(failure=failure, measure=measure)
+    return NotTimed(failure=failure, measure=measure)
 
 
 def _chain_cycles(lines: Sequence[bytes]) -> int:
@@ -103,7 +103,7 @@ def _table(lines: Sequence[bytes]) -> pa.Table:
     return table.set_column(len(RECORD) - 1, "series", series).drop_columns(["record"])
 
 
-def labelled(batch: Batch, run: str, machine: str) -> pa.Table:
+def with_run_columns(batch: Batch, run: str, machine: str) -> pa.Table:
     """A batch with the columns that only the campaign knows."""
     table = batch.table
     constants: dict[str, Any] = {

@@ -5,23 +5,16 @@ from __future__ import annotations
 
 import random
 import re
-import time
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from cyclometer.measure.noise_floor import QuietLevel
-from cyclometer.measure.process import Untimed, timings
 from cyclometer.records.executable import Executable
-from cyclometer.records.failure import Failure
-from cyclometer.records.run import Batch
-from cyclometer.records.tuning import Subject
 
 # Of a campaign over many systems, so that a slow one cannot eat it:
-FEW_ROUNDS = 3
-LITTLE_PATIENCE_MS = 20
-SHARE = 1.2  # seconds for each system
-MORE = 0.15
+MAX_ROUNDS = 3
+REDUCED_PATIENCE_MS = 20
+BUDGET_SECONDS = 1.2  # seconds for each system
+EXTRA_SHARE = 0.15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,12 +31,12 @@ class Plan:
 
     def for_many(self) -> Plan:
         """The same for a campaign over many systems."""
-        rounds = min(self.rounds, FEW_ROUNDS)
-        return replace(self, rounds=rounds, patience_ms=LITTLE_PATIENCE_MS, share=SHARE, more=MORE)
+        rounds = min(self.rounds, MAX_ROUNDS)
+        return replace(self, rounds=rounds, patience_ms=REDUCED_PATIENCE_MS, share=BUDGET_SECONDS, more=EXTRA_SHARE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Turn:
+class Job:
     """One process to come: which executable, in which round, as itself or as its A/A twin."""
 
     executable: Executable
@@ -60,7 +53,7 @@ class Turn:
         return re.sub(r"[^A-Za-z0-9_.+@,-]", lambda odd: f"={ord(odd[0]):x}=", name)  # a foreign tree's names
 
 
-def turns(executables: Sequence[Executable], controls: Sequence[Executable], plan: Plan) -> list[Turn]:
+def plan_jobs(executables: Sequence[Executable], controls: Sequence[Executable], plan: Plan) -> list[Job]:
     """All turns in the order in which they are to be taken. `controls` are measured twice in every round,
     at two places of the order: the difference is what the machine and the layout do, not the code."""
     draw = random.Random(plan.seed)
@@ -69,62 +62,26 @@ def turns(executables: Sequence[Executable], controls: Sequence[Executable], pla
         pairs = [(executable, False) for executable in executables]
         pairs += [(control, True) for control in controls]
         draw.shuffle(pairs)
-        order += [Turn(executable=e, round=number, control=c, seed=draw.getrandbits(48)) for e, c in pairs]
+        order += [Job(executable=e, round=number, control=c, seed=draw.getrandbits(48)) for e, c in pairs]
     return order
 
 
-def once_more(turn: Turn) -> Turn:
+def next_round(turn: Job) -> Job:
     """The same in a round beyond those planned, under a seed of its own."""
     return replace(turn, round=turn.round + 1, seed=random.Random(turn.seed).getrandbits(48))
 
 
-class Survivors:
-    """Takes turns. A measure that an executable does not survive is left out of its later ones; one that has had its
-    share of the time takes no more of them."""
+def interleaved_jobs(pair: Sequence[Executable], plan: Plan) -> list[Job]:
+    """Rounds of the first, the second and the first's A/A twin: A B A' and A' B A in turn.
 
-    def __init__(self, plan: Plan, core: int | None, quiet: QuietLevel) -> None:
-        self.plan, self.core, self.quiet = plan, core, quiet
-        self._lost: dict[Subject, set[str]] = defaultdict(set)  # measures
-        self._spent: dict[tuple[Subject, bool], float] = defaultdict(float)  # seconds, of itself or its twin
-
-    def has_its_share(self, turn: Turn) -> bool:
-        """Whether others should have the time that this turn would take."""
-        share = self.plan.share
-        return share is not None and self._spent[turn.executable.subject, turn.control] >= share
-
-    def take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
-        """The samples of the measures survived, if any, and how the others failed."""
-        start = time.monotonic()
-        taken = self._take(turn)
-        self._spent[turn.executable.subject, turn.control] += time.monotonic() - start
-        return taken
-
-    def _take(self, turn: Turn) -> tuple[Batch | None, list[Failure]]:
-        subject = turn.executable.subject
-        failures: list[Failure] = []
-        lost = self._lost[subject]
-        while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in lost]:
-            result = timings(
-                turn.executable,
-                grid,
-                seed=turn.seed,
-                patience_ms=self.plan.patience_ms,
-                quiet=self.quiet,
-                core=self.core,
-                seconds=self.plan.seconds,
-            )
-            if not isinstance(result, Untimed):
-                table, chain_cycles = result
-                batch = Batch(
-                    subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table
-                )
-                return batch, failures
-            failures.append(result.failure)
-            measures = {_measure(line) for line in grid}
-            lost |= {result.measure} & measures or measures
-        return None, failures
-
-
-def _measure(line: str) -> str:
-    """What a grid line measures."""
-    return line.split(maxsplit=1)[0]
+    Over two rounds the pair runs A B B A and the twins A A' A' A, so that a
+    drift that is steady over them meets both sides alike.
+    """
+    draw = random.Random(plan.seed)
+    first, second = pair
+    order = []
+    for number in range(plan.rounds):
+        turns = [(first, False), (second, False), (first, True)]
+        for executable, control in turns if number % 2 == 0 else turns[::-1]:
+            order.append(Job(executable=executable, round=number, control=control, seed=draw.getrandbits(48)))
+    return order

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.execute.timed import ask
+from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.run import Size
 
@@ -18,7 +18,7 @@ def all_sizes(executables: Sequence[Executable], progress: Callable[[], None]) -
 
 def _sizes(executable: Executable) -> list[Size]:
     """What the executable says of itself, and its code."""
-    outcome = ask(executable, "info")
+    outcome = call(executable, "info")
     said = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())
     found = [Size(subject=executable.subject, name=w[1], value=int(w[2])) for w in said if w[0] == "info"]
     return [*found, Size(subject=executable.subject, name="code_bytes", value=executable.code_bytes)]

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class VectorTemplate:
     """What may be asked about a published vector; {field} names its fields."""
 
     ask: str
@@ -49,13 +49,13 @@ class Operation:
     size_macros: dict[str, str]  # key_bytes -> KEYBYTES
     choose_grid: tuple[str, ...]
     profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines
-    vectors: tuple[Question, ...]
+    vectors: tuple[VectorTemplate, ...]
     views: tuple[dict[str, Any], ...]
     foreign: ForeignOperation | None = None  # None: not looked for in foreign trees
 
 
 @dataclass(frozen=True, kw_only=True)
-class Composed:
+class Composition:
     """What a composed primitive is made of."""
 
     name: str
@@ -82,7 +82,7 @@ class Primitive:
     associated_data: bool
     facts: dict[str, Any]  # the declaration, attacks included; a composed one inherits its parts'
     vectors: tuple[Path, ...]
-    composed: Composed | None = None
+    composed: Composition | None = None
 
     @property
     def key(self) -> str:
@@ -91,7 +91,7 @@ class Primitive:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Carried:
+class VendoredLibrary:
     """A library whose sources a foreign tree carries."""
 
     name: str  # as in the adapter's libraries.toml
@@ -110,15 +110,15 @@ class Foreign:
     folders: tuple[Path, ...]  # include path
     defines: tuple[str, ...]  # such as CRYPTO_NAMESPACE(name)=salsa20_##name
     headers: tuple[tuple[str, str], ...]  # generated ones: file name, text
-    published: tuple[tuple[str, str], ...]  # what dependents include: file name, text
+    exported_headers: tuple[tuple[str, str], ...]  # what dependents include: file name, text
     api: Path  # the header that defines its sizes
     prefix: str  # ... as macros that begin so
     sizes: tuple[str, ...]  # ... and end so: BYTES
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
     oracle: tuple[tuple[str, str], ...] = ()  # verb of the adapter -> what it must answer
-    carried: tuple[Carried, ...] = ()  # libraries of which parts become part of its object
-    replaced: tuple[str, ...] = ()  # files of its folder instead of which the generated ones of that name are used
+    vendored: tuple[VendoredLibrary, ...] = ()  # libraries of which parts become part of its object
+    overridden: tuple[str, ...] = ()  # files of its folder instead of which the generated ones of that name are used
 
 
 @dataclass(frozen=True, kw_only=True)

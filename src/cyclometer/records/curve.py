@@ -65,7 +65,7 @@ FIRST, UNDECIDED, SECOND = -1, 0, 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cutoff:
+class Crossover:
     """A length at which the order of two systems turns for good."""
 
     length: int  # from here on the other one is faster, on the whole
@@ -76,26 +76,26 @@ class Cutoff:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class Ordering:
     """Two systems over the lengths at which both were measured."""
 
     lengths: Integers
     verdicts: npt.NDArray[np.int8]  # FIRST | UNDECIDED | SECOND at each length
-    cutoffs: tuple[Cutoff, ...]
+    cutoffs: tuple[Crossover, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rivalry:
+class PairOrder:
     """The order of two systems on one machine by one measure, with one active key."""
 
     first: System
     second: System
     measure: str
-    order: Order
+    order: Ordering
 
 
 @dataclass(frozen=True, kw_only=True)
-class Needs:
+class PlotInputs:
     """What a picture wants to be given; less is faster."""
 
     clouds: bool = False
@@ -107,7 +107,7 @@ class Needs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Material:
+class PlotData:
     """All that pictures of one operation are drawn from."""
 
     operation: str
@@ -115,13 +115,13 @@ class Material:
     expanded_key_bytes: Mapping[System, int]
     curves: tuple[Curve, ...]
     clouds: tuple[Cloud, ...]
-    rivalries: tuple[Rivalry, ...]
+    rivalries: tuple[PairOrder, ...]
     length: int  # the packet length that stands for all where there is room for one
     ends: tuple[int, ...] = ()  # the shortest and the longest, where they were asked for
 
 
 @dataclass(frozen=True, kw_only=True)
-class Taste:
+class PlotOptions:
     """What the user wished of a picture; 0 and "" leave it to the picture."""
 
     measure: str = ""

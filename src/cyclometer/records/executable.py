@@ -7,24 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class BuildRequest:
     """One executable to build; `objects` are finished ones of what is tuned first."""
 
     primitive: Primitive
     implementation: Implementation
     compiler: Compiler
     objects: tuple[Path, ...] = ()
-    published: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives it stands on
-    beneath: tuple[Implementation, ...] = ()  # ... and their implementations, whose libraries it needs as well
+    exported_headers: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives it stands on
+    dependencies: tuple[Implementation, ...] = ()  # ... and their implementations, whose libraries it needs as well
 
     @property
-    def subject(self) -> Subject:
+    def subject(self) -> Tuning:
         """What the executable, or the failure, is about."""
-        return Subject(
+        return Tuning(
             operation=self.implementation.operation,
             primitive=self.implementation.primitive,
             implementation=self.implementation.name,
@@ -36,7 +36,7 @@ class Request:
 class Executable:
     """A built (implementation, compiler), ready to be asked for its verbs."""
 
-    subject: Subject
+    subject: Tuning
     path: Path
     compiler: Compiler
     code_bytes: int

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 
 class FailureKind(StrEnum):
@@ -78,7 +78,7 @@ class Failure:
     """What went wrong, where, and the last words of the compiler or program."""
 
     stage: str  # discover | build | check | choose | measure
-    subject: Subject
+    subject: Tuning
     kind: FailureKind
     reason: str  # one line: "needs avx512f", "accepts a forgery: ..."
     detail: str = ""  # compiler's or program's last words
@@ -102,7 +102,7 @@ class Finding:
 class ConstantTime:
     """The verdict on one (implementation, compiler line)."""
 
-    subject: Subject
+    subject: Tuning
     line: str  # as it was compiled for the checker
     claimed: bool | None
     findings: tuple[Finding, ...]

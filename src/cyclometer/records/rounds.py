@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.run import RunInfo
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 RunKey = tuple[str, str]
 """(run, machine): what names a run among all."""
@@ -26,7 +26,7 @@ class Rounds:
 
     run: str
     machine: str
-    subject: Subject
+    subject: Tuning
     control: bool
     measure: str
     variables: Mapping[str, int]  # length, ad_length, keys, alignment
@@ -37,7 +37,7 @@ class Rounds:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exported:
+class ExportSource:
     """What an exporter is handed."""
 
     infos: tuple[RunInfo, ...]

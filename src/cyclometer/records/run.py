@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 FORMAT = 1
 """Version of a stored run. A reader upgrades older ones; raw data is never rewritten."""
@@ -34,7 +34,7 @@ CONSTANT_TIME = "constant_time"
 class Batch:
     """The samples of one round of one executable, with the columns of SAMPLES that the process knows."""
 
-    subject: Subject
+    subject: Tuning
     control: bool
     round: int
     chain_cycles: int
@@ -46,7 +46,7 @@ class Size:
     """A number that goes with a chosen tuning: a size in bytes, `vectors_passed`, or `constant_time` (1, or 0
     when something that depends on a secret was seen; absent when it was not checked)."""
 
-    subject: Subject
+    subject: Tuning
     name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
     value: int
 
@@ -71,7 +71,7 @@ class RunInfo:
     plan: dict[str, Any]  # what a resumed run must do the same way: seed, rounds, grids, systems
 
 
-SUBJECT_FIELDS = [
+TUNING_FIELDS = [
     ("operation", pa.dictionary(pa.int16(), pa.string())),
     ("primitive", pa.dictionary(pa.int16(), pa.string())),
     ("implementation", pa.dictionary(pa.int16(), pa.string())),
@@ -82,7 +82,7 @@ SAMPLES = pa.schema(
     [
         ("run", pa.dictionary(pa.int16(), pa.string())),
         ("machine", pa.dictionary(pa.int16(), pa.string())),
-        *SUBJECT_FIELDS,
+        *TUNING_FIELDS,
         ("control", pa.bool_()),  # the A/A twin: the same executable measured as if it were another
         ("round", pa.int16()),
         ("measure", pa.dictionary(pa.int16(), pa.string())),  # encrypt, decrypt, reject, expandkey, empty ...
@@ -109,14 +109,12 @@ SAMPLES = pa.schema(
 FAILURES = pa.schema(
     [
         ("stage", pa.string()),
-        *SUBJECT_FIELDS,
+        *TUNING_FIELDS,
         ("reason", pa.string()),
         ("detail", pa.string()),
         ("kind", pa.string()),
         ("severity", pa.string()),
     ]
 )
-TRIALS = pa.schema(
-    [*SUBJECT_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())]
-)
-SIZES = pa.schema([*SUBJECT_FIELDS, ("name", pa.string()), ("value", pa.int64())])
+TRIALS = pa.schema([*TUNING_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())])
+SIZES = pa.schema([*TUNING_FIELDS, ("name", pa.string()), ("value", pa.int64())])

@@ -16,7 +16,7 @@ RATIO = "ratio"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Figure:
+class Value:
     """One number of a table, or one text (a tuning)."""
 
     value: float | int | str
@@ -50,7 +50,7 @@ class Row:
     implementation: str  # empty where the figures come from different ones
     compiler: str
     label: str
-    figures: tuple[Figure | None, ...]
+    figures: tuple[Value | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)

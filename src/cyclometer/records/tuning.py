@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Subject:
+class Tuning:
     """What a record is about; an empty string where a part does not apply."""
 
     operation: str
@@ -29,7 +29,7 @@ class Subject:
 class Trial:
     """One tuning tried by the choose stage."""
 
-    subject: Subject
+    subject: Tuning
     cycles: float  # median of the choose work load, in core cycles or counter units
     timings: int  # how many it was given before it fell out of the race; 0: its cycles are an earlier race's
     chosen: bool

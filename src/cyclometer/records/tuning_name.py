@@ -7,7 +7,7 @@ import fnmatch
 from dataclasses import dataclass
 
 from cyclometer.errors import CyclometerError
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 SYNTAX = "SYSTEM[:IMPLEMENTATION[:COMPILER]]"
 
@@ -34,7 +34,7 @@ class TuningName:
         return cls(**dict(zip(("system", "implementation", "compiler"), parts, strict=False)))
 
     @classmethod
-    def of(cls, subject: Subject) -> TuningName:
+    def of(cls, subject: Tuning) -> TuningName:
         """The name that fits this tuning alone."""
         system = f"{subject.operation}/{subject.primitive}"
         return cls(system=system, implementation=subject.implementation, compiler=subject.compiler)
@@ -46,7 +46,7 @@ class TuningName:
             parts.pop()
         return ":".join(parts)
 
-    def fits(self, subject: Subject) -> bool:
+    def fits(self, subject: Tuning) -> bool:
         """Whether the tuning is one of those named."""
         return self.fits_system(subject.operation, subject.primitive) and all(
             name == pattern or fnmatch.fnmatchcase(name, pattern)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cyclometer.records.failure import Failure, Severity
 from cyclometer.records.run import SERIES_TIMINGS
-from cyclometer.records.table import RATIO, Column, Context, Figure, MachineFailure, Report, Row, Table
+from cyclometer.records.table import RATIO, Column, Context, MachineFailure, Report, Row, Table, Value
 
 DISTURBED = "~"
 TIED = "="
@@ -42,7 +42,7 @@ def as_text(table: Table, *, quartiles: bool) -> Text:
     return Text(header=header, rows=tuple(rows), left=left)
 
 
-def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = False) -> str:
+def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False) -> str:
     """One cell: the number with its marks, and the quartiles in parentheses where asked for."""
     if figure is None:
         return MISSING
@@ -56,7 +56,7 @@ def figure_text(figure: Figure | None, column: Column, *, quartiles: bool = Fals
     return marked + (TIED if figure.ties_with_best else "")
 
 
-def is_slow(figure: Figure) -> bool:
+def is_slow(figure: Value) -> bool:
     """Whether the figure rests on fewer timings than its samples usually have."""
     return 0 < figure.timings < SERIES_TIMINGS * figure.samples
 

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from cyclometer.errors import StorageFailed
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.run import RunInfo, Size
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store.files import TEMPORARY_SUFFIX, rename_folder, storage, write_whole
 from cyclometer.store.folder import (
     LOCK_FILE,
@@ -217,5 +217,5 @@ _Kind = TypeVar("_Kind", Failure, Trial, Size)
 
 
 def _record(kind: type[_Kind], row: dict[str, Any]) -> _Kind:
-    subject = Subject(**{part: row.pop(part) for part in _SUBJECT})
+    subject = Tuning(**{part: row.pop(part) for part in _SUBJECT})
     return kind(subject=subject, **row)

@@ -56,8 +56,7 @@ def _vector(fields: dict[str, str]) -> dict[str, Any] | None:
     chunks = {
         match[2]: (int(match[3]) + 1, value.lower())
         for name, value in fields.items()
-        if (match := _FIELD.match(f"{name} ="))
-        and match[2]
+        if (match := _FIELD.match(f"{name} =")) and match[2]
     }
     if not chunks or "key" not in fields:
         return None

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cyclometer.records.catalogue import Question
+from cyclometer.records.catalogue import VectorTemplate
 
 REJECTED = "rejected"
 ABSENT = "absent"  # the answer of an implementation that has no such thing
-LONGEST = 1 << 28  # bytes of one field
+MAX_FIELD_BYTES = 1 << 28  # bytes of one field
 
 Vector = Mapping[str, Any]
 
@@ -21,7 +21,7 @@ HEX = re.compile(r"([0-9a-f]{2})*")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class VectorRequest:
     """One line for an executable, and what it must answer."""
 
     line: str
@@ -30,7 +30,7 @@ class Request:
     optional: bool
 
 
-def requests(questions: Iterable[Question], vector: Vector) -> Iterator[Request]:
+def requests(questions: Iterable[VectorTemplate], vector: Vector) -> Iterator[VectorRequest]:
     """All that can be asked of this vector, which must fit."""
     full = dict(vector)
     for name in [name for name in full if name.endswith("_zero_bytes")]:
@@ -38,10 +38,10 @@ def requests(questions: Iterable[Question], vector: Vector) -> Iterator[Request]
     for question in _applicable(questions, vector):
         words = [_filled(word, full) or "-" for word in question.ask.split()]
         expect = question.expect if vector.get("valid", True) else REJECTED
-        yield Request(line=" ".join(words), expect=expect, vector=full, optional=question.optional)
+        yield VectorRequest(line=" ".join(words), expect=expect, vector=full, optional=question.optional)
 
 
-def complaint(questions: Iterable[Question], vector: Vector, sizes: Mapping[str, int]) -> str:
+def validation_error(questions: Iterable[VectorTemplate], vector: Vector, sizes: Mapping[str, int]) -> str:
     """The first field that is no hex, no number, or not of the primitive's size (key_bytes -> 32), or ''."""
     if not isinstance(vector.get("valid", True), bool):
         return f"valid is {vector['valid']!r}, neither true nor false"
@@ -57,7 +57,7 @@ def complaint(questions: Iterable[Question], vector: Vector, sizes: Mapping[str,
     return ""
 
 
-def _applicable(questions: Iterable[Question], vector: Vector) -> list[Question]:
+def _applicable(questions: Iterable[VectorTemplate], vector: Vector) -> list[VectorTemplate]:
     """Those whose fields the vector has; of a vector that is not valid, those that are to be answered so."""
     valid = vector.get("valid", True)
     return [
@@ -97,4 +97,4 @@ def _misfit(vector: Vector, name: str, size: int | None) -> str:
 
 
 def _is_count(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value <= LONGEST
+    return isinstance(value, int) and 0 <= value <= MAX_FIELD_BYTES

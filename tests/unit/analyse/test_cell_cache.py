@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from cyclometer.analyse import View, Wishes, build_tables
-from cyclometer.analyse.estimate.cell_cache import recall
+from cyclometer.analyse import TableOptions, View, build_tables
+from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.store import connect, select_runs
 from support.synthetic import process, run_info, sample, write_run
 
@@ -52,10 +52,10 @@ def rounded(value: Any) -> Any:
 def tables(results: Path, cache: Path | None, views: Sequence[View] = VIEWS) -> list[Any]:
     stored = select_runs(results, everything=True)
     infos = [entry.info for entry in stored if entry.info]
-    known = recall(stored, cache) if cache else None
+    known = open_cells(stored, cache) if cache else None
     assert bool(known) == bool(cache)
     with connect(stored, samples=known is None) as connection:  # nothing may look at them
-        found, _ = build_tables(connection, infos, {"crypto_aead": views}, Wishes(), known)
+        found, _ = build_tables(connection, infos, {"crypto_aead": views}, TableOptions(), known)
     return [rounded(asdict(table)) for table in found]
 
 
@@ -87,8 +87,8 @@ def test_they_are_made_once_and_again_when_the_run_has_changed(results: Path, tm
 def test_what_is_pooled_or_cannot_be_kept_is_read_from_the_samples(results: Path, tmp_path: Path) -> None:
     stored = select_runs(results, everything=True)
     (tmp_path / "file").write_text("")
-    assert not recall(stored, tmp_path / "file")
-    assert not recall([*stored, *stored], tmp_path / "cache")
+    assert not open_cells(stored, tmp_path / "file")
+    assert not open_cells([*stored, *stored], tmp_path / "cache")
 
 
 def test_nothing_is_written_beside_the_samples(results: Path, tmp_path: Path) -> None:

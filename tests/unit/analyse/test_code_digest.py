@@ -72,7 +72,7 @@ def test_cached_cells_are_named_by_it(tmp_path: Path, monkeypatch: pytest.Monkey
     """Cells made by other code are made again."""
     write_run(tmp_path / "results", run_info(), [process("salsa20-poly1305", cycles={("encrypt", 64): 900})])
     stored = select_runs(tmp_path / "results", everything=True)
-    assert cell_cache.recall(stored, tmp_path / "cache")
+    assert cell_cache.open_cells(stored, tmp_path / "cache")
     monkeypatch.setattr(cell_cache, "code_digest", lambda: "other code")
-    assert cell_cache.recall(stored, tmp_path / "cache")
+    assert cell_cache.open_cells(stored, tmp_path / "cache")
     assert len([*(tmp_path / "cache/cells").iterdir()]) == 2

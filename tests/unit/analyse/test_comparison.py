@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from cyclometer.analyse import prepare
-from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Cutoff, Order
-from cyclometer.analyse.comparison.ratios import Wanted, comparisons, sentences, tables
+from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Crossover, Ordering
+from cyclometer.analyse.comparison.ratios import CompareOptions, comparisons, sentences, tables
 from cyclometer.analyse.comparison.sides import NotComparable, differences, find, labelled, must_compare, pair
-from cyclometer.analyse.comparison.verdict import verdict, zones
+from cyclometer.analyse.comparison.verdict import segments, verdict
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.measure import Plan, interleaved
 from cyclometer.records.catalogue import Compiler, Implementation
 from cyclometer.records.executable import Executable
 from cyclometer.records.run import RunInfo
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import connect, select_runs
 from support.synthetic import process, run_info, subject, write_run
@@ -56,7 +56,7 @@ def test_within_a_run_the_ratio_is_taken_round_by_round(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), list(itertools.chain(*slow)))
     with opened(tmp_path) as (connection, infos):
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("aes-128-gcm", "rc4-poly1305")))
-        [found] = comparisons(connection, sides, Wanted())
+        [found] = comparisons(connection, sides, CompareOptions())
     [ratio] = found.ratios
     assert ratio.paired
     assert ratio.value == pytest.approx(3.0)  # of 3, 3, 3.033
@@ -70,7 +70,7 @@ def test_between_runs_the_ratio_is_that_of_the_medians(tmp_path: Path) -> None:
     with opened(tmp_path) as (connection, infos):
         found = list(find(connection, infos, TuningName.parse("aes-128-gcm")).values())
         sides = labelled(found[0], found[1])
-        [compared] = comparisons(connection, sides, Wanted())
+        [compared] = comparisons(connection, sides, CompareOptions())
         told = differences(connection, sides)
     [ratio] = compared.ratios
     assert not ratio.paired
@@ -90,8 +90,8 @@ def test_a_difference_within_the_control_s_spread_is_none(tmp_path: Path) -> Non
     write_run(tmp_path, run_info(), list(itertools.chain(*parts)))
     with opened(tmp_path) as (connection, infos):
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("aes-128-gcm", "aes-256-gcm")))
-        found = comparisons(connection, sides, Wanted())
-        [table] = tables(connection, sides, found, Wanted())
+        found = comparisons(connection, sides, CompareOptions())
+        [table] = tables(connection, sides, found, CompareOptions())
     assert found[0].spread == pytest.approx(0.1)
     assert sentences(sides, found)[2] == "encrypt: no difference seen"
     assert [figure.value for figure in table.rows[0].figures if figure][-1] == "no difference seen"
@@ -108,7 +108,7 @@ def test_by_keys_the_length_with_most_key_counts_is_held(tmp_path: Path) -> None
     write_run(tmp_path, run_info(), [process("a", rows), process("b", double)])
     with opened(tmp_path) as (connection, infos):
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
-        [found] = comparisons(connection, sides, Wanted(by="keys"))
+        [found] = comparisons(connection, sides, CompareOptions(by="keys"))
     assert found.values == (1, 32, 8192)
     assert {ratio.first.variables["length"] for ratio in found.ratios} == {576}
 
@@ -120,9 +120,9 @@ def test_a_long_table_shows_where_the_verdict_turns(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), parts)
     with opened(tmp_path) as (connection, infos):
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
-        found = comparisons(connection, sides, Wanted())
-        [shown] = tables(connection, sides, found, Wanted())
-        [every] = tables(connection, sides, found, Wanted(every_row=True))
+        found = comparisons(connection, sides, CompareOptions())
+        [shown] = tables(connection, sides, found, CompareOptions())
+        [every] = tables(connection, sides, found, CompareOptions(every_row=True))
     assert {"0", "36", "37", "99"} <= {row.label for row in shown.rows}
     assert len(shown.rows) <= 20
     assert len(every.rows) == 100
@@ -214,13 +214,13 @@ def test_half_a_name_is_none(text: str) -> None:
 # --- words -------------------------------------------------------------------------------------------------------
 
 
-def made(signs: Sequence[int], *cutoffs: Cutoff, step: int = 1) -> Order:
+def made(signs: Sequence[int], *cutoffs: Crossover, step: int = 1) -> Ordering:
     lengths = np.arange(len(signs)) * step
-    return Order(lengths=lengths, verdicts=np.array(signs, np.int8), cutoffs=cutoffs)
+    return Ordering(lengths=lengths, verdicts=np.array(signs, np.int8), cutoffs=cutoffs)
 
 
 F, U, S = FIRST, UNDECIDED, SECOND
-TURN = Cutoff(length=3, low=1, high=4, faster_below=S, faster_above=F)
+TURN = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
 
 
 @pytest.mark.parametrize(
@@ -237,19 +237,19 @@ TURN = Cutoff(length=3, low=1, high=4, faster_below=S, faster_above=F)
         (made([U]), [float("nan")], "no ratio can be told"),
     ],
 )  # fmt: skip
-def test_verdicts(order: Order, ratios: list[float], words: str) -> None:
+def test_verdicts(order: Ordering, ratios: list[float], words: str) -> None:
     assert verdict(("A", "B"), order, np.array(ratios), "bytes") == words
 
 
 def test_one_length_in_many_is_an_exception_and_not_a_turn() -> None:
     signs = [U] * 100 + [F] * 200
     signs[50], signs[250] = F, U
-    found = zones(made(signs))
+    found = segments(made(signs))
     assert [(zone.begin, zone.end, zone.sign, zone.exceptions) for zone in found] == [(0, 99, U, 1), (100, 299, F, 1)]
 
 
 def test_among_few_lengths_each_counts() -> None:
-    assert [zone.sign for zone in zones(made([F, U, F]))] == [F, U, F]
+    assert [zone.sign for zone in segments(made([F, U, F]))] == [F, U, F]
 
 
 def test_nothing_in_common_says_so(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_nothing_in_common_says_so(tmp_path: Path) -> None:
     with opened(tmp_path) as (connection, infos):
         sides = pair(*(find(connection, infos, TuningName.parse(name)) for name in ("a", "b")))
         with pytest.raises(NothingToDo, match="both a and b"):
-            comparisons(connection, sides, Wanted())
+            comparisons(connection, sides, CompareOptions())
 
 
 # --- measuring ---------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def executable() -> Callable[[str], Executable]:
 
     def make(name: str) -> Executable:
         code = Implementation(operation="crypto_aead", primitive=name, name="ref", folders=(), sources=())
-        about = Subject(operation="crypto_aead", primitive=name, implementation="ref", compiler="gcc-O3")
+        about = Tuning(operation="crypto_aead", primitive=name, implementation="ref", compiler="gcc-O3")
         return Executable(
             subject=about, path=Path(name), compiler=compiler, code_bytes=0, objects=(), implementation=code
         )

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from cyclometer.analyse.comparison.crossovers import order
-from cyclometer.records.curve import FIRST, SECOND, UNDECIDED, Cutoff
+from cyclometer.records.curve import FIRST, SECOND, UNDECIDED, Crossover
 
 Floats = npt.NDArray[np.float64]
 
@@ -47,7 +47,7 @@ def test_the_other_way_round_is_the_mirror_image() -> None:
 def test_on_few_lengths_the_interval_is_between_neighbours() -> None:
     # equal at n = 1000, which lies between 576 and 1500
     (cutoff,) = order(SIX, line(SIX, 100, 3), line(SIX, 1100, 2)).cutoffs
-    assert cutoff == Cutoff(length=1500, low=576, high=1500, faster_below=FIRST, faster_above=SECOND)
+    assert cutoff == Crossover(length=1500, low=576, high=1500, faster_below=FIRST, faster_above=SECOND)
 
 
 def test_a_single_short_length_of_few_counts() -> None:

@@ -9,29 +9,29 @@ import numpy as np
 import pytest
 
 from cyclometer.analyse import cells, prepare, summarise
-from cyclometer.analyse.curves import materials
+from cyclometer.analyse.curves import plot_data
 from cyclometer.errors import UnknownName
-from cyclometer.records.curve import Curve, Material, Needs
+from cyclometer.records.curve import Curve, PlotData, PlotInputs
 from cyclometer.records.run import Size
 from cyclometer.store import connect, select_runs
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, process, run_info, sample, series, subject, write_run
 
-EVERYTHING = Needs(clouds=True, rivalries=True, many_keys=True)
+EVERYTHING = PlotInputs(clouds=True, rivalries=True, many_keys=True)
 LENGTHS = (0, 40, 576, 1500)
 
 
-def collected(results: Path, needs: Needs = EVERYTHING, length: int | None = None) -> Material:
+def collected(results: Path, needs: PlotInputs = EVERYTHING, length: int | None = None) -> PlotData:
     """The material of crypto_aead over the last run."""
     stored = select_runs(results)
     infos = [entry.info for entry in stored if entry.info]
     with connect(stored) as connection:
         names = [row[0] for row in connection.sql("SELECT DISTINCT primitive FROM samples ORDER BY 1").fetchall()]
-        (material,), notes = materials(connection, infos, {"crypto_aead": names}, needs, length)
+        (material,), notes = plot_data(connection, infos, {"crypto_aead": names}, needs, length)
     assert notes == []
     return material
 
 
-def curve(material: Material, primitive: str, measure: str = "encrypt", keys: int = 1) -> Curve:
+def curve(material: PlotData, primitive: str, measure: str = "encrypt", keys: int = 1) -> Curve:
     """The one curve of that name."""
     (found,) = [c for c in material.curves if (c.system.primitive, c.measure, c.keys) == (primitive, measure, keys)]
     return found
@@ -88,7 +88,7 @@ def test_rivals_have_the_cutoff_that_arithmetic_says(results: Path) -> None:
 
 
 def test_less_is_read_when_less_is_needed(results: Path) -> None:
-    material = collected(results, Needs(one_length=True))
+    material = collected(results, PlotInputs(one_length=True))
     assert not material.clouds
     assert not material.rivalries
     shapes = {(c.measure, c.keys, tuple(c.lengths.tolist())) for c in material.curves}
@@ -96,10 +96,10 @@ def test_less_is_read_when_less_is_needed(results: Path) -> None:
 
 
 def test_the_length_wished_for_must_have_been_measured(results: Path) -> None:
-    assert collected(results, Needs(), 1500).length == 1500
+    assert collected(results, PlotInputs(), 1500).length == 1500
     assert collected(results).length == 576
     with pytest.raises(UnknownName, match="nearest is 1500"):
-        collected(results, Needs(), 1499)
+        collected(results, PlotInputs(), 1499)
 
 
 def test_two_tunings_of_a_primitive_are_told_apart_by_name(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cyclometer.analyse import View, Wishes, build_tables
+from cyclometer.analyse import TableOptions, View, build_tables
 from cyclometer.errors import BadDeclaration, NothingToDo
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import Table
@@ -59,7 +59,7 @@ def tables(results: Path, view: View, **wishes: Any) -> list[Table]:
     """All tables of one view over all runs."""
     infos = [entry.info for entry in select_runs(results, everything=True) if entry.info]
     connection = open_runs(results, everything=True)
-    return build_tables(connection, infos, {"crypto_aead": [view]}, Wishes(**wishes))[0]
+    return build_tables(connection, infos, {"crypto_aead": [view]}, TableOptions(**wishes))[0]
 
 
 def numbers(table: Table) -> dict[str, list[Any]]:
@@ -275,7 +275,7 @@ def test_numbers_under_another_contract_are_left_out_and_that_is_said(tmp_path: 
     store(tmp_path, run_info(**PI, started=LATER, contracts={"crypto_aead": "other"}))
     infos = [entry.info for entry in select_runs(tmp_path, everything=True) if entry.info]
     connection = open_runs(tmp_path, everything=True)
-    made, notes = build_tables(connection, infos, {"crypto_aead": [MACHINE]}, Wishes())
+    made, notes = build_tables(connection, infos, {"crypto_aead": [MACHINE]}, TableOptions())
     assert [column.label for column in made[0].columns] == ["pi"]
     assert notes == [
         "box 2026-11-21T21-00-00-quick left out of crypto_aead: measured under another contract",
@@ -288,7 +288,7 @@ def test_two_contracts_of_one_machine_are_for_compare(tmp_path: Path) -> None:
     infos = [run_info(), run_info(run="later", started=later, contracts={"crypto_aead": "other"})]
     for info in infos:
         store(tmp_path, info)
-    _, notes = build_tables(open_runs(tmp_path, everything=True), infos, {"crypto_aead": [LENGTH]}, Wishes())
+    _, notes = build_tables(open_runs(tmp_path, everything=True), infos, {"crypto_aead": [LENGTH]}, TableOptions())
     assert [note for note in notes if "compare SYSTEM --run A --run B --across-contracts" in note]
 
 

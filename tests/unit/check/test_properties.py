@@ -11,9 +11,7 @@ HARE = executable("hare")
 
 
 def passed(kind: FailureKind) -> Passed:
-    warning = Failure(
-        stage="check", subject=HARE.subject, kind=kind, reason="any words", severity=Severity.WARNING
-    )
+    warning = Failure(stage="check", subject=HARE.subject, kind=kind, reason="any words", severity=Severity.WARNING)
     return Passed(HARE, "digest", warning)
 
 

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from cyclometer.check import VectorFile, all_asked, check_vectors, must_fit, read_vectors
+from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.check.vectors import difference
 from cyclometer.compile import Builder, Cache, Request, working
 from cyclometer.discover import discover
 from cyclometer.errors import BadVectors
 from cyclometer.execute import sandbox
-from cyclometer.records.catalogue import Catalogue, Question
+from cyclometer.records.catalogue import Catalogue, VectorTemplate
 from cyclometer.records.executable import Executable
-from cyclometer.vectors.templates import complaint as misfit
 from cyclometer.vectors.templates import requests
+from cyclometer.vectors.templates import validation_error as misfit
 from support.small_tree import REPOSITORY, SmallTree
 
 KEY, NONCE = "80" + "00" * 31, "00" * 8
@@ -40,9 +40,7 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
 @pytest.fixture(scope="module")
 def salsa20(catalogue: Catalogue) -> Executable:
     tree = catalogue.operations["crypto_stream"].folder.parents[1]
-    builder = Builder(
-        tree=tree, catalogue=catalogue, cache=Cache(), counter="clock_gettime", cpu_flags=(), cpu="any"
-    )
+    builder = Builder(tree=tree, catalogue=catalogue, cache=Cache(), counter="clock_gettime", cpu_flags=(), cpu="any")
     [implementation] = catalogue.implementations
     primitive = catalogue.primitives["crypto_stream/salsa20"]
     [executable], failures = builder.build(
@@ -67,8 +65,8 @@ def complaint(salsa20: Executable, catalogue: Catalogue, **fields: Any) -> str:
     """What is said of a vector with this key and nonce and these fields; '' when it holds."""
     vector = {"id": "it", "key": KEY, "nonce": NONCE, **fields}
     file = VectorFile(path=Path("v.json"), operation="crypto_stream", system="salsa20", vectors=(vector,))
-    must_fit(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
-    failure = check_vectors(salsa20, all_asked(file, catalogue.operations["crypto_stream"]))
+    validate(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
+    failure = check_vectors(salsa20, all_requests(file, catalogue.operations["crypto_stream"]))
     return failure.reason.removeprefix("vector it of v.json: keystream: ") if failure else ""
 
 
@@ -136,8 +134,8 @@ def test_zero_bytes_stand_for_themselves(salsa20: Executable, catalogue: Catalog
         system="salsa20",
         vectors=({**vector, "key": zero}, {**vector, "key_zero_bytes": 32}),
     )
-    must_fit(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
-    failure = check_vectors(salsa20, all_asked(file, catalogue.operations["crypto_stream"]))
+    validate(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
+    failure = check_vectors(salsa20, all_requests(file, catalogue.operations["crypto_stream"]))
     assert failure
     assert failure.reason.startswith("vector #0"), "the first says nothing; but both could be asked"
 
@@ -177,12 +175,12 @@ def test_a_file_is_read_with_its_remarks_left_aside(tmp_path: Path) -> None:
 
 # ---- questions that depend on a vector's fields
 
-SIGN = Question(ask="sign {secret_key} {message} {sign_random}", expect="{signed_message}", optional=True,
+SIGN = VectorTemplate(ask="sign {secret_key} {message} {sign_random}", expect="{signed_message}", optional=True,
                 when=("secret_key", "message", "signed_message"))  # fmt: skip
-OPEN = Question(
+OPEN = VectorTemplate(
     ask="open {public_key} {signed_message}", expect="{message}", when=("public_key", "signed_message"), judges=True
 )
-APART = Question(ask="open {public_key} {signature}{message}", expect="{message}",
+APART = VectorTemplate(ask="open {public_key} {signature}{message}", expect="{message}",
                  when=("public_key", "signature", "message"), judges=True)  # fmt: skip
 SIGNATURES = (SIGN, OPEN, APART)
 

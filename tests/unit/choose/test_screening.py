@@ -6,10 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.choose.screening import ahead, first_heat, second_heat
+from cyclometer.choose.screening import full_pass, leaders, screening_pass
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
-from cyclometer.records.executable import Request
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.executable import BuildRequest
+from cyclometer.records.tuning import Trial, Tuning
 
 COMPILERS = [
     Compiler(name=f"{tool}-{level}", toolchain=tool, command=tool, cxx=tool, flags=(), reason="a test's")
@@ -19,7 +19,7 @@ COMPILERS = [
 TIMES = {"ref": 900.0, "portable": 500.0, "avx2": 200.0, "avx512": 100.0}
 
 
-def requests(primitive: str) -> list[Request]:
+def requests(primitive: str) -> list[BuildRequest]:
     system = Primitive(
         operation="crypto_hash",
         name=primitive,
@@ -30,7 +30,7 @@ def requests(primitive: str) -> list[Request]:
         facts={},
     )
     return [
-        Request(
+        BuildRequest(
             primitive=system,
             implementation=Implementation(
                 operation="crypto_hash", primitive=primitive, name=name, folders=(), sources=()
@@ -45,9 +45,7 @@ def requests(primitive: str) -> list[Request]:
 def trials(primitive: str) -> list[Trial]:
     return [
         Trial(
-            subject=Subject(
-                operation="crypto_hash", primitive=primitive, implementation=name, compiler="clang-O3"
-            ),
+            subject=Tuning(operation="crypto_hash", primitive=primitive, implementation=name, compiler="clang-O3"),
             cycles=cycles,
             timings=1,
             chosen=False,
@@ -56,45 +54,45 @@ def trials(primitive: str) -> list[Trial]:
     ]
 
 
-def tunings(some: list[Request]) -> set[tuple[str, str]]:
+def tunings(some: list[BuildRequest]) -> set[tuple[str, str]]:
     return {(request.subject.implementation, request.subject.compiler) for request in some}
 
 
 def test_the_first_heat_has_every_implementation_and_one_compiler() -> None:
-    first, others = first_heat(requests("sha"))
+    first, others = screening_pass(requests("sha"))
     assert tunings(first) == {(name, "clang-O3") for name in TIMES}
     assert tunings(others) == {(name, c.name) for name in TIMES for c in COMPILERS[1:]}
 
 
 def test_of_many_systems_the_fastest_goes_to_one_compiler_of_every_other_toolchain() -> None:
-    _, others = first_heat(requests("sha"))
-    wanted = second_heat(COMPILERS[0], others, trials("sha"), ())
+    _, others = screening_pass(requests("sha"))
+    wanted = full_pass(COMPILERS[0], others, trials("sha"), ())
     assert tunings(wanted) == {("avx512", "gcc-O3")}
 
 
 def test_of_few_systems_the_fastest_goes_to_every_compiler_and_the_next_to_every_toolchain() -> None:
-    _, others = first_heat(requests("sha"))
-    wanted = second_heat(COMPILERS[0], others, trials("sha"), (), every=True)
+    _, others = screening_pass(requests("sha"))
+    wanted = full_pass(COMPILERS[0], others, trials("sha"), (), every=True)
     assert tunings(wanted) == {("avx2", "gcc-O3"), *(("avx512", c.name) for c in COMPILERS[1:])}
 
 
 def test_what_the_first_compiler_cannot_build_another_may() -> None:
-    _, others = first_heat(requests("sha"))
-    unbuilt = Subject(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O3")
-    wanted = second_heat(COMPILERS[0], others, trials("sha")[1:], (), {unbuilt})
+    _, others = screening_pass(requests("sha"))
+    unbuilt = Tuning(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O3")
+    wanted = full_pass(COMPILERS[0], others, trials("sha")[1:], (), {unbuilt})
     assert ("ref", "gcc-O3") in tunings(wanted)
 
 
 def test_what_was_chosen_before_races_again() -> None:
-    _, others = first_heat(requests("sha"))
-    before = Subject(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O2")
-    wanted = second_heat(COMPILERS[0], others, trials("sha"), {before})
+    _, others = screening_pass(requests("sha"))
+    before = Tuning(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O2")
+    wanted = full_pass(COMPILERS[0], others, trials("sha"), {before})
     assert tunings(wanted) == {("ref", "clang-O2"), ("avx512", "gcc-O3")}
 
 
 def test_where_nothing_raced_every_compiler_is_tried() -> None:
-    _, others = first_heat([*requests("sha"), *requests("md")])
-    wanted = second_heat(COMPILERS[0], others, trials("sha"), ())
+    _, others = screening_pass([*requests("sha"), *requests("md")])
+    wanted = full_pass(COMPILERS[0], others, trials("sha"), ())
     assert tunings([r for r in wanted if r.primitive.name == "md"]) == {
         (name, c.name) for name in TIMES for c in COMPILERS[1:]
     }
@@ -102,4 +100,4 @@ def test_where_nothing_raced_every_compiler_is_tried() -> None:
 
 def test_ahead_is_who_is_fastest_with_its_best_compiler() -> None:
     slower = [replace(t, subject=replace(t.subject, compiler="gcc-O2"), cycles=2000.0) for t in trials("sha")]
-    assert {subject.implementation for subject in ahead([*trials("sha"), *slower])} == {"avx2", "avx512"}
+    assert {subject.implementation for subject in leaders([*trials("sha"), *slower])} == {"avx2", "avx512"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.compile import Cache
-from cyclometer.compile.cache import Rejected
+from cyclometer.compile.cache import ToolFailure
 from cyclometer.errors import StorageFailed
 
 
@@ -46,8 +46,8 @@ def test_a_thing_is_made_once(cache: Cache) -> None:
 
 
 def test_what_failed_is_remembered_with_its_words(cache: Cache) -> None:
-    assert cache.make("abcdef", ".o", lambda path: "expected ';'") == Rejected("expected ';'")
-    assert cache.make("abcdef", ".o", must_not_be_called) == Rejected("expected ';'")
+    assert cache.make("abcdef", ".o", lambda path: "expected ';'") == ToolFailure("expected ';'")
+    assert cache.make("abcdef", ".o", must_not_be_called) == ToolFailure("expected ';'")
 
 
 def test_a_builder_that_raises_leaves_nothing(cache: Cache) -> None:

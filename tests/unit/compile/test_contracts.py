@@ -108,9 +108,7 @@ def test_runs_before_and_after_an_edit_of_the_timed_loop(
     assert compare or "under another contract" in notes[0]
 
 
-def test_the_contract_does_not_depend_on_where_the_tree_stands(
-    tree: SmallTree, contract: Callable[[], str]
-) -> None:
+def test_the_contract_does_not_depend_on_where_the_tree_stands(tree: SmallTree, contract: Callable[[], str]) -> None:
     before = contract()
     moved = tree.root.with_name("elsewhere")
     tree.root.rename(moved)

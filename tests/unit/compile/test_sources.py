@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cyclometer.compile.sources import closure, mentioned, names
+from cyclometer.compile.sources import closure, names, used_macros
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -87,4 +87,4 @@ def test_headers_of_the_system_are_named(tmp_path: Path) -> None:
 def test_macros_that_nothing_names_do_not_matter(tmp_path: Path) -> None:
     main = write(tmp_path, main='#include "a.h"\nint key[KEYBYTES];\n', a="int wide = WIDTH(2);\n")
     macros = ["KEYBYTES=32", "TAGBYTES=16", "WIDTH(n)=(n * LANES)", "LANES=8", "KEY=1"]
-    assert mentioned(macros, names(main, [])) == ["KEYBYTES=32", "WIDTH(n)=(n * LANES)", "LANES=8"]
+    assert used_macros(macros, names(main, [])) == ["KEYBYTES=32", "WIDTH(n)=(n * LANES)", "LANES=8"]

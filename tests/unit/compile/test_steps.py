@@ -11,7 +11,7 @@ import pytest
 from cyclometer import paths
 from cyclometer.compile import Cache, working
 from cyclometer.compile.sources import Includes
-from cyclometer.compile.steps import Steps
+from cyclometer.compile.steps import BuildSteps
 from cyclometer.discover import discover
 from support.requirements import need
 
@@ -25,12 +25,12 @@ uint8_t key_space[sizeof(key) * KEYS];
 
 
 @pytest.fixture
-def steps(tmp_path: Path) -> Steps:
+def steps(tmp_path: Path) -> BuildSteps:
     need("gcc")
-    return Steps(paths.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU", Includes())
+    return BuildSteps(paths.root() / "harness", Cache(tmp_path / "cache"), "clock_gettime", "this CPU", Includes())
 
 
-def loop(steps: Steps, folder: Path, key: str, *macros: tuple[str, str], flags: tuple[str, ...] = ()) -> Path:
+def loop(steps: BuildSteps, folder: Path, key: str, *macros: tuple[str, str], flags: tuple[str, ...] = ()) -> Path:
     """The object of a loop over keys of an implementation in that folder; `flags` are its library's."""
     source = folder.parent / "loop.c"
     folder.mkdir()
@@ -40,13 +40,13 @@ def loop(steps: Steps, folder: Path, key: str, *macros: tuple[str, str], flags: 
     return steps.object(source, COMPILERS[0], ("-O0", *flags), include, macros, harness=True)
 
 
-def test_implementations_with_the_same_key_share_it_whatever_else_they_say(steps: Steps, tmp_path: Path) -> None:
+def test_implementations_with_the_same_key_share_it_whatever_else_they_say(steps: BuildSteps, tmp_path: Path) -> None:
     one = loop(steps, tmp_path / "one", "typedef int key;\n", ("KEYS", "2"), ("OF_ONE_ALONE", "1"))
     two = loop(steps, tmp_path / "two", "typedef int key;\n", ("KEYS", "2"), flags=("-I/usr/include/library",))
     assert one == two
 
 
-def test_another_key_another_macro_and_a_librarys_header_make_another(steps: Steps, tmp_path: Path) -> None:
+def test_another_key_another_macro_and_a_librarys_header_make_another(steps: BuildSteps, tmp_path: Path) -> None:
     plain = "typedef int key;\n"
     library = "#include <math.h>\n" + plain
     objects = [
@@ -60,7 +60,7 @@ def test_another_key_another_macro_and_a_librarys_header_make_another(steps: Ste
 
 
 def test_an_implementation_is_compiled_once_for_all_compositions_that_it_cannot_tell_apart(
-    steps: Steps, tmp_path: Path
+    steps: BuildSteps, tmp_path: Path
 ) -> None:
     (tmp_path / "cipher.c").write_text('#define ROUNDS "rounds.h"\n#include ROUNDS\nint key[KEYBYTES];\n')
     (tmp_path / "rounds.h").write_text("int rounds[COUNT];\n")

@@ -6,12 +6,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from cyclometer.compile.vendored import may_define
-from cyclometer.records.catalogue import Carried
+from cyclometer.records.catalogue import VendoredLibrary
 
 
 def test_a_library_is_built_only_for_functions_that_it_may_have(tmp_path: Path) -> None:
     (tmp_path / "sponge.c").write_text("#define JOIN(a, b) a##b\nint JOIN(Keccak, _Absorb)(void) { return 0; }\n")
-    library = Carried(name="xkcp", folder=tmp_path, recipe=tmp_path / "xkcp.sh", asked=False)
+    library = VendoredLibrary(name="xkcp", folder=tmp_path, recipe=tmp_path / "xkcp.sh", asked=False)
     assert may_define(library, ["Keccak_Absorb"])
     assert may_define(library, ["sha512_rorx", "Keccak_Absorb"])
     assert not may_define(library, ["sha512_rorx"])

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.compile import requests, tuned_first
+from cyclometer.compile import build_requests, dependency_levels
 from cyclometer.discover import discover
 from cyclometer.discover.compositions import _inner
 from cyclometer.errors import BadDeclaration
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 from support.small_tree import REPOSITORY
 
 CATALOGUE = discover(REPOSITORY)
@@ -42,12 +42,10 @@ def test_two_primitives_of_one_operation_do_not_stand_together() -> None:
 
 def test_of_a_part_that_has_raced_only_those_ahead_are_composed() -> None:
     ctr, own = PRIMITIVES["crypto_cipher/aes-ctr"], {"aesni", "openssl"}
-    ahead = {
-        Subject(operation="crypto_blockcipher", primitive="aes", implementation=name, compiler="") for name in own
-    }
+    ahead = {Tuning(operation="crypto_blockcipher", primitive="aes", implementation=name, compiler="") for name in own}
 
-    def composed(ahead: set[Subject]) -> set[str]:
-        wanted = requests(CATALOGUE, ctr, {}, ahead=ahead)
+    def composed(ahead: set[Tuning]) -> set[str]:
+        wanted = build_requests(CATALOGUE, ctr, {}, ahead=ahead)
         return {r.implementation.name.removeprefix("ctr-") for r in wanted if len(r.implementation.folders) > 1}
 
     assert composed(ahead) == own
@@ -56,5 +54,5 @@ def test_of_a_part_that_has_raced_only_those_ahead_are_composed() -> None:
 
 def test_a_searched_part_goes_first_where_it_races_anyway() -> None:
     selected = [PRIMITIVES["crypto_cipher/aes-ctr"]]
-    assert tuned_first(CATALOGUE, selected) == []
-    assert tuned_first(CATALOGUE, selected, {"crypto_blockcipher/aes"}) == [["crypto_blockcipher/aes"]]
+    assert dependency_levels(CATALOGUE, selected) == []
+    assert dependency_levels(CATALOGUE, selected, {"crypto_blockcipher/aes"}) == [["crypto_blockcipher/aes"]]

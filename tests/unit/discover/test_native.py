@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from cyclometer.compile.packages import Missing, Package, with_headers
+from cyclometer.compile.packages import MissingLibrary, Package, with_headers
 from cyclometer.discover import discover, select
 from cyclometer.errors import BadDeclaration, NothingToDo, UnknownName
 from cyclometer.records.catalogue import Catalogue
@@ -121,7 +121,7 @@ def test_a_missing_header_is_named_and_a_present_one_identifies_the_library() ->
     package = with_headers(Package(identity="1.0"), "gcc", ("limits.h",))
     assert isinstance(package, Package)
     assert package.identity.startswith("1.0 ")
-    missing = Missing(FailureKind.NEEDS_LIBRARY, "the header no/such.h")
+    missing = MissingLibrary(FailureKind.NEEDS_LIBRARY, "the header no/such.h")
     assert with_headers(Package(), "gcc", ("limits.h", "no/such.h")) == missing
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from cyclometer.measure import QuietLevel, Quietness, Turn, once_more
+from cyclometer.measure import Job, NoiseFloor, QuietCoverage, next_round
 from cyclometer.records.run import SAMPLES, Batch
 from support.fakes import executable
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, sample
@@ -23,7 +23,7 @@ def table(*rows: dict[str, Any]) -> pa.Table:
 
 
 def test_the_level_is_that_of_the_few_quiet_moments() -> None:
-    quiet = QuietLevel()
+    quiet = NoiseFloor()
     quiet.add(table(*[sample("encrypt", 1)] * 10, *[sample("encrypt", 1, **LOADED)] * 10))
     assert quiet.value == 0, "too little is known"
     loaded = sample("encrypt", 1, load_before=QUIET_LOAD * 2, load_after=QUIET_LOAD * 2)
@@ -32,17 +32,17 @@ def test_the_level_is_that_of_the_few_quiet_moments() -> None:
 
 
 def test_interrupted_moments_teach_nothing() -> None:
-    quiet = QuietLevel()
+    quiet = NoiseFloor()
     quiet.add(table(*[sample("encrypt", 1)] * 200, *[sample("encrypt", 1, chain_before=CHAIN_CYCLES * 9)] * 100))
     assert quiet.value == pytest.approx(LEVEL)
 
 
-def found(*tables: pa.Table, name: str = "i00", quietness: Quietness | None = None) -> Quietness:
+def found(*tables: pa.Table, name: str = "i00", quietness: QuietCoverage | None = None) -> QuietCoverage:
     """After one round a table."""
-    quietness = quietness or Quietness()
+    quietness = quietness or QuietCoverage()
     one = executable(name)
     for number, each in enumerate(tables):
-        turn = Turn(executable=one, round=number, control=False, seed=number)
+        turn = Job(executable=one, round=number, control=False, seed=number)
         batch = Batch(subject=one.subject, control=False, round=number, chain_cycles=CHAIN_CYCLES, table=each)
         quietness.add(turn, batch, LEVEL)
     return quietness
@@ -52,8 +52,8 @@ def test_what_was_quiet_in_half_of_its_rounds_needs_no_more() -> None:
     calm, loaded = table(sample("encrypt", 1)), table(sample("encrypt", 1, **LOADED))
     assert found(calm, loaded).wanting() == []
     (turn,) = found(calm, loaded, loaded).wanting()
-    assert (turn.round, once_more(turn).round) == (2, 3)
-    assert once_more(turn).seed != turn.seed
+    assert (turn.round, next_round(turn).round) == (2, 3)
+    assert next_round(turn).seed != turn.seed
 
 
 def test_one_thing_that_lacks_quiet_is_enough_and_who_lacks_most_comes_first() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from cyclometer.measure import Plan, QuietLevel, Survivors, turns
+from cyclometer.measure import NoiseFloor, Plan, Runner, plan_jobs
 from support.fakes import executable
 
 FIELD = [executable(f"i{place:02}") for place in range(10)]
@@ -14,7 +14,7 @@ PLAN = Plan(seed=1, rounds=20, patience_ms=0, grids={})
 
 
 def test_every_executable_has_one_turn_a_round_and_the_control_one_more() -> None:
-    order = turns(FIELD, [FIELD[3]], PLAN)
+    order = plan_jobs(FIELD, [FIELD[3]], PLAN)
     counts = Counter((turn.round, turn.executable.subject, turn.control) for turn in order)
     assert set(counts.values()) == {1}
     for number in range(PLAN.rounds):
@@ -23,13 +23,13 @@ def test_every_executable_has_one_turn_a_round_and_the_control_one_more() -> Non
 
 
 def test_rounds_follow_each_other() -> None:
-    numbers = [turn.round for turn in turns(FIELD, [], PLAN)]
+    numbers = [turn.round for turn in plan_jobs(FIELD, [], PLAN)]
     assert numbers == sorted(numbers)
     assert len(numbers) == PLAN.rounds * len(FIELD)
 
 
 def test_each_round_has_an_order_of_its_own_so_that_everybody_comes_first_sometimes() -> None:
-    order = turns(FIELD, [], replace(PLAN, rounds=200))
+    order = plan_jobs(FIELD, [], replace(PLAN, rounds=200))
     rounds = [tuple(order[i : i + len(FIELD)]) for i in range(0, len(order), len(FIELD))]
     orders = {tuple(turn.executable.subject.implementation for turn in each) for each in rounds}
     assert len(orders) == 200
@@ -38,16 +38,16 @@ def test_each_round_has_an_order_of_its_own_so_that_everybody_comes_first_someti
 
 
 def test_the_control_stands_beside_its_twin_no_more_often_than_by_chance() -> None:
-    order = turns(FIELD, [FIELD[0]], replace(PLAN, rounds=200))
+    order = plan_jobs(FIELD, [FIELD[0]], replace(PLAN, rounds=200))
     twins = [place for place, turn in enumerate(order) if turn.executable == FIELD[0]]
     apart = sum(later - earlier > 1 for earlier, later in zip(twins[::2], twins[1::2], strict=True))
     assert apart > 120, "a pair of eleven is adjacent in 2 of 11 rounds"
 
 
 def test_the_same_seed_gives_the_same_order_and_names_and_another_seed_another() -> None:
-    assert turns(FIELD, [FIELD[0]], PLAN) == turns(FIELD, [FIELD[0]], PLAN)
-    other = turns(FIELD, [FIELD[0]], replace(PLAN, seed=2))
-    assert [turn.name for turn in other] != [turn.name for turn in turns(FIELD, [FIELD[0]], PLAN)]
+    assert plan_jobs(FIELD, [FIELD[0]], PLAN) == plan_jobs(FIELD, [FIELD[0]], PLAN)
+    other = plan_jobs(FIELD, [FIELD[0]], replace(PLAN, seed=2))
+    assert [turn.name for turn in other] != [turn.name for turn in plan_jobs(FIELD, [FIELD[0]], PLAN)]
 
 
 def test_names_of_stored_parts_are_unique_even_for_names_that_share_letters() -> None:
@@ -57,20 +57,20 @@ def test_names_of_stored_parts_are_unique_even_for_names_that_share_letters() ->
         executable("ref", compiler="gcc-O2"),
         executable("ref-gcc", compiler="O2"),
     ]
-    names = [turn.name for turn in turns(tricky, [tricky[0]], PLAN)]
+    names = [turn.name for turn in plan_jobs(tricky, [tricky[0]], PLAN)]
     assert len(set(names)) == len(names)
 
 
 def test_every_process_has_a_seed_of_its_own() -> None:
-    seeds = [turn.seed for turn in turns(FIELD, [FIELD[0]], PLAN)]
+    seeds = [turn.seed for turn in plan_jobs(FIELD, [FIELD[0]], PLAN)]
     assert len(set(seeds)) == len(seeds)
 
 
 def test_one_that_has_had_its_share_of_the_time_leaves_the_rest_to_the_others() -> None:
     plan = replace(PLAN, rounds=1, share=1e-9, grids={"crypto_stream": ("xor length=0",)})
-    first, second = turns(FIELD[:2], [], plan)
-    measuring = Survivors(plan, None, QuietLevel())
-    assert not measuring.has_its_share(first)
-    measuring.take(first)
-    assert measuring.has_its_share(first)
-    assert not measuring.has_its_share(second)
+    first, second = plan_jobs(FIELD[:2], [], plan)
+    measuring = Runner(plan, None, NoiseFloor())
+    assert not measuring.over_budget(first)
+    measuring.run(first)
+    assert measuring.over_budget(first)
+    assert not measuring.over_budget(second)

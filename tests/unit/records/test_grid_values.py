@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """`cyclometer run --length ... --keys ...`: the user's values in the place of a profile's.
 
-    with_values(lines of the profile, lengths, keys)
+with_values(lines of the profile, lengths, keys)
 """
 
 from __future__ import annotations

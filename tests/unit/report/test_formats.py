@@ -15,7 +15,7 @@ from rich.console import Console
 import cyclometer.report.formats
 from cyclometer.errors import UnknownName
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.table import Column, Context, Figure, MachineFailure, Report, Row, Table
+from cyclometer.records.table import Column, Context, MachineFailure, Report, Row, Table, Value
 from cyclometer.report import format_names, reporter
 from cyclometer.report.formats.terminal import Drawn
 from cyclometer.report.text import as_text, caption
@@ -34,7 +34,7 @@ BOX = Context(
 )
 
 
-def row(name: str, *figures: Figure | None) -> Row:
+def row(name: str, *figures: Value | None) -> Row:
     return Row(
         operation="crypto_aead",
         primitive=name,
@@ -55,8 +55,8 @@ TABLE = Table(
     rows=(
         row(
             "aes-128-gcm",
-            Figure(value=74.58, rank=1),
-            Figure(
+            Value(value=74.58, rank=1),
+            Value(
                 value=1000.4,
                 quartiles=(998.6, 1003.0),
                 interval=(999.0, 1002.0),
@@ -69,9 +69,9 @@ TABLE = Table(
         row(
             "aes-256_gcm",
             None,
-            Figure(value=1002.0, rounds=5, samples=5, rank=1, shares_rank=True, ties_with_best=True),
+            Value(value=1002.0, rounds=5, samples=5, rank=1, shares_rank=True, ties_with_best=True),
         ),
-        row("rc4-poly1305", Figure(value=300.0, rank=2), Figure(value=12345.6, rank=3, disturbed=True)),
+        row("rc4-poly1305", Value(value=300.0, rank=2), Value(value=12345.6, rank=3, disturbed=True)),
     ),
     contexts=(BOX,),
     ranked_by="576",
@@ -163,7 +163,7 @@ def test_a_table_in_the_terminal_keeps_every_digit_however_narrow(monkeypatch: p
 
 @pytest.mark.parametrize("name", ["trivium-poly1305", "大小"])  # rich draws what has wide characters
 def test_digits_stand_below_digits_whatever_is_marked(name: str) -> None:
-    last = Figure(value=7.5, rank=10)
+    last = Value(value=7.5, rank=10)
     table = dataclasses.replace(TABLE, rows=(*TABLE.rows, row(name, None, last)))
     lines = [line for line in written("terminal", Report(tables=(table,))).splitlines() if line.startswith(("┃", "│"))]
     cells = [[word[1:-1] for word in line.replace("┃", "│").split("│")[1:-1]] for line in lines]
@@ -204,7 +204,7 @@ def test_all_failures_on_request(format: str) -> None:
 
 
 def test_marks_are_explained_only_where_they_occur() -> None:
-    plain = dataclasses.replace(TABLE, rows=(row("x", Figure(value=1.0), Figure(value=2.0)),), ranked_by="")
+    plain = dataclasses.replace(TABLE, rows=(row("x", Value(value=1.0), Value(value=2.0)),), ranked_by="")
     text = written("markdown", Report(tables=(plain,)))
     assert "disturbed" not in text
     assert "no difference seen" not in text
@@ -245,7 +245,7 @@ def test_nothing_to_say_is_nothing() -> None:
 
 
 def test_slow_calls_are_marked_with_the_fewest_timings() -> None:
-    slow, usual = Figure(value=5e9, samples=3, timings=3), Figure(value=5e6, samples=3, timings=45)
+    slow, usual = Value(value=5e9, samples=3, timings=3), Value(value=5e6, samples=3, timings=45)
     table = dataclasses.replace(TABLE, rows=(row("x", slow, usual),), ranked_by="")
     assert as_text(table, quartiles=False).rows == (("x", "'5000000000", "5000000"),)
     assert caption(table)[-1] == "'  slow calls: fewer timings than usual, at the least 3 instead of 45"

@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.records.curve import Cloud, Curve, Material, Rivalry, System, Taste
+from cyclometer.records.curve import Cloud, Curve, PairOrder, PlotData, PlotOptions, System
 from cyclometer.records.table import Context
 from cyclometer.report import plots
 from cyclometer.report.plots import _axes, _page
@@ -77,18 +77,18 @@ def context(machine: str) -> Context:
     )
 
 
-def material(*curves: Curve, clouds: bool = True) -> Material:
+def material(*curves: Curve, clouds: bool = True) -> PlotData:
     """All that any kind of picture needs."""
     single = [curve for curve in curves if curve.keys == 1 and len(curve.lengths) > 1]
     pairs = [(a, b) for place, a in enumerate(single) for b in single[place + 1 :] if a.measure == b.measure]
-    return Material(
+    return PlotData(
         operation="crypto_aead",
         contexts={machine: context(machine) for machine in sorted({curve.system.machine for curve in curves})},
         expanded_key_bytes={curve.system: 100 for curve in curves},
         curves=curves,
         clouds=tuple(cloud(curve) for curve in single) if clouds else (),
         rivalries=tuple(
-            Rivalry(first=a.system, second=b.system, measure=a.measure, order=order(a.lengths, a.rounds, b.rounds))
+            PairOrder(first=a.system, second=b.system, measure=a.measure, order=order(a.lengths, a.rounds, b.rounds))
             for a, b in pairs
             if a.system.machine == b.system.machine
         ),
@@ -114,8 +114,8 @@ def printed() -> Iterator[None]:
         yield
 
 
-def drawn(kind: str, *materials: Material, taste: Taste | None = None) -> list[_page.Picture]:
-    return list(plots.kind(kind).draw(materials, taste or Taste()))
+def drawn(kind: str, *materials: PlotData, taste: PlotOptions | None = None) -> list[_page.Picture]:
+    return list(plots.kind(kind).draw(materials, taste or PlotOptions()))
 
 
 def words(figure: Figure) -> str:
@@ -176,7 +176,7 @@ def test_system_has_one_picture_each_with_diagonal_lines_and_all_timings() -> No
 
 
 def test_timings_above_the_frame_are_counted_aloud() -> None:
-    (picture,) = drawn("system", material(line(system("s"), 100, 1)), taste=Taste(diagonal=1))
+    (picture,) = drawn("system", material(line(system("s"), 100, 1)), taste=PlotOptions(diagonal=1))
     # the frame ends at 8192 cycles: both timings at 8192 bytes (8292 and 8792) are above
     assert "12 raw timings, 2 of them above the frame." in words(picture.figure)
 
@@ -206,7 +206,7 @@ def test_a_far_slower_system_does_not_flatten_a_sheet() -> None:
 
 
 def test_overlay_marks_the_cutoff_and_says_where_it_is_undecided() -> None:
-    (picture,) = drawn("overlay", material(*whole(EVERY)), taste=Taste(measure="encrypt"))
+    (picture,) = drawn("overlay", material(*whole(EVERY)), taste=PlotOptions(measure="encrypt"))
     rings = picture.figure.findobj(lambda artist: artist.get_gid() == "cut-off")
     assert len(rings) == 1
     length = rings[0].get_xdata()[0]  # type: ignore[attr-defined]
@@ -312,7 +312,7 @@ def test_diagonals_are_round(value: float, nice: float) -> None:
 
 
 def test_looks_differ_from_each_other() -> None:
-    found = _page.looks([f"s{place}" for place in range(26)]).values()
+    found = _page.line_styles([f"s{place}" for place in range(26)]).values()
     assert len({(look.colour, look.dash) for look in found}) == 26
     assert len({(look.colour, look.marker) for look in found}) == 26
 

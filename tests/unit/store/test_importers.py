@@ -20,7 +20,7 @@ from cyclometer.discover import foreign_operations
 from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.report.exports import exporter
 from cyclometer.store import connect, list_runs, select_runs
-from cyclometer.store.importers import Haul, import_files, importer_names
+from cyclometer.store.importers import ImportResult, import_files, importer_names
 from support.small_tree import REPOSITORY
 from support.synthetic import process, run_info, sample, write_run
 
@@ -55,10 +55,10 @@ REAL = f"""\
 
 
 @pytest.fixture
-def bring(tmp_path: Path) -> Callable[..., Haul]:
+def bring(tmp_path: Path) -> Callable[..., ImportResult]:
     """Imports a text as a file."""
 
-    def call(text: str, name: str = "x.data", machine: str = "") -> Haul:
+    def call(text: str, name: str = "x.data", machine: str = "") -> ImportResult:
         file = tmp_path / name
         file.write_text(text, encoding="utf-8")
         return import_files([file], tmp_path / "results", FOREIGN, machine)
@@ -75,7 +75,7 @@ def test_every_file_is_a_format() -> None:
     assert set(importer_names()) == {file.stem for file in folder.glob("[!_]*.py")}
 
 
-def test_real_lines_become_a_run(bring: Callable[..., Haul]) -> None:
+def test_real_lines_become_a_run(bring: Callable[..., ImportResult]) -> None:
     haul = bring(REAL)
     assert not haul.odd
     assert haul.left_out == {"bytes": 1}
@@ -100,7 +100,7 @@ def test_real_lines_become_a_run(bring: Callable[..., Haul]) -> None:
     assert (facts["key_bytes"], facts["nonce_bytes"], facts["tag_bytes"]) == (16, 12, 16)
 
 
-def test_tries_failures_and_sizes_are_kept(bring: Callable[..., Haul]) -> None:
+def test_tries_failures_and_sizes_are_kept(bring: Callable[..., ImportResult]) -> None:
     [folder] = bring(REAL).stored
     [trial] = pq.read_table(folder / "trials.parquet").to_pylist()
     assert (trial["implementation"], trial["cycles"], trial["timings"], trial["chosen"]) == (
@@ -126,7 +126,7 @@ def test_tries_failures_and_sizes_are_kept(bring: Callable[..., Haul]) -> None:
     ],
 )
 def test_names_are_those_of_the_operation(
-    operation: str, size: str, measure: str, bring: Callable[..., Haul]
+    operation: str, size: str, measure: str, bring: Callable[..., ImportResult]
 ) -> None:
     start = START.replace("crypto_aead", operation)
     preamble = f"{start} implementation {operation}/x/ref -\n{start} compiler {GCC} 12.2.0\n{start} bytes 16\n"
@@ -138,7 +138,7 @@ def test_names_are_those_of_the_operation(
     assert info.primitives[f"{operation}/aes128gcmv1"][size] == 16
 
 
-def test_headlines_are_supercop_s(bring: Callable[..., Haul]) -> None:
+def test_headlines_are_supercop_s(bring: Callable[..., ImportResult]) -> None:
     [folder] = bring(REAL).stored
     stored = select_runs(folder.parents[1])
     with connect(stored) as connection:
@@ -149,7 +149,7 @@ def test_headlines_are_supercop_s(bring: Callable[..., Haul]) -> None:
     assert int(found["decrypt"][0]) == 360
 
 
-def test_older_lines_have_the_median_and_raw_values(bring: Callable[..., Haul]) -> None:
+def test_older_lines_have_the_median_and_raw_values(bring: Callable[..., ImportResult]) -> None:
     old = START.replace("20260330", "20240425").replace("/timingleaks", "")
     [folder] = bring(f"{old} encrypt_cycles 64 500 620 500 498 501\n").stored
     [row] = rows_of(folder)
@@ -167,7 +167,7 @@ def test_older_lines_have_the_median_and_raw_values(bring: Callable[..., Haul]) 
         ("crypto_kem", "keypair_cycles", "keypair"),
     ],
 )
-def test_kinds_and_measures(bring: Callable[..., Haul], operation: str, kind: str, measure: str) -> None:
+def test_kinds_and_measures(bring: Callable[..., ImportResult], operation: str, kind: str, measure: str) -> None:
     [folder] = bring(f"20260330 vm amd64 20261121 {operation} p/constbranch {kind} - 500 +0+0\n").stored
     assert [(row["measure"], row["length"]) for row in rows_of(folder)] == [(measure, 0)]
 
@@ -197,7 +197,9 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("line", "reason"), BROKEN)
-def test_a_line_that_cannot_be_read_costs_itself_alone(bring: Callable[..., Haul], line: str, reason: str) -> None:
+def test_a_line_that_cannot_be_read_costs_itself_alone(
+    bring: Callable[..., ImportResult], line: str, reason: str
+) -> None:
     haul = bring(REAL + line + "\n" + f"{START} encrypt_cycles 7 383 +0+0+0\n")
     assert sum(haul.samples.values()) == 5
     if line:
@@ -206,7 +208,7 @@ def test_a_line_that_cannot_be_read_costs_itself_alone(bring: Callable[..., Haul
         assert (odd.count, odd.first, odd.read) == (1, len(REAL.splitlines()) + 1, False)
 
 
-def test_a_headline_that_is_not_its_series_is_told_and_kept(bring: Callable[..., Haul]) -> None:
+def test_a_headline_that_is_not_its_series_is_told_and_kept(bring: Callable[..., ImportResult]) -> None:
     # The sheet's own example of a series: its StQ2 would be 416.
     haul = bring(f"{START} encrypt_cycles 1 405 +270+22-22+0\n")
     [odd] = haul.odd
@@ -215,7 +217,7 @@ def test_a_headline_that_is_not_its_series_is_told_and_kept(bring: Callable[...,
     assert rows_of(haul.stored[0])[0]["series"] == [675, 427, 383, 405]
 
 
-def test_an_endless_line_does_not_fill_the_memory(bring: Callable[..., Haul]) -> None:
+def test_an_endless_line_does_not_fill_the_memory(bring: Callable[..., ImportResult]) -> None:
     haul = bring("x" * 5_000_000 + "\n" + REAL)
     assert sum(haul.samples.values()) == 4
 
@@ -232,14 +234,14 @@ def test_compressed_files(tmp_path: Path, ending: str, pack: Callable[[bytes], b
     assert sum(import_files([file], tmp_path / "results", FOREIGN).samples.values()) == 200
 
 
-def test_runs_are_told_apart_by_machine_date_and_abi(bring: Callable[..., Haul]) -> None:
+def test_runs_are_told_apart_by_machine_date_and_abi(bring: Callable[..., ImportResult]) -> None:
     changes = [("vm", "samba"), ("20261121", "20261122"), ("amd64", "x86"), ("vm", "vm")]
     haul = bring("".join(REAL.replace(old, new) for old, new in changes))
     assert len(haul.stored) == 4
     assert {run.machine for run in list_runs(haul.stored[0].parents[1])} == {"vm", "samba"}
 
 
-def test_one_primitive_under_two_goals_is_two_tunings_or_more_rounds(bring: Callable[..., Haul]) -> None:
+def test_one_primitive_under_two_goals_is_two_tunings_or_more_rounds(bring: Callable[..., ImportResult]) -> None:
     other = REAL.replace("timingleaks", "constbranch")
     [folder] = bring(
         REAL + other + other.replace("dolbeau/aesenc-int", "ref").replace("constbranch", "constbranchindex")
@@ -248,7 +250,7 @@ def test_one_primitive_under_two_goals_is_two_tunings_or_more_rounds(bring: Call
     assert rounds == {("dolbeau/aesenc-int", number) for number in range(4)} | {("ref", 0), ("ref", 1)}
 
 
-def test_the_same_file_is_not_imported_twice_and_another_of_the_day_is(bring: Callable[..., Haul]) -> None:
+def test_the_same_file_is_not_imported_twice_and_another_of_the_day_is(bring: Callable[..., ImportResult]) -> None:
     bring(REAL)
     with pytest.raises(StorageFailed, match="imported already"):
         bring(REAL, name="renamed.data")
@@ -256,11 +258,11 @@ def test_the_same_file_is_not_imported_twice_and_another_of_the_day_is(bring: Ca
     assert folder.name == "2026-11-21-supercop-20260330-amd64-2"
 
 
-def test_a_machine_can_be_given_another_name(bring: Callable[..., Haul]) -> None:
+def test_a_machine_can_be_given_another_name(bring: Callable[..., ImportResult]) -> None:
     assert bring(REAL, machine="zen3").stored[0].parent.name == "zen3"
 
 
-def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., Haul], tmp_path: Path) -> None:
+def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
     with pytest.raises(NothingToDo, match=r"x\.data is in no format known here \(supercop\)"):
         bring("not\na\ndata file\n")
     with pytest.raises(NothingToDo, match="no measurement in these files"):
@@ -270,7 +272,9 @@ def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., Haul
     assert not list_runs(tmp_path / "results")
 
 
-def test_leftovers_of_a_killed_import_do_not_stand_in_the_way(bring: Callable[..., Haul], tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_import_do_not_stand_in_the_way(
+    bring: Callable[..., ImportResult], tmp_path: Path
+) -> None:
     leftover = tmp_path / "results" / "vm" / ".2026-11-21-supercop-20260330-amd64.partial"
     (leftover / "parts").mkdir(parents=True)
     assert bring(REAL).stored[0].name == "2026-11-21-supercop-20260330-amd64"
@@ -295,7 +299,7 @@ def numbers(results: Path, machine: str) -> list[tuple]:
         ).fetchall()
 
 
-def test_own_numbers_survive_export_and_import(bring: Callable[..., Haul], tmp_path: Path) -> None:
+def test_own_numbers_survive_export_and_import(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
     results = tmp_path / "results"
     rows = [sample("empty", 0), sample("expandkey", 70), sample("encrypt", 1000, 576), sample("encrypt", 9, 40, keys=8)]
     rows += [sample("reject", 200, 576, ad_length=13), sample("decrypt", 990, 576, series=[2000, 1100, 1000, 990])]
@@ -310,7 +314,7 @@ def test_own_numbers_survive_export_and_import(bring: Callable[..., Haul], tmp_p
     assert (stored.info.counter["name"], stored.info.counter["unit"]) == ("perf-rdpmc", "core cycles")
 
 
-def test_supercop_s_numbers_survive_import_and_export(bring: Callable[..., Haul]) -> None:
+def test_supercop_s_numbers_survive_import_and_export(bring: Callable[..., ImportResult]) -> None:
     [folder] = bring(REAL).stored
 
     def measured(text: str) -> list[str]:

@@ -128,9 +128,11 @@ def test_failures_stored_before_they_had_kinds_are_read_beside_those_of_today(tm
     new, old = (tmp_path / "box" / on_day(number).run / "failures.parquet" for number in (1, 2))
     pq.write_table(pq.read_table(old).drop_columns(["kind", "severity"]), old)
     for name in ("*", "2026-11-02*"):
-        rows = open_runs(tmp_path, [name]).sql(
-            "SELECT implementation, stage, kind, severity FROM failures WHERE run[9:10] = '02' ORDER BY 1"
-        ).fetchall()
+        rows = (
+            open_runs(tmp_path, [name])
+            .sql("SELECT implementation, stage, kind, severity FROM failures WHERE run[9:10] = '02' ORDER BY 1")
+            .fetchall()
+        )
         assert rows == [("build", "build", "unknown", "error"), ("warning", "check", "unknown", "warning")]
     assert pq.read_table(new).column("kind").to_pylist() == ["crash"]
 

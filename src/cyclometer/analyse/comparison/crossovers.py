@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Floats, resampled_middles
-from cyclometer.records.curve import FIRST, SECOND, UNDECIDED, Cutoff, Integers, Order
+from cyclometer.records.curve import FIRST, SECOND, UNDECIDED, Crossover, Integers, Ordering
 
-__all__ = ["FIRST", "SECOND", "UNDECIDED", "Cutoff", "Order", "order", "verdicts"]
+__all__ = ["FIRST", "SECOND", "UNDECIDED", "Crossover", "Ordering", "order", "verdicts"]
 
 Signs = npt.NDArray[np.int8]
 
@@ -34,7 +34,7 @@ _MOST_PAIRS = 4096  # of resampled medians, compared at each length; a fixed sam
 _CHUNK = 1 << 22  # comparisons at a time
 
 
-def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, spread: npt.ArrayLike = 0.0) -> Order:
+def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, spread: npt.ArrayLike = 0.0) -> Ordering:
     """Compare headlines of rounds: `first` and `second` are (lengths, rounds) in cycles, NaN where a round lacks.
 
     `spread` is that of the A/A control, as a ratio minus 1, for all lengths or
@@ -46,8 +46,8 @@ def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, s
     places, ours, theirs = np.asarray(lengths, np.int64)[known], ours[known], theirs[known]
     found = verdicts(ours, theirs, np.broadcast_to(np.asarray(spread, np.float64), known.shape)[known])
     if not len(places):
-        return Order(lengths=places, verdicts=found, cutoffs=())
-    return Order(lengths=places, verdicts=found, cutoffs=_cutoffs(places, found, _lead(ours, theirs)))
+        return Ordering(lengths=places, verdicts=found, cutoffs=())
+    return Ordering(lengths=places, verdicts=found, cutoffs=_crossovers(places, found, _lead(ours, theirs)))
 
 
 def verdicts(first: Floats, second: Floats, spread: Floats) -> Signs:
@@ -96,7 +96,7 @@ def _lead(first: Floats, second: Floats) -> Floats:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Stretch:
+class _Segment:
     """Integers (by index, both ends included) that are decided one way, but for exceptions."""
 
     begin: int
@@ -121,7 +121,7 @@ class _Grid:
         """How many bytes make a trend here: a quarter of the length, within 8..128; one on a sparse grid."""
         return min(max(int(self.lengths[index]) // 4, 8), 128) if self.dense else 1
 
-    def strength(self, signs: Signs, stretch: _Stretch) -> float:
+    def strength(self, signs: Signs, stretch: _Segment) -> float:
         """The best run of lengths within a stretch, in bytes, as a multiple of what makes a trend.
 
         A length decided for the stretch counts in full, one against it is taken off, of one undecided half.
@@ -142,24 +142,24 @@ class _Grid:
         return slice(index, int(stop))
 
 
-def _cutoffs(lengths: Integers, signs: Signs, lead: Floats) -> tuple[Cutoff, ...]:
+def _crossovers(lengths: Integers, signs: Signs, lead: Floats) -> tuple[Crossover, ...]:
     grid = _Grid.of(lengths)
     settled = _settled(grid, signs)
-    return tuple(_cutoff(grid, signs, lead, below, above) for below, above in itertools.pairwise(settled))
+    return tuple(_crossover(grid, signs, lead, below, above) for below, above in itertools.pairwise(settled))
 
 
-def _stretches(signs: Signs) -> list[_Stretch]:
+def _segments(signs: Signs) -> list[_Segment]:
     """The decided lengths in a row of alternating signs; undecided ones lie inside or between."""
     decided = np.flatnonzero(signs)
     if not len(decided):
         return []
     groups = np.split(decided, np.flatnonzero(np.diff(signs[decided])) + 1)
-    return [_Stretch(begin=int(g[0]), end=int(g[-1]), sign=int(signs[g[0]])) for g in groups]
+    return [_Segment(begin=int(g[0]), end=int(g[-1]), sign=int(signs[g[0]])) for g in groups]
 
 
-def _settled(grid: _Grid, signs: Signs) -> list[_Stretch]:
+def _settled(grid: _Grid, signs: Signs) -> list[_Segment]:
     """Those wide enough to matter: again and again the weakest of a neighbourhood gives way."""
-    stretches = _stretches(signs)
+    stretches = _segments(signs)
     while len(stretches) > 1:
         strengths = [float("inf"), *(grid.strength(signs, each) for each in stretches), float("inf")]
         kept = [
@@ -173,17 +173,17 @@ def _settled(grid: _Grid, signs: Signs) -> list[_Stretch]:
     return stretches
 
 
-def _joined(stretches: list[_Stretch]) -> list[_Stretch]:
-    joined: list[_Stretch] = []
+def _joined(stretches: list[_Segment]) -> list[_Segment]:
+    joined: list[_Segment] = []
     for each in stretches:
         if joined and joined[-1].sign == each.sign:
-            joined[-1] = _Stretch(begin=joined[-1].begin, end=each.end, sign=each.sign)
+            joined[-1] = _Segment(begin=joined[-1].begin, end=each.end, sign=each.sign)
         else:
             joined.append(each)
     return joined
 
 
-def _cutoff(grid: _Grid, signs: Signs, lead: Floats, below: _Stretch, above: _Stretch) -> Cutoff:
+def _crossover(grid: _Grid, signs: Signs, lead: Floats, below: _Segment, above: _Segment) -> Crossover:
     low = _nearest_clear(signs, below.sign, range(below.end, below.begin, -1), grid.below, below.begin)
     high = _nearest_clear(signs, above.sign, range(above.begin, above.end), grid.above, above.end)
     # Split where the least lead stands on the wrong side; `high` itself belongs above.
@@ -191,7 +191,7 @@ def _cutoff(grid: _Grid, signs: Signs, lead: Floats, below: _Stretch, above: _St
     wrong_below = np.concatenate(([0.0], np.cumsum(np.maximum(ahead, 0))))
     wrong_above = np.concatenate((np.cumsum(np.maximum(-ahead, 0)[::-1])[::-1], [0.0]))
     split = low + 1 + int(np.argmin(wrong_below + wrong_above))
-    return Cutoff(
+    return Crossover(
         length=int(grid.lengths[split]),
         low=int(grid.lengths[low]),
         high=int(grid.lengths[high]),

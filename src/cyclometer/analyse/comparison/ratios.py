@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 
-from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Order, order
+from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, Ordering, order
 from cyclometer.analyse.comparison.sides import Side
-from cyclometer.analyse.comparison.verdict import verdict, zones
+from cyclometer.analyse.comparison.verdict import segments, verdict
 from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.comparability import Scope, context, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
@@ -25,7 +25,7 @@ from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
 from cyclometer.records.rounds import Rounds
-from cyclometer.records.table import RATIO, Column, Context, Figure, Row, Table
+from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
 
 ROWS = 16
 """Rows of a table for reading: of more points, as many as these are shown, spread evenly."""
@@ -36,7 +36,7 @@ _UNIT_WORDS = {"length": "bytes", "ad_length": "bytes of associated data", "keys
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wanted:
+class CompareOptions:
     """What to compare of two sides. Empty means: all."""
 
     by: str = "length"  # the variable that runs
@@ -70,31 +70,36 @@ class Comparison:
     by: str
     ratios: tuple[Ratio, ...]  # by ascending value
     values: tuple[int, ...]
-    order: Order
+    order: Ordering
     spread: float | None  # of the A/A control, as a ratio minus 1
 
 
-def comparisons(connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], wanted: Wanted) -> list[Comparison]:
+def comparisons(
+    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], options: CompareOptions
+) -> list[Comparison]:
     """One a measure that both sides have. Needs `prepare`."""
-    points = [_points(connection, side, wanted) for side in sides]
+    points = [_points(connection, side, options) for side in sides]
     both = sorted(points[0].keys() & points[1].keys())
     if not both:
         raise NothingToDo(f"nothing was measured of both {sides[0].label} and {sides[1].label}")
     found = []
     for measure in dict.fromkeys(str(key[0]) for key in both):
-        keys = _running([key for key in both if key[0] == measure], wanted.by)
+        keys = _running([key for key in both if key[0] == measure], options.by)
         ratios = [_ratio(points[0][key], points[1][key], paired=_same_run(sides)) for key in keys]
-        values = tuple(points[0][key].variables[wanted.by] for key in keys)
+        values = tuple(points[0][key].variables[options.by] for key in keys)
         spread = _spread(connection, sides, measure, ratios)
-        found.append(_comparison(measure, wanted.by, ratios, values, spread))
+        found.append(_comparison(measure, options.by, ratios, values, spread))
     return found
 
 
 def tables(
-    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], found: Sequence[Comparison], wanted: Wanted
+    connection: duckdb.DuckDBPyConnection,
+    sides: tuple[Side, Side],
+    found: Sequence[Comparison],
+    options: CompareOptions,
 ) -> list[Table]:
     """One table a measure, for the reporters that print tables."""
-    return [_table(connection, sides, each, every=wanted.every_row) for each in found]
+    return [_table(connection, sides, each, every=options.every_row) for each in found]
 
 
 def slower(found: Comparison, percent: float) -> list[int]:
@@ -123,12 +128,12 @@ def _same_run(sides: tuple[Side, Side]) -> bool:
 Key = tuple[str | int, ...]  # measure, length, ad_length, keys, alignment
 
 
-def _points(connection: duckdb.DuckDBPyConnection, side: Side, wanted: Wanted) -> dict[Key, Rounds]:
+def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareOptions) -> dict[Key, Rounds]:
     """What was measured of a side."""
     asked: dict[str, Sequence[str | int]] = {
-        "measure": wanted.measures,
-        "length": sorted(wanted.lengths),
-        "keys": sorted(wanted.keys),
+        "measure": options.measures,
+        "length": sorted(options.lengths),
+        "keys": sorted(options.keys),
     }
     conditions = [_where(side), *(one_of(column, values) for column, values in asked.items() if values)]
     return {(p.measure, *p.variables.values()): p for p in roundwise(connection, " AND ".join(conditions))}
@@ -281,7 +286,7 @@ def _shown(found: Comparison) -> list[int]:
     if count <= ROWS:
         return list(range(count))
     spread = {round(place * (count - 1) / (ROWS - 1)) for place in range(ROWS)}
-    ends = {place for zone in zones(found.order) for place in (zone.begin, zone.end)}
+    ends = {place for zone in segments(found.order) for place in (zone.begin, zone.end)}
     return sorted(spread | ends if len(ends) <= ROWS else spread)
 
 
@@ -308,7 +313,7 @@ def _row(sides: tuple[Side, Side], found: Comparison, place: int) -> Row:
         figures=(
             _figure(sides[0], ratio.first),
             _figure(sides[1], ratio.second),
-            Figure(
+            Value(
                 value=ratio.value,
                 interval=ratio.interval,
                 rounds=min(len(ratio.first.numbers), len(ratio.second.numbers)),
@@ -316,16 +321,16 @@ def _row(sides: tuple[Side, Side], found: Comparison, place: int) -> Row:
             )
             if known
             else None,
-            Figure(value=interval),
-            Figure(value=_faster(sides, found, found.values[place])),
+            Value(value=interval),
+            Value(value=_faster(sides, found, found.values[place])),
         ),
     )
 
 
-def _figure(side: Side, point: Rounds) -> Figure:
+def _figure(side: Side, point: Rounds) -> Value:
     values = np.array([point.headlines])
     low, high = median_interval(values) if len(point.headlines) > 1 else (None, None)
-    return Figure(
+    return Value(
         value=float(np.median(values)),
         interval=None if low is None or high is None else (float(low[0]), float(high[0])),
         rounds=len(point.numbers),

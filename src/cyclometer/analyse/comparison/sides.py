@@ -12,7 +12,7 @@ from cyclometer.analyse.estimate.comparability import quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.run import RunInfo
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
 
 
@@ -25,7 +25,7 @@ class Side:
     """One of two: a tuning in a run."""
 
     letter: str  # A | B
-    subject: Subject
+    subject: Tuning
     info: RunInfo
     label: str = ""  # the shortest name that tells it from the other
 
@@ -166,11 +166,11 @@ def _described(connection: duckdb.DuckDBPyConnection, side: Side) -> Iterable[tu
     yield from ((name, str(value)) for name, value in info.facts.items())
 
 
-def _subject(row: Sequence[str]) -> Subject:
-    return Subject(operation=row[2], primitive=row[3], implementation=row[4], compiler=row[5])
+def _subject(row: Sequence[str]) -> Tuning:
+    return Tuning(operation=row[2], primitive=row[3], implementation=row[4], compiler=row[5])
 
 
-def _one(fitting: Sequence[Subject], settled: set[Subject]) -> Subject | None:
+def _one(fitting: Sequence[Tuning], settled: set[Tuning]) -> Tuning | None:
     """The tuning meant in a run: the only one, or the only one that the run had chosen; None if there is no such."""
     chosen = [subject for subject in fitting if subject in settled]
     return next((found[0] for found in (fitting, chosen) if len(found) == 1), None)

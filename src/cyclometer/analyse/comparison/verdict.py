@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cyclometer.analyse.comparison.crossovers import FIRST, UNDECIDED, Order
+from cyclometer.analyse.comparison.crossovers import FIRST, UNDECIDED, Ordering
 from cyclometer.analyse.estimate.estimators import Floats
 
 MAX_POINTS_WITHOUT_EXCEPTIONS = 64
@@ -21,7 +21,7 @@ _WIDE = 1.1  # greatest factor over smallest of a zone above which both are said
 
 
 @dataclass(frozen=True, kw_only=True)
-class Zone:
+class Segment:
     """Neighbouring points with one verdict, but for exceptions. Both ends included."""
 
     begin: int  # index
@@ -30,7 +30,7 @@ class Zone:
     exceptions: int
 
 
-def zones(order: Order) -> list[Zone]:
+def segments(order: Ordering) -> list[Segment]:
     """Between the cut-offs the order does not turn: there it is decided or not; around each it is undecided."""
     if not len(order.lengths):
         return []
@@ -39,7 +39,7 @@ def zones(order: Order) -> list[Zone]:
         settled[begin : end + 1] = _smoothed(order.verdicts[begin : end + 1], sign)
     edges = [0, *(np.flatnonzero(np.diff(settled)) + 1), len(settled)]
     return [
-        Zone(
+        Segment(
             begin=int(begin),
             end=int(end) - 1,
             sign=int(settled[begin]),
@@ -49,9 +49,9 @@ def zones(order: Order) -> list[Zone]:
     ]
 
 
-def verdict(names: tuple[str, str], order: Order, ratios: Floats, unit: str) -> str:
+def verdict(names: tuple[str, str], order: Ordering, ratios: Floats, unit: str) -> str:
     """One line. `ratios` are cycles of the second over those of the first, at each point."""
-    found = zones(order)
+    found = segments(order)
     known = ratios[np.isfinite(ratios)]
     if not found or len(known) != len(order.lengths):
         return "no ratio can be told"
@@ -65,7 +65,7 @@ def verdict(names: tuple[str, str], order: Order, ratios: Floats, unit: str) -> 
     return "; ".join(f"{claim} {place}" for claim, place in zip(claims, places, strict=True))
 
 
-def _pieces(order: Order) -> Iterator[tuple[int, int, int]]:
+def _pieces(order: Ordering) -> Iterator[tuple[int, int, int]]:
     """(first index, last index, sign) of what lies between the undecided intervals around cut-offs."""
     begin = 0
     sign = order.cutoffs[0].faster_below if order.cutoffs else _majority(order)
@@ -75,7 +75,7 @@ def _pieces(order: Order) -> Iterator[tuple[int, int, int]]:
     yield begin, len(order.lengths) - 1, sign
 
 
-def _majority(order: Order) -> int:
+def _majority(order: Ordering) -> int:
     total = int(np.sum(order.verdicts))
     return int(np.sign(total)) or FIRST
 
@@ -102,7 +102,7 @@ def _smoothed(verdicts: np.typing.NDArray[np.int8], sign: int) -> np.typing.NDAr
     return settled
 
 
-def _claim(names: tuple[str, str], zone: Zone, ratios: Floats) -> str:
+def _claim(names: tuple[str, str], zone: Segment, ratios: Floats) -> str:
     but = f" (but for {zone.exceptions} of {zone.end - zone.begin + 1})" if zone.exceptions else ""
     if zone.sign == UNDECIDED:
         return f"no difference seen{but}"
@@ -114,14 +114,14 @@ def _claim(names: tuple[str, str], zone: Zone, ratios: Floats) -> str:
     return f"{name} is {np.median(factors):.2f} × faster{span}{but}"
 
 
-def _two(found: list[Zone], claims: list[str], order: Order, unit: str) -> str:
+def _two(found: list[Segment], claims: list[str], order: Ordering, unit: str) -> str:
     """What is decided comes first."""
     if found[1].sign != UNDECIDED:
         return f"{claims[1]} from {order.lengths[found[1].begin]} {unit} on; below, {claims[0]}"
     return f"{claims[0]} up to {order.lengths[found[0].end]} {unit}; above, {claims[1]}"
 
 
-def _place(order: Order, zone: Zone, unit: str) -> str:
+def _place(order: Ordering, zone: Segment, unit: str) -> str:
     begin, end = order.lengths[zone.begin], order.lengths[zone.end]
     if zone.begin == 0:
         return f"up to {end} {unit}"

@@ -29,12 +29,12 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from cyclometer.analyse.estimate.aa_control import Spreads
-from cyclometer.analyse.estimate.cell_source import Point, Samples
+from cyclometer.analyse.estimate.cell_source import Point, SampleSource
 from cyclometer.analyse.estimate.cells import Cell, cells_of, summarise
 from cyclometer.analyse.estimate.code_digest import code_digest
 from cyclometer.analyse.estimate.comparability import Scope, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, prepare
-from cyclometer.analyse.estimate.measurement_index import Inventory
+from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.run import RunInfo
 from cyclometer.store import StoredRun, connect
@@ -50,13 +50,13 @@ TOGETHER = 50_000
 Facts = Mapping[str, Any]
 
 
-class Known:
+class CellCache:
     """The files of several runs, each of another machine."""
 
     def __init__(self, readers: Sequence[pa.RecordBatchFileReader]) -> None:
         self.readers = readers
         self.facts: list[Facts] = [json.loads((reader.schema.metadata or {})[_FACTS]) for reader in readers]
-        self.inventory = Inventory.merged(Inventory.load(facts["inventory"]) for facts in self.facts)
+        self.inventory = MeasurementIndex.merged(MeasurementIndex.load(facts["inventory"]) for facts in self.facts)
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
         """Those of the scope at these points, controls left out; of these primitives, or (None) of all."""
@@ -95,7 +95,7 @@ class Known:
         return {facts["run"][1]: facts for facts in self.facts if tuple(facts["run"]) in runs}
 
 
-def recall(stored: Sequence[StoredRun], folder: Path) -> Known | None:
+def open_cells(stored: Sequence[StoredRun], folder: Path) -> CellCache | None:
     """The cells of these runs, which are made where `folder` lacks them.
 
     None where cells are pooled over runs, a run is under way or damaged, or `folder` cannot be written.
@@ -104,7 +104,7 @@ def recall(stored: Sequence[StoredRun], folder: Path) -> Known | None:
     if any(entry.state != "complete" for entry in stored) or max(machines.values()) > 1:
         return None
     try:
-        return Known([_opened(entry, folder / "cells") for entry in stored])
+        return CellCache([_opened(entry, folder / "cells") for entry in stored])
     except (OSError, duckdb.Error, pa.ArrowException, KeyError, ValueError):
         return None  # whoever reads the samples themselves says what is wrong with them
 
@@ -114,7 +114,7 @@ def _opened(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
     with suppress(OSError, pa.ArrowException):  # not there, or a full disk or a crash has cut it
         return pa.ipc.open_file(pa.memory_map(str(path)))
     folder.mkdir(parents=True, exist_ok=True)
-    table, facts = _make(entry)
+    table, facts = _build(entry)
     _write(path, table, facts)
     return pa.ipc.open_file(pa.memory_map(str(path)))
 
@@ -128,14 +128,14 @@ def _key(entry: StoredRun) -> str:
     return mix.hexdigest()[:40]
 
 
-def _make(entry: StoredRun) -> tuple[pa.Table, Facts]:
+def _build(entry: StoredRun) -> tuple[pa.Table, Facts]:
     """A few systems at a time, so that not all timings are in memory."""
     info = entry.info
     assert info
     with connect([entry]) as connection:
         connection.execute("SET memory_limit = '1GB'")
         prepare(connection, [info])
-        source = Samples(connection)
+        source = SampleSource(connection)
         systems = source.inventory.systems()
         parts = [summarise(connection, f"{_SYSTEM} IN ({', '.join(some)})") for some in _some_systems(connection)]
         scopes = [Scope(operation=operation, infos=(info,)) for operation in systems]

@@ -13,18 +13,18 @@ from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.comparability import Scope, core_cycles_a_second, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
-from cyclometer.analyse.estimate.measurement_index import Inventory
+from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.records.run import RunInfo
 
 Point = tuple[str | int, ...]
 """A measure and the values of VARIABLES."""
 
 
-class Source(Protocol):
+class CellSource(Protocol):
     """What tables ask for."""
 
     @property
-    def inventory(self) -> Inventory:
+    def inventory(self) -> MeasurementIndex:
         """What was measured."""
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
@@ -40,16 +40,16 @@ class Source(Protocol):
         """Core cycles a second during a run; None where that is not known."""
 
 
-class Samples:
+class SampleSource:
     """The samples themselves, in a database with the views of `store.connect` and what `prepare` makes."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
 
     @cached_property
-    def inventory(self) -> Inventory:
+    def inventory(self) -> MeasurementIndex:
         """What was measured."""
-        return Inventory.of_samples(self.connection)
+        return MeasurementIndex.of_samples(self.connection)
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
         """Those of the scope at these points."""

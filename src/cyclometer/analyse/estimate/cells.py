@@ -16,12 +16,12 @@ import pyarrow as pa
 from cyclometer.analyse.estimate.core_cycles import SUBJECT, VARIABLES, corrected_sql
 from cyclometer.analyse.estimate.estimators import (
     Floats,
+    clamp_to_zero,
     lower_quartile,
     median_interval,
-    or_nothing,
     stabilised_quartiles,
 )
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 _FIGURES = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
@@ -33,7 +33,7 @@ class Cell:
     """One thing measured on one machine, over all rounds of all runs chosen."""
 
     machine: str
-    subject: Subject
+    subject: Tuning
     control: bool
     measure: str
     variables: dict[str, int]
@@ -63,7 +63,7 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
     added = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
     table: pa.Table = groups.drop_columns(["headlines", "timings"])
     for name, column in added.items():
-        table = table.append_column(name, pa.array(or_nothing(column)))
+        table = table.append_column(name, pa.array(clamp_to_zero(column)))
     return table.append_column("taken", pa.array(taken))
 
 
@@ -75,12 +75,12 @@ def cells(table: pa.Table) -> list[Cell]:
 def cells_of(columns: Mapping[str, list[Any]]) -> list[Cell]:
     """The same from plain columns."""
     names = [*_SUBJECT, "machine", "control", "measure", *VARIABLES, *_FIGURES]
-    subjects: dict[tuple[str, ...], Subject] = {}
+    subjects: dict[tuple[str, ...], Tuning] = {}
     found = []
     for operation, primitive, implementation, compiler, *rest in zip(*(columns[name] for name in names), strict=True):
         key = (operation, primitive, implementation, compiler)
         if key not in subjects:
-            subjects[key] = Subject(**dict(zip(_SUBJECT, key, strict=True)))
+            subjects[key] = Tuning(**dict(zip(_SUBJECT, key, strict=True)))
         found.append(_cell(subjects[key], rest))
     return found
 
@@ -139,7 +139,7 @@ def outer_quartiles(values: Floats, counts: npt.NDArray[np.int64]) -> tuple[Floa
     return first, third
 
 
-def _cell(subject: Subject, values: list[Any]) -> Cell:
+def _cell(subject: Tuning, values: list[Any]) -> Cell:
     machine, control, measure, *values = values
     variables, figures = values[: len(VARIABLES)], values[len(VARIABLES) :]
     cycles, low, high, first, third, rounds, samples, disturbed, timings = figures
@@ -159,7 +159,7 @@ def _cell(subject: Subject, values: list[Any]) -> Cell:
     )
 
 
-def shared_out(cell: Cell, variable: str) -> Cell:
+def per_key(cell: Cell, variable: str) -> Cell:
     """The part of its cycles for each of as many as the variable says; without a variable, the cell itself."""
     if not variable:
         return cell

@@ -14,7 +14,7 @@ Floats = npt.NDArray[np.float64]
 COVERAGE = 0.95
 """Of the interval given beside a headline."""
 
-NOTHING = 3.0
+ZERO_BELOW = 3.0
 """Cycles (or counter units) up to which a thing cannot be told from an empty function: calls of one and the same empty
 function differ by so much, with what stands around them."""
 
@@ -23,10 +23,10 @@ _RESAMPLES = 20_000
 RESAMPLING_SEED = 20061121  # the same data give the same intervals and verdicts
 
 
-def or_nothing(cycles: npt.ArrayLike) -> Floats:
+def clamp_to_zero(cycles: npt.ArrayLike) -> Floats:
     """The same; 0 where it cannot be told from nothing, as what is below zero never can. NaN stays."""
     values = np.asarray(cycles, dtype=np.float64)
-    return np.where(values <= NOTHING, 0.0, values)
+    return np.where(values <= ZERO_BELOW, 0.0, values)
 
 
 def stabilised_quartiles(timings: npt.ArrayLike) -> Floats:

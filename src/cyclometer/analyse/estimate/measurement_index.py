@@ -14,31 +14,31 @@ import numpy.typing as npt
 
 from cyclometer.analyse.estimate.comparability import Scope
 from cyclometer.analyse.estimate.core_cycles import SUBJECT, VARIABLES
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 Points = Mapping[str, npt.NDArray[np.int64]]
 """By measure, the combinations of VARIABLES: (points, 4), each once, in order."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
+class IndexEntry:
     """One tuning in one run, or its A/A twin."""
 
     run: str
     machine: str
-    subject: Subject
+    subject: Tuning
     control: bool
     points: Points
 
 
-class Inventory:
+class MeasurementIndex:
     """All entries of some runs. `empty` calls are no measure of anybody's."""
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
+    def __init__(self, entries: Iterable[IndexEntry]) -> None:
         self.entries = tuple(entries)
 
     @classmethod
-    def of_samples(cls, connection: duckdb.DuckDBPyConnection) -> Inventory:
+    def of_samples(cls, connection: duckdb.DuckDBPyConnection) -> MeasurementIndex:
         """One look at the samples behind the view `points`."""
         rows = connection.sql(
             f"SELECT run, machine, {SUBJECT}, control, measure, ad_length, keys, alignment, "
@@ -54,7 +54,7 @@ class Inventory:
         return cls(_entry(tuning, grids[json.dumps(several)]) for tuning, several in tunings.items())
 
     @classmethod
-    def merged(cls, parts: Iterable[Inventory]) -> Inventory:
+    def merged(cls, parts: Iterable[MeasurementIndex]) -> MeasurementIndex:
         """All of them together."""
         return cls(entry for part in parts for entry in part.entries)
 
@@ -73,7 +73,7 @@ class Inventory:
         return {"entries": entries, "grids": lines}
 
     @classmethod
-    def load(cls, dumped: Mapping[str, Any]) -> Inventory:
+    def load(cls, dumped: Mapping[str, Any]) -> MeasurementIndex:
         """What `dump` gave."""
         grids = [_grid(lines) for lines in dumped["grids"]]
         return cls(_entry(tuning, grids[grid]) for *tuning, grid in dumped["entries"])
@@ -113,12 +113,12 @@ class Inventory:
         return {measure: _together(list(several.values())) for measure, several in parts.items()}
 
 
-def _entry(tuning: Sequence[Any], points: Points) -> Entry:
+def _entry(tuning: Sequence[Any], points: Points) -> IndexEntry:
     run, machine, operation, primitive, implementation, compiler, control = tuning
-    return Entry(
+    return IndexEntry(
         run=run,
         machine=machine,
-        subject=Subject(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler),
+        subject=Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler),
         control=control,
         points=points,
     )

@@ -11,11 +11,11 @@ import pyarrow as pa
 
 from cyclometer.analyse.estimate.comparability import core_cycles_a_second
 from cyclometer.analyse.estimate.core_cycles import PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
-from cyclometer.analyse.estimate.estimators import or_nothing
+from cyclometer.analyse.estimate.estimators import clamp_to_zero
 from cyclometer.records.catalogue import ForeignOperation
-from cyclometer.records.rounds import Exported, Rounds
+from cyclometer.records.rounds import ExportSource, Rounds
 from cyclometer.records.run import RunInfo
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 _BATCH = 8192  # rows
 _KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
@@ -50,11 +50,11 @@ def exported(
     infos: Sequence[RunInfo],
     foreign: Mapping[str, ForeignOperation],
     where: str = "true",
-) -> Exported:
+) -> ExportSource:
     """What exporters are handed, of the samples that meet `where`; `foreign` has other projects' names. Needs
     `prepare`."""
     keys = [(info.run, info.machine) for info in infos]
-    return Exported(
+    return ExportSource(
         infos=tuple(infos),
         units={key: figure_unit(info) for key, info in zip(keys, infos, strict=True)},
         hertz={key: core_cycles_a_second(connection, info) for key, info in zip(keys, infos, strict=True)},
@@ -81,12 +81,12 @@ def _rounds(row: Mapping[str, Any]) -> Rounds:
     return Rounds(
         run=row["run"],
         machine=row["machine"],
-        subject=Subject(**{part: row[part] for part in ("operation", "primitive", "implementation", "compiler")}),
+        subject=Tuning(**{part: row[part] for part in ("operation", "primitive", "implementation", "compiler")}),
         control=row["control"],
         measure=row["measure"],
         variables={name: row[name] for name in VARIABLES},
         numbers=tuple(row["numbers"]),
-        headlines=tuple(or_nothing(row["headlines"]).tolist()),
+        headlines=tuple(clamp_to_zero(row["headlines"]).tolist()),
         timings=tuple(row["timings"]),
         disturbed=row["disturbed"],
     )

@@ -9,45 +9,45 @@ from dataclasses import dataclass, replace
 import duckdb
 
 from cyclometer.analyse.estimate.aa_control import Spreads
-from cyclometer.analyse.estimate.cell_source import Source
+from cyclometer.analyse.estimate.cell_source import CellSource
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.comparability import one_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.estimate.ranking import ranks
-from cyclometer.analyse.tables.plan import Draft
+from cyclometer.analyse.tables.plan import TablePlan
 from cyclometer.analyse.tables.units import Units
-from cyclometer.analyse.tables.views import Wishes
+from cyclometer.analyse.tables.views import TableOptions
 from cyclometer.errors import BadDeclaration, NothingToDo
-from cyclometer.records.table import Column, Context, Figure, Row, Table
+from cyclometer.records.table import Column, Context, Row, Table, Value
 
 RowKey = tuple[str, str, str]  # primitive, implementation, compiler
 
 
 @dataclass(frozen=True, kw_only=True)
-class Maker:
+class TableBuilder:
     """Everything one table is made of."""
 
-    draft: Draft
+    draft: TablePlan
     units: Units
     base: str  # unit of the cells
     contexts: tuple[Context, ...]
     spreads: Spreads
     sizes: Mapping[tuple[str, ...], int]
-    wishes: Wishes
+    options: TableOptions
 
     @classmethod
     def of(  # one argument per thing a table is made of
         cls,
-        source: Source,
+        source: CellSource,
         connection: duckdb.DuckDBPyConnection,
-        draft: Draft,
+        draft: TablePlan,
         spreads: Spreads,
-        wishes: Wishes,
+        options: TableOptions,
         contexts: Mapping[str, Context],
-    ) -> Maker:
+    ) -> TableBuilder:
         return cls(
             draft=draft,
-            units=_units(source, draft, wishes),
+            units=_units(source, draft, options),
             base=figure_unit(draft.scope.latest(draft.machines[0])),
             contexts=tuple(
                 replace(contexts[machine], spread=_largest(spreads, machine, draft.measures))
@@ -55,7 +55,7 @@ class Maker:
             ),
             spreads=spreads,
             sizes=_sizes(connection, draft),
-            wishes=wishes,
+            options=options,
         )
 
     def table(self) -> Table:
@@ -101,10 +101,8 @@ class Maker:
             return cell.machine
         return cell.measure if running == "measure" else cell.variables[running]
 
-    def _figures(
-        self, grid: Mapping[RowKey, Mapping[int | str, Cell]]
-    ) -> dict[tuple[RowKey, int | str], Figure | None]:
-        found: dict[tuple[RowKey, int | str], Figure | None] = {}
+    def _figures(self, grid: Mapping[RowKey, Mapping[int | str, Cell]]) -> dict[tuple[RowKey, int | str], Value | None]:
+        found: dict[tuple[RowKey, int | str], Value | None] = {}
         for column in self.draft.columns:
             keys = [key for key, row in grid.items() if column in row]
             if not keys:
@@ -116,7 +114,7 @@ class Maker:
                 found[key, column] = self.units.figure(cell, place, cell is fastest)
         return found
 
-    def _row(self, key: RowKey, figures: Mapping[tuple[RowKey, int | str], Figure | None]) -> Row:
+    def _row(self, key: RowKey, figures: Mapping[tuple[RowKey, int | str], Value | None]) -> Row:
         primitive, implementation, compiler = key
         others = {k for k, _ in figures if k[0] == primitive}
         label = primitive if len(others) == 1 else f"{primitive} ({implementation}, {compiler})"
@@ -130,14 +128,14 @@ class Maker:
             figures=(*measured, *self._size_figures(key)),
         )
 
-    def _size_figures(self, key: RowKey) -> list[Figure | None]:
+    def _size_figures(self, key: RowKey) -> list[Value | None]:
         """A size of the very tuning; of the primitive where the table has no single tuning."""
         machine = self.draft.machines[0]
         found = [
             self.sizes.get((machine, *key, name), self.sizes.get((machine, key[0], name)))
             for name in self.draft.view.sizes
         ]
-        return [None if value is None else Figure(value=value) for value in found]
+        return [None if value is None else Value(value=value) for value in found]
 
     def _columns(self) -> tuple[Column, ...]:
         bases = {machine: figure_unit(self.draft.scope.latest(machine)) for machine in self.draft.machines}
@@ -155,10 +153,10 @@ class Maker:
     ) -> tuple[str, list[Row]]:
         """The label of the column sorted by (empty: by name), and the rows in order."""
         by_name = sorted(rows, key=lambda pair: pair[1].label)
-        if self.wishes.sort == "name":
+        if self.options.sort == "name":
             return "", [row for _, row in by_name]
         labels = {str(column): column for column in self.draft.columns}
-        column = labels.get(self.wishes.sort, self.draft.columns[-1])
+        column = labels.get(self.options.sort, self.draft.columns[-1])
 
         def cycles(pair: tuple[RowKey, Row]) -> float:
             cell = grid[pair[0]].get(column)
@@ -167,21 +165,21 @@ class Maker:
         return str(column), [row for _, row in sorted(by_name, key=cycles)]
 
 
-def _units(source: Source, draft: Draft, wishes: Wishes) -> Units:
+def _units(source: CellSource, draft: TablePlan, options: TableOptions) -> Units:
     """As wished where the table is about bytes; an expanded key has no cycles a byte."""
     about_bytes = any(cell.variables["length"] for cell in draft.cells)
     hertz: dict[str, float] = {}
-    if wishes.megabytes and about_bytes:
+    if options.megabytes and about_bytes:
         for machine in draft.machines:
             info = draft.scope.latest(machine)
             speed = source.clock(info)
             if speed is None:
                 raise NothingToDo(f"no MB/s: run {info.run} of {machine} does not say how fast its counter runs")
             hertz[machine] = speed
-    return Units(per_byte=wishes.per_byte and about_bytes, megabytes=wishes.megabytes and about_bytes, hertz=hertz)
+    return Units(per_byte=options.per_byte and about_bytes, megabytes=options.megabytes and about_bytes, hertz=hertz)
 
 
-def _sizes(connection: duckdb.DuckDBPyConnection, draft: Draft) -> dict[tuple[str, ...], int]:
+def _sizes(connection: duckdb.DuckDBPyConnection, draft: TablePlan) -> dict[tuple[str, ...], int]:
     """Sizes by (machine, primitive, implementation, compiler, name) and by (machine, primitive, name)."""
     found: dict[tuple[str, ...], int] = {}
     if not draft.view.sizes:

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from cyclometer.analyse.estimate.cell_source import Point, Source
-from cyclometer.analyse.estimate.cells import Cell, shared_out
+from cyclometer.analyse.estimate.cell_source import CellSource, Point
+from cyclometer.analyse.estimate.cells import Cell, per_key
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.measurement_index import Points
-from cyclometer.analyse.tables.views import View, Wishes, columns_to_show, is_variable, pinned
+from cyclometer.analyse.tables.views import TableOptions, View, columns_to_show, is_variable, pinned
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draft:
+class TablePlan:
     """One table's cells and the keys of its columns in order."""
 
     view: View
@@ -47,11 +47,13 @@ class _Plan:
         return [(measure, *(known[name] for name in VARIABLES)) for measure in self.measures for known in values]
 
 
-def drafts(source: Source, scope: Scope, views: Sequence[View], wishes: Wishes) -> list[list[Draft]]:
+def plan_tables(
+    source: CellSource, scope: Scope, views: Sequence[View], options: TableOptions
+) -> list[list[TablePlan]]:
     """The tables of each view: one for each measure, machine and pinned length that is not a column."""
-    primitives = systems_wished(scope, wishes)
+    primitives = requested_systems(scope, options)
     sampled = source.inventory.points(scope, primitives)
-    plans = [list(_plans(view, wishes, sampled)) for view in views]
+    plans = [list(_plans(view, options, sampled)) for view in views]
     points = {point for several in plans for plan in several for point in plan.points}
     found: dict[Point, list[Cell]] = {}
     for cell in source.cells(scope, sorted(points), primitives) if points else []:
@@ -59,23 +61,23 @@ def drafts(source: Source, scope: Scope, views: Sequence[View], wishes: Wishes) 
     return [[draft for plan in several for draft in _drafts(plan, scope, found)] for several in plans]
 
 
-def systems_wished(scope: Scope, wishes: Wishes) -> list[str] | None:
+def requested_systems(scope: Scope, options: TableOptions) -> list[str] | None:
     """Of the scope's operation; None without a wish: all."""
-    if not wishes.systems:
+    if not options.systems:
         return None
-    return [system.partition("/")[2] for system in wishes.systems if system.startswith(f"{scope.operation}/")]
+    return [system.partition("/")[2] for system in options.systems if system.startswith(f"{scope.operation}/")]
 
 
-def of_systems(scope: Scope, wishes: Wishes) -> str:
+def of_systems(scope: Scope, options: TableOptions) -> str:
     """The SQL condition that keeps the systems wished for."""
-    names = systems_wished(scope, wishes)
+    names = requested_systems(scope, options)
     return "true" if names is None else one_of("primitive", names)
 
 
-def _plans(view: View, wishes: Wishes, sampled: Points) -> Iterable[_Plan]:
-    for measures in _together(view, wishes):
+def _plans(view: View, options: TableOptions, sampled: Points) -> Iterable[_Plan]:
+    for measures in _together(view, options):
         there = [sampled[measure] for measure in measures if measure in sampled]
-        for pins in pinned(view, wishes):
+        for pins in pinned(view, options):
             here = _agreeing(np.concatenate(there), pins) if there else np.empty((0, len(VARIABLES)), np.int64)
             if not len(here):
                 continue
@@ -83,19 +85,19 @@ def _plans(view: View, wishes: Wishes, sampled: Points) -> Iterable[_Plan]:
             columns: tuple[int | str, ...] = measures
             if is_variable(view.columns):
                 values = np.unique(_agreeing(here, fixed)[:, VARIABLES.index(view.columns)])
-                columns = tuple(columns_to_show(view, values.tolist(), wishes))
-            if columns == (1,) and view.columns == "keys" in wishes.told:
+                columns = tuple(columns_to_show(view, values.tolist(), options))
+            if columns == (1,) and view.columns == "keys" in options.requested:
                 continue  # a single key is what other tables are about
             yield _Plan(view=view, measures=measures, fixed=fixed, columns=columns)
 
 
-def _drafts(plan: _Plan, scope: Scope, found: Mapping[Point, Sequence[Cell]]) -> Iterable[Draft]:
-    mine = [shared_out(cell, plan.view.per) for point in plan.points for cell in found.get(point, [])]
+def _drafts(plan: _Plan, scope: Scope, found: Mapping[Point, Sequence[Cell]]) -> Iterable[TablePlan]:
+    mine = [per_key(cell, plan.view.per) for point in plan.points for cell in found.get(point, [])]
     by_machine = plan.view.columns == "machine"
     for machines in [tuple(scope.machines)] if by_machine else [(name,) for name in scope.machines]:
         here = tuple(cell for cell in mine if cell.machine in machines)
         if here:
-            yield Draft(
+            yield TablePlan(
                 view=plan.view,
                 scope=scope,
                 measures=plan.measures,
@@ -106,9 +108,9 @@ def _drafts(plan: _Plan, scope: Scope, found: Mapping[Point, Sequence[Cell]]) ->
             )
 
 
-def _together(view: View, wishes: Wishes) -> list[tuple[str, ...]]:
+def _together(view: View, options: TableOptions) -> list[tuple[str, ...]]:
     """Measures that share a table: all where they are the columns, else each has its own."""
-    measures = [measure for measure in view.measures if not wishes.measures or measure in wishes.measures]
+    measures = [measure for measure in view.measures if not options.measures or measure in options.measures]
     return [tuple(measures)] if view.columns == "measure" else [(measure,) for measure in measures]
 
 

@@ -9,21 +9,21 @@ import duckdb
 
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.tables.plan import of_systems
-from cyclometer.analyse.tables.views import View, Wishes
-from cyclometer.records.table import Column, Context, Figure, Row, Table
+from cyclometer.analyse.tables.views import TableOptions, View
+from cyclometer.records.table import Column, Context, Row, Table, Value
 
 
 def size_tables(
     connection: duckdb.DuckDBPyConnection,
     scope: Scope,
     view: View,
-    wishes: Wishes,
+    options: TableOptions,
     contexts: Mapping[str, Context],
 ) -> list[Table]:
     """The sizes of the tunings measured, those of each machine's newest run; or no table."""
     found = connection.sql(
         "SELECT machine, primitive, implementation, compiler, name, value FROM sizes "
-        f"WHERE {scope.sql()} AND {of_systems(scope, wishes)} AND {one_of('name', view.sizes)} ORDER BY run"
+        f"WHERE {scope.sql()} AND {of_systems(scope, options)} AND {one_of('name', view.sizes)} ORDER BY run"
     ).fetchall()
     newest: dict[tuple[str, str], tuple[str, str]] = {}
     values: dict[tuple[str, str], dict[str, int]] = {}
@@ -36,10 +36,8 @@ def size_tables(
     for machine in scope.machines:
         rows = [_row(scope, view, one, sizes) for (where, one), sizes in values.items() if where == machine]
         if rows:
-            alike.setdefault(tuple(sorted(rows, key=lambda row: _place(row, wishes))), []).append(machine)
-    return [
-        _table(scope, view, rows, [contexts[machine] for machine in machines]) for rows, machines in alike.items()
-    ]
+            alike.setdefault(tuple(sorted(rows, key=lambda row: _place(row, options))), []).append(machine)
+    return [_table(scope, view, rows, [contexts[machine] for machine in machines]) for rows, machines in alike.items()]
 
 
 def _row(scope: Scope, view: View, primitive: str, sizes: dict[str, int]) -> Row:
@@ -49,13 +47,13 @@ def _row(scope: Scope, view: View, primitive: str, sizes: dict[str, int]) -> Row
         implementation="",
         compiler="",
         label=primitive,
-        figures=tuple(Figure(value=sizes[name]) if name in sizes else None for name in view.sizes),
+        figures=tuple(Value(value=sizes[name]) if name in sizes else None for name in view.sizes),
     )
 
 
-def _place(row: Row, wishes: Wishes) -> tuple[float, str]:
+def _place(row: Row, options: TableOptions) -> tuple[float, str]:
     """By the first size, the smallest first, unless names are to sort by."""
-    if wishes.sort == "name":
+    if options.sort == "name":
         return 0.0, row.label
     first = row.figures[0]
     return float("inf") if first is None else float(first.value), row.label

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import duckdb
 
-from cyclometer.analyse.estimate.cell_source import Samples, Source
+from cyclometer.analyse.estimate.cell_source import CellSource, SampleSource
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context
 from cyclometer.analyse.estimate.core_cycles import prepare
-from cyclometer.analyse.tables.build import Maker
-from cyclometer.analyse.tables.plan import drafts
+from cyclometer.analyse.tables.build import TableBuilder
+from cyclometer.analyse.tables.plan import plan_tables
 from cyclometer.analyse.tables.sizes import size_tables
 from cyclometer.analyse.tables.tunings import tuning_table
-from cyclometer.analyse.tables.views import View, Wishes, told
+from cyclometer.analyse.tables.views import TableOptions, View, requested
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Table
 
@@ -24,8 +24,8 @@ def build_tables(
     connection: duckdb.DuckDBPyConnection,
     infos: Sequence[RunInfo],
     views: Mapping[str, Sequence[View]],
-    wishes: Wishes,
-    known: Source | None = None,
+    options: TableOptions,
+    known: CellSource | None = None,
 ) -> tuple[list[Table], list[str]]:
     """The tables of the views given for each operation, and notes on what was left out.
 
@@ -36,29 +36,29 @@ def build_tables(
     tables: list[Table] = []
     notes: list[str] = []
     for operation, wanted in views.items():
-        scope, left_out = comparable(infos, operation, across=wishes.across_contracts)
+        scope, left_out = comparable(infos, operation, across=options.across_contracts)
         notes += [note for note in left_out if note not in notes]
-        tables += _of_operation(source, connection, scope, wanted, replace(wishes, told=told(scope.infos)))
+        tables += _of_operation(source, connection, scope, wanted, replace(options, requested=requested(scope.infos)))
     return tables, notes
 
 
-def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> Samples:
+def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> SampleSource:
     prepare(connection, infos)
-    return Samples(connection)
+    return SampleSource(connection)
 
 
 def _of_operation(
-    source: Source,
+    source: CellSource,
     connection: duckdb.DuckDBPyConnection,
     scope: Scope,
     views: Sequence[View],
-    wishes: Wishes,
+    options: TableOptions,
 ) -> list[Table]:
     spreads = source.spreads(scope)
     contexts = {machine: context(scope, machine, None, source.overhead(scope, machine)) for machine in scope.machines}
     tables = []
-    for view, planned in zip(views, drafts(source, scope, views, wishes), strict=True):
-        tables += tuning_table(connection, scope, view, wishes, contexts) if view.tunings else []
-        tables += size_tables(connection, scope, view, wishes, contexts) if view.sizes_alone else []
-        tables += [Maker.of(source, connection, draft, spreads, wishes, contexts).table() for draft in planned]
+    for view, planned in zip(views, plan_tables(source, scope, views, options), strict=True):
+        tables += tuning_table(connection, scope, view, options, contexts) if view.tunings else []
+        tables += size_tables(connection, scope, view, options, contexts) if view.sizes_alone else []
+        tables += [TableBuilder.of(source, connection, draft, spreads, options, contexts).table() for draft in planned]
     return tables

@@ -9,22 +9,22 @@ import duckdb
 
 from cyclometer.analyse.estimate.comparability import Scope
 from cyclometer.analyse.tables.plan import of_systems
-from cyclometer.analyse.tables.views import View, Wishes
+from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.run import CONSTANT_TIME
-from cyclometer.records.table import Column, Context, Figure, Row, Table
+from cyclometer.records.table import Column, Context, Row, Table, Value
 
 
 def tuning_table(
     connection: duckdb.DuckDBPyConnection,
     scope: Scope,
     view: View,
-    wishes: Wishes,
+    options: TableOptions,
     contexts: Mapping[str, Context],
 ) -> list[Table]:
     """What the choose stage settled on, by machine, from each one's newest run that chose; or no table."""
     rows = connection.sql(
         "SELECT primitive, machine, implementation, compiler FROM trials "
-        f"WHERE chosen AND {scope.sql()} AND {of_systems(scope, wishes)} ORDER BY run"
+        f"WHERE chosen AND {scope.sql()} AND {of_systems(scope, options)} ORDER BY run"
     ).fetchall()
     chosen = {(primitive, machine): tuning for primitive, machine, *tuning in rows}
     verdicts = connection.sql(
@@ -64,10 +64,10 @@ def tuning_table(
 
 def _figure(
     tuning: list[str] | None, constant: dict[tuple[str, ...], bool], machine: str, primitive: str
-) -> Figure | None:
+) -> Value | None:
     if tuning is None:
         return None
     implementation, compiler = tuning
     verdict = constant.get((machine, primitive, implementation, compiler))
     words = "" if verdict is None else ", constant time" if verdict else ", time depends on secrets"
-    return Figure(value=f"{implementation} {compiler}{words}", implementation=implementation, compiler=compiler)
+    return Value(value=f"{implementation} {compiler}{words}", implementation=implementation, compiler=compiler)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.ranking import Rank
-from cyclometer.records.table import Figure
+from cyclometer.records.table import Value
 
 _TITLES = {"core cycles": "Cycles", "ns": "Nanoseconds"}
 
@@ -38,12 +38,12 @@ class Units:
             return "MB/s"
         return title_unit(base) + (" per byte" if self.per_byte else "")
 
-    def figure(self, cell: Cell, rank: Rank, fastest: bool) -> Figure | None:
+    def figure(self, cell: Cell, rank: Rank, fastest: bool) -> Value | None:
         """None where the unit has no meaning: bytes a second of a packet without bytes."""
         value = self._convert(cell, cell.cycles)
         if value is None:
             return None
-        return Figure(
+        return Value(
             value=value,
             quartiles=self._pair(cell, cell.quartiles),
             interval=self._pair(cell, cell.interval) if cell.interval else None,

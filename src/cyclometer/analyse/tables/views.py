@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What tables are asked for: an operation's views, and the user's wishes about them."""
+"""What tables are asked for: an operation's views, and the user's options about them."""
 
 from __future__ import annotations
 
@@ -101,20 +101,20 @@ class View:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes:
+class TableOptions:
     """What the user asked of the tables. Empty means: no restriction."""
 
     systems: tuple[str, ...] = ()  # "operation/primitive"
     measures: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
-    told: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what the runs were told to measure
+    requested: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what the runs were told to measure
     across_contracts: bool = False  # machines beside each other whose numbers do not compare
     per_byte: bool = False
     megabytes: bool = False  # MB/s, 10^6 bytes
     sort: str = "cycles"  # cycles = by the last column of figures | name | a column's label
 
 
-def told(infos: Sequence[RunInfo]) -> dict[str, tuple[int, ...]]:
+def requested(infos: Sequence[RunInfo]) -> dict[str, tuple[int, ...]]:
     """Lengths and numbers of active keys that runs were told to measure (`cyclometer run --length --keys`), by
     variable; what only some of the runs were told is none."""
     options = [info.plan.get("options", {}) for info in infos]
@@ -132,23 +132,23 @@ def _values(several: Sequence[Sequence[range]]) -> tuple[int, ...]:
     return tuple(sorted({value for ranges in several for each in ranges for value in each}))
 
 
-def pinned(view: View, wishes: Wishes) -> list[dict[str, int]]:
+def pinned(view: View, options: TableOptions) -> list[dict[str, int]]:
     """The variables a view holds fast, once for each table: a length asked for takes the place of its own."""
     fixed = dict(view.where)
     if view.columns == "length" or "length" not in fixed:
         return [fixed]
-    own, told_to = fixed["length"], wishes.told.get("length", (fixed["length"],))
+    own, told_to = fixed["length"], options.requested.get("length", (fixed["length"],))
     if len(told_to) > MAX_REQUESTED_COLUMNS:
         told_to = (own,) if own in told_to else tuple(_spread(told_to))
-    return [{**fixed, "length": length} for length in wishes.lengths or told_to]
+    return [{**fixed, "length": length} for length in options.lengths or told_to]
 
 
-def columns_to_show(view: View, sampled: Sequence[int], wishes: Wishes) -> list[int]:
+def columns_to_show(view: View, sampled: Sequence[int], options: TableOptions) -> list[int]:
     """Which values of the column variable become columns: those asked for, else those that the runs were told to
     measure, else declared, else sampled."""
-    if view.columns == "length" and wishes.lengths:
-        return [value for value in wishes.lengths if value in sampled]
-    wanted = [value for value in wishes.told.get(view.columns, ()) if value in sampled]
+    if view.columns == "length" and options.lengths:
+        return [value for value in options.lengths if value in sampled]
+    wanted = [value for value in options.requested.get(view.columns, ()) if value in sampled]
     if wanted:
         return wanted if len(wanted) <= MAX_REQUESTED_COLUMNS else _spread(wanted)
     declared = [value for value in view.show if value in sampled]

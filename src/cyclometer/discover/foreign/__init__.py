@@ -7,7 +7,7 @@ A module gives
     listing(found, native) -> [Listed]   what is there, by names alone, quickly
     load(listed, found, adapters, native) -> Implementation | Failure
                                          all that the build needs of one of them
-    LOOKED_FOR                           what it looks for, for the message when nothing is recognised
+    EXPECTED                           what it looks for, for the message when nothing is recognised
     vectors(listed, native) -> (file, ...)
                                          optional: known answers of a primitive, in a format that `check` reads
     sizes(listed) -> {name: bytes}       optional: of a primitive, where they are known before it is compiled
@@ -25,7 +25,7 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from cyclometer.discover.foreign._tree import Found, Listed, NativeTree
+from cyclometer.discover.foreign._tree import ForeignImplementation, ForeignTree, NativeTree
 from cyclometer.discover.foreign.supercop import SOURCES
 from cyclometer.discover.native import read_architecture, read_features, read_operations
 from cyclometer.discover.selection import matches
@@ -33,7 +33,7 @@ from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.records.catalogue import Catalogue, Implementation, Operation, Primitive
 from cyclometer.records.failure import Failure
 
-__all__ = ["Found", "Listed", "adapt", "listing", "recognise", "summary"]
+__all__ = ["ForeignImplementation", "ForeignTree", "adapt", "listing", "recognise", "summary"]
 
 
 def _kinds() -> dict[str, ModuleType]:
@@ -41,7 +41,7 @@ def _kinds() -> dict[str, ModuleType]:
     return {name: importlib.import_module(f"{__name__}.{name}") for name in sorted(names) if name[0] != "_"}
 
 
-def recognise(folder: Path) -> Found:
+def recognise(folder: Path) -> ForeignTree:
     """The tree that a folder is, or is a part of; NothingToDo says what was looked for."""
     folder = folder.resolve()
     if not folder.is_dir():
@@ -49,25 +49,25 @@ def recognise(folder: Path) -> Found:
         raise NothingToDo(f"{folder}: {reason}")
     kinds = _kinds()
     for kind in kinds.values():
-        found: Found | None = kind.recognise(folder)
+        found: ForeignTree | None = kind.recognise(folder)
         if found:
             return found
-    looked_for = "; ".join(f"{name}: {kind.LOOKED_FOR}" for name, kind in kinds.items())
+    looked_for = "; ".join(f"{name}: {kind.EXPECTED}" for name, kind in kinds.items())
     sources = sorted(path.name for path in folder.iterdir() if path.suffix in SOURCES)
     hint = f"; {sources[0]} stands there without an api.h, the header that has the sizes" if sources else ""
     raise NothingToDo(f"{folder} is no tree that is known here{hint}. Looked for {looked_for}")
 
 
-def listing(found: Found, tree: Path, patterns: Sequence[str] = ()) -> list[Listed]:
+def listing(found: ForeignTree, tree: Path, patterns: Sequence[str] = ()) -> list[ForeignImplementation]:
     """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing. `tree` is
     ours, whose operations they must be."""
     base, adapter = read_operations(tree), tree / "adapters" / _adapter(_kinds()[found.kind], found)
     return _fitting(_listed(found, _native(tree, base | _variants(adapter, base))), found, patterns)
 
 
-def summary(found: Found, listed: Sequence[Listed]) -> str:
+def summary(found: ForeignTree, listed: Sequence[ForeignImplementation]) -> str:
     """What a tree was taken for, and how much of it this is."""
-    primitives, left_out = {one.key for one in listed}, sum(bool(one.left_out) for one in listed)
+    primitives, left_out = {one.key for one in listed}, sum(bool(one.skip_reason) for one in listed)
     return (
         f"{found.label} ({found.kind}): {counted(len(listed), 'implementation')} of "
         f"{counted(len(primitives), 'primitive')}, {left_out} left out"
@@ -88,20 +88,22 @@ def _native(tree: Path, operations: Mapping[str, Operation]) -> NativeTree:
     )
 
 
-def _listed(found: Found, native: NativeTree) -> list[Listed]:
+def _listed(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """All of the tree; what is of no operation known here is left out."""
-    everything: list[Listed] = _kinds()[found.kind].listing(found, native)
+    everything: list[ForeignImplementation] = _kinds()[found.kind].listing(found, native)
     return [
-        one if one.left_out or one.operation in native.operations
-        else replace(one, left_out=f"there is no operation {one.operation} here")
+        one if one.skip_reason or one.operation in native.operations
+        else replace(one, skip_reason=f"there is no operation {one.operation} here")
         for one in everything
     ]  # fmt: skip
 
 
-def _fitting(everything: list[Listed], found: Found, patterns: Sequence[str]) -> list[Listed]:
+def _fitting(
+    everything: list[ForeignImplementation], found: ForeignTree, patterns: Sequence[str]
+) -> list[ForeignImplementation]:
     if not patterns:
         return everything
-    chosen: dict[tuple[str, str, str], Listed] = {}
+    chosen: dict[tuple[str, str, str], ForeignImplementation] = {}
     for pattern in patterns:
         fitting = [one for one in everything if matches(one.operation, one.primitive, pattern, one.name)]
         if not fitting:
@@ -112,7 +114,7 @@ def _fitting(everything: list[Listed], found: Found, patterns: Sequence[str]) ->
 
 
 def adapt(
-    base: Catalogue, found: Found, patterns: Sequence[str], adapters: Path
+    base: Catalogue, found: ForeignTree, patterns: Sequence[str], adapters: Path
 ) -> tuple[Catalogue, list[Failure]]:
     """The catalogue with the tree's primitives instead of our own: those that fit the patterns (`asked`) and
     whatever they stand on. Also a Failure for each implementation that is left out."""
@@ -120,7 +122,7 @@ def adapt(
     operations = base.operations | _variants(adapters / _adapter(kind, found), base.operations)
     native = _native(adapters.parent, operations)
     everything = _listed(found, native)
-    by_key: dict[str, list[Listed]] = {}
+    by_key: dict[str, list[ForeignImplementation]] = {}
     for one in everything:
         by_key.setdefault(one.key, []).append(one)
     wanted = _fitting(everything, found, patterns)
@@ -163,10 +165,10 @@ def adapt(
 
 
 def _loaded(
-    kind: ModuleType, one: Listed, found: Found, adapters: Path, native: NativeTree
+    kind: ModuleType, one: ForeignImplementation, found: ForeignTree, adapters: Path, native: NativeTree
 ) -> Implementation | Failure:
-    if one.left_out:
-        return one.failure(one.left_out)
+    if one.skip_reason:
+        return one.failure(one.skip_reason)
     try:
         loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found), native)
     except (OSError, UnicodeDecodeError, ValueError) as error:
@@ -174,7 +176,7 @@ def _loaded(
     return loaded
 
 
-def _adapter(kind: ModuleType, found: Found) -> str:
+def _adapter(kind: ModuleType, found: ForeignTree) -> str:
     return str(getattr(kind, "ADAPTER", found.kind))
 
 
@@ -188,7 +190,7 @@ def _variants(adapter: Path, base: Mapping[str, Operation]) -> dict[str, Operati
     }
 
 
-def _primitive(one: Listed, found: Found, kind: ModuleType, native: NativeTree) -> Primitive:
+def _primitive(one: ForeignImplementation, found: ForeignTree, kind: ModuleType, native: NativeTree) -> Primitive:
     facts = {"description": f"{one.primitive} of the tree {found.root.name}", "source": str(found.label), "attacks": []}
     return Primitive(
         operation=one.operation,

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from cyclometer.discover import schema as declare
-from cyclometer.records.catalogue import Carried
+from cyclometer.records.catalogue import VendoredLibrary
 
 SYSTEM_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 
@@ -27,12 +27,12 @@ def wanted(headers: Iterable[str], adapter: Path) -> dict[str, declare.ForeignLi
     return {name: library for name, library in known(adapter).items() if tops.intersection(library.headers)}
 
 
-def carried(asked: Container[str], root: Path, adapter: Path) -> Iterator[Carried]:
+def vendored(asked: Container[str], root: Path, adapter: Path) -> Iterator[VendoredLibrary]:
     """Those whose sources stand in the tree and can be built here; `asked`: what includes want."""
     for name, library in known(adapter).items():
         if library.carried and (root / library.carried).is_dir() and all(map(shutil.which, library.tools)):
             recipe = adapter / "libraries" / f"{name}.sh"
-            yield Carried(name=name, folder=root / library.carried, recipe=recipe, asked=name in asked)
+            yield VendoredLibrary(name=name, folder=root / library.carried, recipe=recipe, asked=name in asked)
 
 
 def lacking(libraries: dict[str, declare.ForeignLibrary]) -> str:

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from cyclometer.records.catalogue import Architecture, ForeignOperation, Operation
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.tuning import Subject
+from cyclometer.records.tuning import Tuning
 
 _INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
 _MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Found:
+class ForeignTree:
     """A tree, and the part of it that was asked for."""
 
     kind: str  # the reader's module
@@ -31,14 +31,14 @@ class Found:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listed:
+class ForeignImplementation:
     """An implementation by its names."""
 
     operation: str
     primitive: str
     name: str
     folder: Path
-    left_out: str = ""  # why it cannot be used here
+    skip_reason: str = ""  # why it cannot be used here
 
     @property
     def key(self) -> str:
@@ -47,7 +47,7 @@ class Listed:
 
     def failure(self, reason: str) -> Failure:
         """The record of what is left out."""
-        subject = Subject(operation=self.operation, primitive=self.primitive, implementation=self.name)
+        subject = Tuning(operation=self.operation, primitive=self.primitive, implementation=self.name)
         return Failure(stage="discover", subject=subject, kind=FailureKind.SKIPPED, reason=reason)
 
 

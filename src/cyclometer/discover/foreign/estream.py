@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclometer.discover.arithmetic import arithmetic
-from cyclometer.discover.foreign._tree import Found, Listed, NativeTree, ancestors, has_main
-from cyclometer.records.catalogue import Catalogue, Composed, Foreign, Implementation, Primitive
+from cyclometer.discover.foreign._tree import ForeignImplementation, ForeignTree, NativeTree, ancestors, has_main
+from cyclometer.records.catalogue import Catalogue, Composition, Foreign, Implementation, Primitive
 from cyclometer.records.failure import Failure
 
-LOOKED_FOR = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
+EXPECTED = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 
 SYNC, AE = "ecrypt-sync.h", "ecrypt-sync-ae.h"
 SOURCES = (".c", ".S", ".s")
@@ -35,16 +35,18 @@ _COMMON = ("api", "include")  # folders of a collection that are on every includ
 _MOST_VARIANTS = 10  # by the rules of the API
 
 
-def recognise(folder: Path) -> Found | None:
+def recognise(folder: Path) -> ForeignTree | None:
     """A collection of ciphers, one of them, or something inside either."""
     if (folder / "api.h").is_file():
         return None  # SUPERCOP's, with a cipher of eSTREAM inside
     if _is_cipher(folder):
         homes = [home for home in list(ancestors(folder))[:5] if _is_collection(home)]
-        return Found(kind="estream", root=(homes or [folder])[0], part=folder, label=f"eSTREAM cipher {folder.name}")
+        return ForeignTree(
+            kind="estream", root=(homes or [folder])[0], part=folder, label=f"eSTREAM cipher {folder.name}"
+        )
     for home in list(ancestors(folder))[:5]:
         if (home == folder or _is_collection(home)) and next(_ciphers(home), None):
-            return Found(kind="estream", root=home, part=folder, label=f"eSTREAM tree {home.name}")
+            return ForeignTree(kind="estream", root=home, part=folder, label=f"eSTREAM tree {home.name}")
     return None
 
 
@@ -69,9 +71,9 @@ def _ciphers(root: Path) -> Iterator[Path]:
                     yield header.parent
 
 
-def listing(found: Found, native: NativeTree) -> list[Listed]:
+def listing(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """Every variant of every cipher: as a stream and with our authenticator, or with the cipher's own."""
-    listed: list[Listed] = []
+    listed: list[ForeignImplementation] = []
     folders = [found.root] if _is_cipher(found.root) else sorted(_ciphers(found.root))
     for folder in folders:
         if not found.concerns(folder):
@@ -85,18 +87,22 @@ def listing(found: Found, native: NativeTree) -> list[Listed]:
     return listed
 
 
-def _below_submissions(folder: Path, found: Found) -> bool:
+def _below_submissions(folder: Path, found: ForeignTree) -> bool:
     return found.root / "submissions" in folder.parents
 
 
-def _variants(operation: str, name: str, header: _Header) -> Iterator[Listed]:
-    left_out = header.problem or ("" if _has_source(header.file.parent) else _NO_SOURCE)
+def _variants(operation: str, name: str, header: _Header) -> Iterator[ForeignImplementation]:
+    skip_reason = header.problem or ("" if _has_source(header.file.parent) else _NO_SOURCE)
     for number in range(1, header.variants + 1):
         variant = f"variant{number}"
         folder = header.file.parent
-        yield Listed(operation=operation, primitive=name, name=variant, folder=folder, left_out=left_out)
-        if operation == "crypto_stream" and not left_out:
-            yield Listed(operation="crypto_aead", primitive=f"{name}-{MAC[1]}", name=variant, folder=folder)
+        yield ForeignImplementation(
+            operation=operation, primitive=name, name=variant, folder=folder, skip_reason=skip_reason
+        )
+        if operation == "crypto_stream" and not skip_reason:
+            yield ForeignImplementation(
+                operation="crypto_aead", primitive=f"{name}-{MAC[1]}", name=variant, folder=folder
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,19 +159,19 @@ def _sizes(text: str, kind: str) -> list[int]:
     return [size for size in found if size % 8 == 0]
 
 
-def sizes(one: Listed) -> dict[str, int]:
+def sizes(one: ForeignImplementation) -> dict[str, int]:
     """Of the primitive, in bytes."""
     header = _header_of(one)
     found = {"key_bytes": header.key // 8, "nonce_bytes": header.iv // 8}
     return found | ({"tag_bytes": header.mac // 8} if one.operation == "crypto_aead" else {})
 
 
-def vectors(one: Listed, native: NativeTree) -> tuple[Path, ...]:
+def vectors(one: ForeignImplementation, native: NativeTree) -> tuple[Path, ...]:
     """The submission's test vectors."""
     return tuple(sorted(one.folder.glob("*.test-vectors"))) if one.operation == "crypto_stream" else ()
 
 
-def composed(one: Listed, base: Catalogue) -> Primitive | None:
+def composed(one: ForeignImplementation, base: Catalogue) -> Primitive | None:
     """The stream with our authenticator, as "Cycle counts for authenticated encryption" has it."""
     mac, suffix = base.primitives.get("/".join(MAC)), f"-{MAC[1]}"
     folder = base.operations["crypto_aead"].folder / "compositions" / COMPOSITION
@@ -185,7 +191,7 @@ def composed(one: Listed, base: Catalogue) -> Primitive | None:
         associated_data=False,
         facts={"description": f"{stream} of a tree in eSTREAM's API, with our {MAC[1]}", "attacks": []},
         vectors=(),
-        composed=Composed(
+        composed=Composition(
             name=COMPOSITION,
             folder=folder,
             parts={"stream": ("crypto_stream", stream), "mac": MAC},
@@ -195,12 +201,12 @@ def composed(one: Listed, base: Catalogue) -> Primitive | None:
     )
 
 
-def _has_our_mac(one: Listed) -> bool:
+def _has_our_mac(one: ForeignImplementation) -> bool:
     own = (one.folder / AE).is_file() and not (one.folder / SYNC).is_file()
     return one.operation == "crypto_aead" and one.primitive.endswith(f"-{MAC[1]}") and not own
 
 
-def _header_of(one: Listed) -> _Header:
+def _header_of(one: ForeignImplementation) -> _Header:
     return _Header.read(one.folder / (AE if one.operation == "crypto_aead" else SYNC))
 
 
@@ -223,7 +229,7 @@ def _sources(folder: Path) -> list[Path]:
     ]
 
 
-def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
+def load(one: ForeignImplementation, found: ForeignTree, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of a variant."""
     own = _sources(one.folder)
     reason = "needs our own poly1305" if _has_our_mac(one) else "" if own else _NO_SOURCE
@@ -253,7 +259,7 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
                 f"ESTREAM_MACBITS={header.mac}",
             ),
             headers=(),
-            published=(),
+            exported_headers=(),
             api=inside / f"{kind}-sizes.h",
             prefix="ESTREAM_",
             sizes=("STATEBYTES", "BLOCKBYTES"),

@@ -18,12 +18,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.discover.foreign import pqclean, supercop
-from cyclometer.discover.foreign._tree import Found, Listed, NativeTree, ancestors, has_main, included
+from cyclometer.discover.foreign._tree import (
+    ForeignImplementation,
+    ForeignTree,
+    NativeTree,
+    ancestors,
+    has_main,
+    included,
+)
 from cyclometer.records.catalogue import ForeignOperation, Implementation
 from cyclometer.records.failure import Failure
 from cyclometer.vectors.nist_kat import operation_of
 
-LOOKED_FOR = (
+EXPECTED = (
     "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
     "Reference_Implementation, or an api.h and sources in the folder itself or one or two levels below"
 )
@@ -38,30 +45,30 @@ _API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MU
 _ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
 
 
-def recognise(folder: Path) -> Found | None:
+def recognise(folder: Path) -> ForeignTree | None:
     """A package, a part of one, one implementation, or a folder of some."""
     for home in ancestors(folder):
         if next(home.glob(_LIGHTWEIGHT), None):
-            return Found(kind="nist", root=home, part=folder, label=f"NIST lightweight package {home.name}")
+            return ForeignTree(kind="nist", root=home, part=folder, label=f"NIST lightweight package {home.name}")
         inside = home / "Implementations"  # of the package as it was handed in
         if next(inside.glob(_LIGHTWEIGHT), None):
             part = inside if folder == home else folder
-            return Found(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
+            return ForeignTree(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
         if next(home.glob("*_Implementation*"), None) and next(home.glob("KAT/**/*.rsp"), None):
-            return Found(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
+            return ForeignTree(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
     if _packages(folder):
-        return Found(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
+        return ForeignTree(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
     return _without_package(folder)
 
 
-def _without_package(folder: Path) -> Found | None:
+def _without_package(folder: Path) -> ForeignTree | None:
     """One implementation, or some in folders of their own."""
     if supercop.recognise(folder) or pqclean.recognise(folder):
         return None
     if (folder / "api.h").is_file():
-        return Found(kind="nist", root=folder, part=folder, label=f"implementation {folder.name}")
+        return ForeignTree(kind="nist", root=folder, part=folder, label=f"implementation {folder.name}")
     if any(next(folder.glob(f"{below}/api.h"), None) for below in ("*", "*/*")):
-        return Found(kind="nist", root=folder, part=folder, label=f"implementations in {folder.name}")
+        return ForeignTree(kind="nist", root=folder, part=folder, label=f"implementations in {folder.name}")
     return None
 
 
@@ -71,7 +78,7 @@ def _packages(root: Path) -> list[Path]:
     return [home for home in homes if next(home.glob(_LIGHTWEIGHT), None)]
 
 
-def listing(found: Found, native: NativeTree) -> list[Listed]:
+def listing(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """Every folder with an api.h. Of packages that do not say the operation by names, that file is read."""
     if packages := _packages(found.root):
         return [one for home in packages for one in supercop.listing(replace(found, root=home), native)]
@@ -90,14 +97,14 @@ def listing(found: Found, native: NativeTree) -> list[Listed]:
         else:
             primitive, name = parts[0], "/".join(parts[1:])
         operation = _operation(folder, native)
-        left_out = supercop.unfit(folder, native) if operation else _unknown(folder)
+        skip_reason = supercop.unfit(folder, native) if operation else _unknown(folder)
         listed.append(
-            Listed(
+            ForeignImplementation(
                 operation=operation or "crypto_unknown",
                 primitive=_plain(primitive),
                 name=_plain(name),
                 folder=folder,
-                left_out=left_out,
+                skip_reason=skip_reason,
             )
         )
     return listed
@@ -173,7 +180,7 @@ def _is_program(text: bytes) -> bool:
     return has_main(text) and not _API_FUNCTION.search(text)
 
 
-def vectors(one: Listed, native: NativeTree) -> tuple[Path, ...]:
+def vectors(one: ForeignImplementation, native: NativeTree) -> tuple[Path, ...]:
     """The known answers of NIST's lightweight call, in the primitive's folder."""
     places = [folder for folder in (one.folder, *one.folder.parents[:2])]
     files = [sorted(place.glob("LWC_*_KAT_*.txt")) for place in places]
@@ -181,7 +188,7 @@ def vectors(one: Listed, native: NativeTree) -> tuple[Path, ...]:
     return tuple(path for path in nearest if operation_of(path, native.operations) == one.operation)
 
 
-def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
+def load(one: ForeignImplementation, found: ForeignTree, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """As SUPERCOP's, but with plain names, and with what NIST's rng.h declares."""
     made = supercop.load(one, found, adapter, native)
     if isinstance(made, Failure):
@@ -211,7 +218,7 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
             folders=folders,
             defines=(*made.foreign.defines, *renamed),
             oracle=oracle or made.foreign.oracle,
-            replaced=(),  # the package's own headers were written for plain names
+            overridden=(),  # the package's own headers were written for plain names
         ),
     )
 
@@ -221,7 +228,7 @@ def _headers(folder: Path) -> set[str]:
     return {Path(name).name for text in texts for name in included(text)}
 
 
-def _records(one: Listed, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _records(one: ForeignImplementation, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The first records of the package's .rsp for this algorithm: what is asked, what must be answered."""
     named = _ALGORITHM.search((one.folder / "api.h").read_text(encoding="utf-8", errors="replace"))
     if not fields or not named:

@@ -13,11 +13,18 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from cyclometer.discover.foreign._tree import Found, Listed, NativeTree, adapted, ancestors, included
+from cyclometer.discover.foreign._tree import (
+    ForeignImplementation,
+    ForeignTree,
+    NativeTree,
+    adapted,
+    ancestors,
+    included,
+)
 from cyclometer.records.catalogue import Foreign, Implementation
 from cyclometer.records.failure import Failure
 
-LOOKED_FOR = "folders crypto_<operation>/<scheme>/ with a META.yml"
+EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
@@ -25,30 +32,30 @@ _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar is 
 _OURS = "randombytes"  # of common/, but given by the harness
 
 
-def recognise(folder: Path) -> Found | None:
+def recognise(folder: Path) -> ForeignTree | None:
     """A checkout, or a part of one."""
     for home in ancestors(folder):
         if home.name.startswith("crypto_") and next(home.glob("*/META.yml"), None):
-            return Found(kind="pqclean", root=home.parent, part=folder, label=f"PQClean tree {home.parent.name}")
+            return ForeignTree(kind="pqclean", root=home.parent, part=folder, label=f"PQClean tree {home.parent.name}")
         if next(home.glob("crypto_*/*/META.yml"), None):
-            return Found(kind="pqclean", root=home, part=folder, label=f"PQClean tree {home.name}")
+            return ForeignTree(kind="pqclean", root=home, part=folder, label=f"PQClean tree {home.name}")
     return None
 
 
-def listing(found: Found, native: NativeTree) -> list[Listed]:
+def listing(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """Every folder with an api.h beside a META.yml; that file says which machine it is for."""
-    listed: list[Listed] = []
+    listed: list[ForeignImplementation] = []
     for scheme in sorted(file.parent for file in found.root.glob("crypto_*/*/META.yml")):
         if not found.concerns(scheme):
             continue
         meta = _meta(scheme)
         listed += [
-            Listed(
+            ForeignImplementation(
                 operation=scheme.parent.name,
                 primitive=scheme.name,
                 name=api.parent.name,
                 folder=api.parent,
-                left_out=_unfit(_platforms(meta, api.parent.name), native),
+                skip_reason=_unfit(_platforms(meta, api.parent.name), native),
             )
             for api in sorted(scheme.glob("*/api.h"))
             if found.concerns(api.parent)
@@ -93,7 +100,7 @@ def _words(value: object) -> list[str]:
     return [str(word) for word in value] if isinstance(value, list) else []
 
 
-def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
+def load(one: ForeignImplementation, found: ForeignTree, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of an implementation."""
     own = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not own:
@@ -121,7 +128,7 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
             folders=(adapter / "include", common),
             defines=(),
             headers=(),
-            published=(),
+            exported_headers=(),
             api=one.folder / "api.h",
             prefix=f"{space}_CRYPTO_",
             sizes=tuple(foreign.sizes),

@@ -13,11 +13,18 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from cyclometer.discover.foreign import _libraries
-from cyclometer.discover.foreign._tree import Found, Listed, NativeTree, adapted, ancestors, included
+from cyclometer.discover.foreign._tree import (
+    ForeignImplementation,
+    ForeignTree,
+    NativeTree,
+    adapted,
+    ancestors,
+    included,
+)
 from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation
 from cyclometer.records.failure import Failure
 
-LOOKED_FOR = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
+EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
@@ -25,13 +32,13 @@ NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
 _CHECKSUMS = ("checksumsmall", "checksumbig")
 
 
-def recognise(folder: Path) -> Found | None:
+def recognise(folder: Path) -> ForeignTree | None:
     """A whole tree, or a folder crypto_.../ of one, or something below it."""
     for home in ancestors(folder):
         if home.name.startswith("crypto_") and _is_operation(home):
-            return Found(kind="supercop", root=home.parent, part=folder, label=_label(home.parent))
+            return ForeignTree(kind="supercop", root=home.parent, part=folder, label=_label(home.parent))
     if any(_is_operation(home) for home in folder.glob("crypto_*")):
-        return Found(kind="supercop", root=folder, part=folder, label=_label(folder))
+        return ForeignTree(kind="supercop", root=folder, part=folder, label=_label(folder))
     return None
 
 
@@ -46,7 +53,7 @@ def _label(root: Path) -> str:
     return f"SUPERCOP {version.read_text(errors='replace').strip()}" if version.is_file() else f"tree {root.name}"
 
 
-def listing(found: Found, native: NativeTree) -> list[Listed]:
+def listing(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """Every folder with an api.h below crypto_<operation>/<primitive>."""
     listed = []
     for operation in sorted(path for path in found.root.glob("crypto_*") if path.is_dir()):
@@ -69,13 +76,13 @@ def _implementations(folder: Path, depth: int) -> Iterator[Path]:
                 yield from _implementations(folder / entry.name, depth - 1)
 
 
-def _listed(operation: str, relative: tuple[str, ...], folder: Path, native: NativeTree) -> Listed:
-    return Listed(
+def _listed(operation: str, relative: tuple[str, ...], folder: Path, native: NativeTree) -> ForeignImplementation:
+    return ForeignImplementation(
         operation=operation,
         primitive=relative[0],
         name="/".join(relative[1:]),
         folder=folder,
-        left_out=unfit(folder, native),
+        skip_reason=unfit(folder, native),
     )
 
 
@@ -92,7 +99,7 @@ def unfit(folder: Path, native: NativeTree) -> str:
     return ""
 
 
-def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implementation | Failure:
+def load(one: ForeignImplementation, found: ForeignTree, adapter: Path, native: NativeTree) -> Implementation | Failure:
     """What the build needs of an implementation."""
     sources = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
@@ -105,8 +112,8 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
     generated = tuple(names.headers(own=True))
     headers = set(_includes(one.folder))
     libraries = _libraries.wanted(headers, adapter)
-    carried = tuple(_libraries.carried(libraries, found.root, adapter))
-    for own in carried:
+    own_libraries = tuple(_libraries.vendored(libraries, found.root, adapter))
+    for own in own_libraries:
         libraries.pop(own.name, None)
     if lacking := _libraries.lacking(libraries):
         return one.failure(lacking)
@@ -128,20 +135,20 @@ def load(one: Listed, found: Found, adapter: Path, native: NativeTree) -> Implem
             folders=(adapter / "include",),
             defines=names.defines(),
             headers=generated,
-            published=tuple(names.headers(own=False)),
+            exported_headers=tuple(names.headers(own=False)),
             api=one.folder / "api.h",
             prefix="CRYPTO_",
             sizes=tuple(foreign.sizes),
             names=tuple((calls + suffix, names.full + suffix) for suffix in foreign.functions),
             requires=tuple(sorted(_required(headers, native.operations) - {f"{one.operation}/{one.primitive}"})),
             oracle=oracle,
-            carried=carried,
-            replaced=tuple(name for name, _ in generated if (one.folder / name).is_file()),
+            vendored=own_libraries,
+            overridden=tuple(name for name, _ in generated if (one.folder / name).is_file()),
         ),
     )
 
 
-def promises_constant_time(one: Listed) -> bool:
+def promises_constant_time(one: ForeignImplementation) -> bool:
     """Both of SUPERCOP's promises: no branch and no address that depends on a secret."""
     return all((one.folder / f"goal-{goal}").exists() for goal in ("constbranch", "constindex"))
 
@@ -149,7 +156,7 @@ def promises_constant_time(one: Listed) -> bool:
 class _Names:
     """The symbols and macros by which one implementation is known."""
 
-    def __init__(self, one: Listed, root: Path, foreign: ForeignOperation) -> None:
+    def __init__(self, one: ForeignImplementation, root: Path, foreign: ForeignOperation) -> None:
         self.one = one
         self.prototypes = foreign.functions
         self.suffixes = [*foreign.functions, *(f"_{size}" for size in foreign.sizes)]
@@ -216,22 +223,22 @@ def _required(headers: Iterable[str], operations: Container[str]) -> set[str]:
     return found
 
 
-def _checksum_sources(one: Listed, adapter: Path) -> tuple[Path, ...]:
+def _checksum_sources(one: ForeignImplementation, adapter: Path) -> tuple[Path, ...]:
     return adapter / "checksum" / "checksum.c", adapter / "checksum" / f"{one.operation}.c"
 
 
-def _checksum_macros(one: Listed) -> Iterator[tuple[str, str]]:
+def _checksum_macros(one: ForeignImplementation) -> Iterator[tuple[str, str]]:
     """Where the tree has its own variant of a test: checksum/crypto_core.c."""
     for name, macro in (("test-loops.inc", "CHECKSUM_LOOPS"), ("test-more.inc", "CHECKSUM_WEIGHTS")):
         if (_primitive_folder(one) / "supercop" / name).exists():
             yield macro, "1"
 
 
-def _primitive_folder(one: Listed) -> Path:
+def _primitive_folder(one: ForeignImplementation) -> Path:
     return one.folder.parents[len(Path(one.name).parts) - 1]
 
 
-def _oracle(one: Listed, root: Path, adapter: Path, foreign: ForeignOperation) -> list[tuple[str, str]]:
+def _oracle(one: ForeignImplementation, root: Path, adapter: Path, foreign: ForeignOperation) -> list[tuple[str, str]]:
     """Sums and what they must be; of a primitive without, the sum in which its implementations must agree."""
     today = (root / "MACROS").exists()
     if not _checksum_sources(one, adapter)[1].is_file():
@@ -241,4 +248,3 @@ def _oracle(one: Listed, root: Path, adapter: Path, foreign: ForeignOperation) -
     files = [_primitive_folder(one) / name for name in _CHECKSUMS]
     known = [(f.name, f.read_text(encoding="ascii", errors="replace").strip()) for f in files if f.is_file()]
     return known or ([(_CHECKSUMS[0], "")] if today else [])
-

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from cyclometer.errors import UnknownName
-from cyclometer.records.rounds import Exported
+from cyclometer.records.rounds import ExportSource
 
-Exporter = Callable[[Exported, BinaryIO], list[str]]
+Exporter = Callable[[ExportSource, BinaryIO], list[str]]
 
 
 def export_names() -> list[str]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
-from cyclometer.records.rounds import Exported, Rounds, RunKey
+from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
 
 SUMMARY = "Go benchmark lines, one a round, for benchstat (-col /system puts systems side by side)"
 
 
-def write(exported: Exported, stream: BinaryIO) -> list[str]:
+def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """A block a run, its configuration before it."""
     units = sorted({_unit(unit) for unit in exported.units.values()})
     stream.writelines(f"Unit {unit} better=lower assume=nothing\n".encode() for unit in units)
@@ -48,7 +48,7 @@ def _configuration(info: RunInfo) -> Iterable[str]:
             yield f"{key}: {words}\n"
 
 
-def _tunings(exported: Exported) -> dict[tuple[str, str, str, str], set[tuple[str, str]]]:
+def _tunings(exported: ExportSource) -> dict[tuple[str, str, str, str], set[tuple[str, str]]]:
     """The tunings of a system in a run: only where there are several do they belong to the name."""
     found: dict[tuple[str, str, str, str], set[tuple[str, str]]] = {}
     for point in exported.rounds():

@@ -9,13 +9,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from cyclometer.records.rounds import Exported
+from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports._samples import ORDER, schema_of
 
 SUMMARY = "one line a sample, the raw series in one field with blanks between"
 
 
-def write(exported: Exported, stream: BinaryIO) -> list[str]:
+def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """A header line, then the samples; texts are quoted, numbers are not."""
     writer: pa.csv.CSVWriter | None = None
     for batch in exported.samples(ORDER):

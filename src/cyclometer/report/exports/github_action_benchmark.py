@@ -8,13 +8,13 @@ from collections import Counter
 from statistics import median
 from typing import Any, BinaryIO
 
-from cyclometer.records.rounds import Exported, Rounds
+from cyclometer.records.rounds import ExportSource, Rounds
 from cyclometer.report.exports._names import path, tuning
 
 SUMMARY = "customSmallerIsBetter JSON for github-action-benchmark: the median of each thing measured"
 
 
-def write(exported: Exported, stream: BinaryIO) -> list[str]:
+def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """One entry a thing measured; the run and the tuning stand in its name only where it needs them."""
     counts = Counter(_name(point, exported) for point in exported.rounds())
     separator = "[\n"
@@ -25,12 +25,12 @@ def write(exported: Exported, stream: BinaryIO) -> list[str]:
     return []
 
 
-def _name(point: Rounds, exported: Exported) -> str:
+def _name(point: Rounds, exported: ExportSource) -> str:
     several = len({info.machine for info in exported.infos}) > 1
     return f"{point.machine}: {path(point)}" if several else path(point)
 
 
-def _entry(point: Rounds, exported: Exported, counts: Counter[str]) -> dict[str, Any]:
+def _entry(point: Rounds, exported: ExportSource, counts: Counter[str]) -> dict[str, Any]:
     name = _name(point, exported)
     if counts[name] > 1:
         name = f"{name} ({tuning(point)}, {point.run})"

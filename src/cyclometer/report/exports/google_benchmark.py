@@ -12,14 +12,14 @@ import statistics
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
-from cyclometer.records.rounds import Exported, Rounds, RunKey
+from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
 from cyclometer.report.exports._names import path
 
 SUMMARY = "JSON as google/benchmark writes it with repetitions and aggregates, for its compare.py"
 
 
-def write(exported: Exported, stream: BinaryIO) -> list[str]:
+def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """One context, that of the newest run; runs without a known clock are left out with a note."""
     newest = max(exported.infos, key=lambda info: info.started)
     stream.write(f'{{\n"context": {json.dumps(_context(newest, exported))},\n"benchmarks": ['.encode())
@@ -37,7 +37,7 @@ def write(exported: Exported, stream: BinaryIO) -> list[str]:
     return [f"{machine} {run} left out: it does not say how fast its counter runs" for run, machine in sorted(silent)]
 
 
-def _context(info: RunInfo, exported: Exported) -> dict[str, Any]:
+def _context(info: RunInfo, exported: ExportSource) -> dict[str, Any]:
     hertz = exported.hertz[info.run, info.machine] or 0
     return {
         "date": info.started.isoformat(timespec="seconds"),
@@ -62,7 +62,7 @@ def _leading_number(text: str) -> int:
     return int(first) if first.isascii() and first.isdigit() else 0
 
 
-def _entries(point: Rounds, exported: Exported, hertz: float, family: int) -> Iterable[dict[str, Any]]:
+def _entries(point: Rounds, exported: ExportSource, hertz: float, family: int) -> Iterable[dict[str, Any]]:
     values = point.headlines
     common = {
         "family_index": family,
@@ -85,7 +85,7 @@ def _entries(point: Rounds, exported: Exported, hertz: float, family: int) -> It
         yield {**entry, "real_time": relative, "cpu_time": relative, "time_unit": "ns"}
 
 
-def _run_name(point: Rounds, exported: Exported) -> str:
+def _run_name(point: Rounds, exported: ExportSource) -> str:
     parts = [path(point), point.subject.implementation, point.subject.compiler]
     if len(exported.infos) > 1:
         parts += [point.machine, point.run]
@@ -103,7 +103,7 @@ def _aggregates(values: tuple[float, ...]) -> dict[str, float]:
 
 
 def _numbers(
-    point: Rounds, exported: Exported, hertz: float, value: float, *, rate: bool = True
+    point: Rounds, exported: ExportSource, hertz: float, value: float, *, rate: bool = True
 ) -> dict[str, float | str]:
     nanoseconds = value / hertz * 1e9
     cycles = exported.units[point.run, point.machine] == "core cycles"

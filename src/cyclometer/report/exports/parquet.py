@@ -8,13 +8,13 @@ from typing import BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from cyclometer.records.rounds import Exported
+from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports._samples import ORDER, schema_of
 
 SUMMARY = "one row a sample, the raw series as a list, in one file"
 
 
-def write(exported: Exported, stream: BinaryIO) -> list[str]:
+def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """The columns of a stored run, `cycles` and `disturbed`."""
     schema = schema_of()
     with pq.ParquetWriter(stream, schema, compression="zstd") as writer:

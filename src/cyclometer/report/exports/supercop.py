@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 import archspec.cpu
 
-from cyclometer.records.rounds import Exported
+from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo
 from cyclometer.records.supercop_names import CONTRACT, DataLines, word
 
@@ -24,7 +24,7 @@ ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler
 _ABIS = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
-def write(exported: Exported, stream: BinaryIO) -> list[str]:
+def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """Before each process's samples stand the lines that say what it ran on."""
     left_out: Counter[str] = Counter()
     every: dict[str, DataLines] = {}

@@ -7,7 +7,7 @@ import csv
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from cyclometer.records.table import Column, Context, Figure, Report, Row, Table
+from cyclometer.records.table import Column, Context, Report, Row, Table, Value
 
 COLUMNS = [
     "table",
@@ -72,7 +72,7 @@ def _figures(report: Report) -> Iterator[dict[str, Any]]:
                     yield _line(table, row, column, figure)
 
 
-def _line(table: Table, row: Row, column: Column, figure: Figure) -> dict[str, Any]:
+def _line(table: Table, row: Row, column: Column, figure: Value) -> dict[str, Any]:
     """A figure with everything needed to read it; empty where a thing does not apply."""
     context = _context(table, column)
     low, high = figure.interval or ("", "")

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cyclometer.errors import UnknownName
-from cyclometer.records.curve import Material, Needs, Taste
+from cyclometer.records.curve import PlotData, PlotInputs, PlotOptions
 
 if TYPE_CHECKING:  # matplotlib takes a while, and every subcommand is imported for each
     from cyclometer.report.plots._page import Picture
 
-Draw = Callable[[Sequence[Material], Taste], "Iterator[Picture]"]
+Draw = Callable[[Sequence[PlotData], PlotOptions], "Iterator[Picture]"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Kind:
     """A kind of picture."""
 
     name: str
-    needs: Needs
+    needs: PlotInputs
     draw: Draw
 
 

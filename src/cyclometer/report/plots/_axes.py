@@ -17,8 +17,8 @@ from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
-from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Material, Taste
-from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Look, looks
+from cyclometer.records.curve import Cloud, Curve, Floats, Integers, PlotData, PlotOptions
+from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
 
 RAW, COLD, DISTURBED = "#777777", PURPLE, "#B00020"
 
@@ -38,22 +38,22 @@ class Trace(NamedTuple):
 _FAR = 3.0  # times slower than the next faster system: such a one does not set the scale
 _FEW_TIMINGS = 20_000  # drawn as points; more as a picture of their density
 _USUAL = {
-    "encrypt": Look(colour=BLUE, dash="-", marker="o"),
-    "decrypt": Look(colour=VERMILLION, dash=(0, (4, 1.2)), marker="s"),
-    "reject": Look(colour=GREEN, dash=(0, (4, 1.2, 1, 1.2)), marker="^"),
+    "encrypt": Style(colour=BLUE, dash="-", marker="o"),
+    "decrypt": Style(colour=VERMILLION, dash=(0, (4, 1.2)), marker="s"),
+    "reject": Style(colour=GREEN, dash=(0, (4, 1.2, 1, 1.2)), marker="^"),
 }
 _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
-def measure_looks(measures: Iterable[str]) -> dict[str, Look]:
+def measure_styles(measures: Iterable[str]) -> dict[str, Style]:
     """The same measure looks the same in all pictures of authenticated encryption."""
     names = list(dict.fromkeys(measures))
     if all(name in _USUAL for name in names):
         return {name: _USUAL[name] for name in sorted(names, key=list(_USUAL).index)}
-    return looks(sorted(names))
+    return line_styles(sorted(names))
 
 
-def long_curves(material: Material, taste: Taste) -> list[Curve]:
+def long_curves(material: PlotData, taste: PlotOptions) -> list[Curve]:
     """All curves over packet lengths with one active key, of the measure wished for or of all."""
     return [
         curve
@@ -171,7 +171,7 @@ def _medians(values: Floats, width: int) -> Floats:
 
 
 def draw_curve(
-    axes: Axes, curve: Curve, look: Look, *, points: int = 600, band: bool = True, width: float = 0.9
+    axes: Axes, curve: Curve, look: Style, *, points: int = 600, band: bool = True, width: float = 0.9
 ) -> None:
     """The headline as a line, the quartiles as a band; disturbed headlines of few are open markers."""
     trace = thinned(curve, int(axes.get_xlim()[1]), points)
@@ -190,7 +190,7 @@ def draw_curve(
         _draw_markers(axes, curve, look)
 
 
-def _draw_markers(axes: Axes, curve: Curve, look: Look) -> None:
+def _draw_markers(axes: Axes, curve: Curve, look: Style) -> None:
     shown = (curve.lengths <= axes.get_xlim()[1]) & (curve.cycles <= axes.get_ylim()[1])
     for which, face in ((curve.disturbed & shown, "white"), (~curve.disturbed & shown, look.colour)):
         if which.any():

@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import Curve, Material, Taste
+from cyclometer.records.curve import Curve, PlotData, PlotOptions
 from cyclometer.report.plots._axes import at_length, cycles_log
-from cyclometer.report.plots._page import BLACK, BLUE, GREEN, ORANGE, PURPLE, SMALL_SIZE, VERMILLION, Look, looks
+from cyclometer.report.plots._page import BLACK, BLUE, GREEN, ORANGE, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
 
 _ROW = 0.155  # inches
 _USUAL = {
@@ -39,7 +39,7 @@ class Dot:
     small: bool = False  # the shorter of two lengths
 
 
-def dots(material: Material, taste: Taste) -> list[Dot]:
+def dots(material: PlotData, taste: PlotOptions) -> list[Dot]:
     """Every measure at the one length or at both ends, with one key and with the most keys; and without a length."""
     curves = [c for c in material.curves if c.measure == (taste.measure or c.measure)]
     most = max((curve.keys for curve in curves), default=1)
@@ -88,14 +88,14 @@ def ranked(found: Iterable[Dot]) -> list[str]:
     return sorted({dot.label for dot in every}, key=lambda label: (cycles.get(label, np.inf), label))
 
 
-def entry_looks(found: Iterable[Dot]) -> dict[str, Look]:
+def entry_styles(found: Iterable[Dot]) -> dict[str, Style]:
     """The same measure looks the same in all pictures of authenticated encryption."""
     entries = sorted({dot.entry for dot in found}, key=_entry_order)
     usual = {entry: _MANY_KEYS if " keys" in entry else _USUAL.get(entry.partition(",")[0]) for entry in entries}
     chosen = [pair for pair in usual.values() if pair]
     if len(set(chosen)) == len(entries):
-        return {entry: Look(colour=pair[0], dash="-", marker=pair[1]) for entry, pair in usual.items() if pair}
-    return looks(entries)
+        return {entry: Style(colour=pair[0], dash="-", marker=pair[1]) for entry, pair in usual.items() if pair}
+    return line_styles(entries)
 
 
 def _entry_order(entry: str) -> tuple[int, str]:
@@ -113,7 +113,7 @@ def draw_rows(
     axes: Axes,
     found: Sequence[Dot],
     order: Sequence[str],
-    styles: Mapping[str, Look],
+    styles: Mapping[str, Style],
     labels: Sequence[int] = (1, 2, 5),
 ) -> None:
     """The points of one panel; a bar through a point is the interval of its headline."""
@@ -149,7 +149,7 @@ def dots_text(found: Sequence[Dot]) -> str:
     return f"Bars: 95 % intervals over rounds.{hidden}"
 
 
-def dot_handles(found: Sequence[Dot], styles: Mapping[str, Look]) -> list[Line2D]:
+def dot_handles(found: Sequence[Dot], styles: Mapping[str, Style]) -> list[Line2D]:
     """For a legend."""
     handles = [look.point(entry) for entry, look in styles.items()]
     if any(dot.disturbed for dot in found):

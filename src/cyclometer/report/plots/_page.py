@@ -93,7 +93,7 @@ class Picture:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Look:
+class Style:
     """How a line or point of one kind appears everywhere in a picture."""
 
     colour: str
@@ -115,10 +115,10 @@ class Look:
         return Line2D([], [], color=self.colour, linestyle="", marker=self.marker, markersize=3.5, label=plain(label))
 
 
-def looks(names: Iterable[str]) -> dict[str, Look]:
+def line_styles(names: Iterable[str]) -> dict[str, Style]:
     """As many looks as names: each differs from all others in colour, dashes or marker, near ones in colour."""
     return {
-        name: Look(
+        name: Style(
             colour=COLOURS[place % len(COLOURS)],
             dash=DASHES[(place % len(COLOURS) + place // len(COLOURS)) % len(DASHES)],
             marker=MARKERS[(place % len(COLOURS) + place // len(COLOURS)) % len(MARKERS)],

@@ -11,19 +11,19 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import Curve, Floats, Integers, Material, Needs, System, Taste
+from cyclometer.records.curve import Curve, Floats, Integers, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.report.plots._axes import at_length, cycles_log, cycles_up, disturbed_handle, keys_axis
-from cyclometer.report.plots._page import FULL, GREY, Look, Picture, furnish, looks, page
+from cyclometer.report.plots._page import FULL, GREY, Picture, Style, furnish, line_styles, page
 from cyclometer.report.text import context_text
 
-NEEDS = Needs(one_length=True, many_keys=True)
+NEEDS = PlotInputs(one_length=True, many_keys=True)
 
 _FAR = 8.0  # times slower than the fastest
 
 Points = dict[System, dict[int, tuple[float, bool]]]  # keys -> cycles, disturbed
 
 
-def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
     """One picture an operation, machine and measure."""
     drawn = 0
     for material in materials:
@@ -36,12 +36,12 @@ def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
         raise NothingToDo("nothing of the kind was measured with several active keys in the runs chosen")
 
 
-def _figure(material: Material, machine: str, curves: Sequence[Curve]) -> Figure:
+def _figure(material: PlotData, machine: str, curves: Sequence[Curve]) -> Figure:
     context, measure = material.contexts[machine], curves[0].measure
     length = _common_length(curves, material.length)
     points = _points(curves, length)
     slowest_first = sorted(points, key=lambda system: -points[system][max(points[system])][0])
-    styles = looks(sorted(system.label for system in points))
+    styles = line_styles(sorted(system.label for system in points))
     figure = page(FULL, 3.6 + 0.12 * (len(points) // 5))
     left, right = figure.subplots(1, 2)
     for system in slowest_first:
@@ -90,7 +90,7 @@ def _columns(points: Mapping[int, tuple[float, bool]]) -> tuple[Integers, Floats
     return keys, np.array([cycles for cycles, _ in points.values()]), np.array([flag for _, flag in points.values()])
 
 
-def _draw(axes: Axes, across: Integers, up: Floats, disturbed: Integers, look: Look) -> None:
+def _draw(axes: Axes, across: Integers, up: Floats, disturbed: Integers, look: Style) -> None:
     axes.plot(across, up, color=look.colour, linestyle=look.dash, linewidth=0.9)
     faces = [("white" if flag else look.colour) for flag in disturbed]
     axes.scatter(across, up, s=9, c=faces, marker=look.marker, edgecolors=look.colour, linewidths=0.6, zorder=3)

@@ -8,26 +8,26 @@ from collections.abc import Iterator, Sequence
 from matplotlib.figure import Figure
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import Material, Needs, Taste
+from cyclometer.records.curve import PlotData, PlotInputs, PlotOptions
 from cyclometer.report.plots._dotplot import (
     Dot,
     dot_handles,
     dots,
     dots_text,
     draw_rows,
-    entry_looks,
+    entry_styles,
     ranked,
     rows_height,
 )
 from cyclometer.report.plots._page import FULL, Picture, furnish, page, shortened
 from cyclometer.report.text import context_text
 
-NEEDS = Needs(one_length=True, many_keys=True, all_machines=True)
+NEEDS = PlotInputs(one_length=True, many_keys=True, all_machines=True)
 
 _ACROSS = 4
 
 
-def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
     """One picture an operation that several machines measured."""
     drawn = 0
     for material in materials:
@@ -39,7 +39,7 @@ def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
         raise NothingToDo("all runs chosen are of one machine; --all or --machine takes in others")
 
 
-def _figure(material: Material, found: Sequence[Dot]) -> Figure:
+def _figure(material: PlotData, found: Sequence[Dot]) -> Figure:
     machines = sorted({dot.machine for dot in found})
     order = ranked(found)
     across = min(_ACROSS, len(machines))
@@ -47,7 +47,7 @@ def _figure(material: Material, found: Sequence[Dot]) -> Figure:
     figure = page(FULL, down * (rows_height(len(order)) + 0.35) + 1.2 + 0.1 * len(machines))
     same_unit = len({material.contexts[machine].unit for machine in machines}) == 1
     panels = figure.subplots(down, across, sharey=True, sharex=same_unit, squeeze=False).ravel()
-    styles = entry_looks(found)
+    styles = entry_styles(found)
     for axes, machine in zip(panels, machines, strict=False):
         draw_rows(axes, [dot for dot in found if dot.machine == machine], order, styles, labels=(1,))
         axes.set_title(shortened(machine, 30), loc="left", pad=3)

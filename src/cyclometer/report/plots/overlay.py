@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import blended_transform_factory
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import FIRST, SECOND, Curve, Material, Needs, Order, Rivalry, Taste
+from cyclometer.records.curve import FIRST, SECOND, Curve, Ordering, PairOrder, PlotData, PlotInputs, PlotOptions
 from cyclometer.report.plots._axes import (
     common_scale,
     cycles_per_byte,
@@ -27,10 +27,10 @@ from cyclometer.report.plots._axes import (
     long_curves,
     thinned,
 )
-from cyclometer.report.plots._page import FULL, SMALL_SIZE, Look, Picture, furnish, looks, page, shortened
+from cyclometer.report.plots._page import FULL, SMALL_SIZE, Picture, Style, furnish, line_styles, page, shortened
 from cyclometer.report.text import context_text
 
-NEEDS = Needs(rivalries=True)
+NEEDS = PlotInputs(rivalries=True)
 
 Signs = npt.NDArray[np.int64]
 
@@ -41,7 +41,7 @@ _MOST_STRIPS = 15
 _STRIP = 0.27  # inches, with the words above it
 
 
-def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
     """One picture an operation, machine and measure."""
     drawn = 0
     for material in materials:
@@ -56,7 +56,7 @@ def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
         raise NothingToDo("nothing of the kind was measured at several lengths; `cyclometer plot overview` shows it")
 
 
-def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Taste) -> Figure:
+def _figure(material: PlotData, machine: str, lines: Sequence[Curve], taste: PlotOptions) -> Figure:
     context, measure = material.contexts[machine], lines[0].measure
     limit = taste.up_to or max(int(line.lengths[-1]) for line in lines)
     slowest_first = sorted(lines, key=lambda line: (-thinned(line, limit, 128).cycles[-1], line.system.label))
@@ -65,7 +65,7 @@ def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Tas
         key=lambda each: (_sameness(each.order, limit), each.first.label, each.second.label),
     )
     strips = [each for each in rivalries if len(lines) <= _FEW or _sameness(each.order, limit) < _SAME][:_MOST_STRIPS]
-    styles = looks(sorted(line.system.label for line in lines))
+    styles = line_styles(sorted(line.system.label for line in lines))
     figure = page(FULL, 4.3 + _STRIP * len(strips))
     axes, below = _panels(figure, len(strips))
     per_byte = taste.diagonal or common_scale(sorted(cycles_per_byte([line], limit) for line in lines))
@@ -100,7 +100,7 @@ def _panels(figure: Figure, strips: int) -> tuple[Axes, list[Axes]]:
     return axes, below
 
 
-def _sameness(order: Order, limit: int) -> float:
+def _sameness(order: Ordering, limit: int) -> float:
     """-1 where there is a cut-off; else the part of the lengths at which the same one is faster."""
     if any(cutoff.length <= limit for cutoff in order.cutoffs):
         return -1.0
@@ -108,7 +108,7 @@ def _sameness(order: Order, limit: int) -> float:
     return float(abs(np.mean(inside))) if len(inside) else 0.0
 
 
-def _mark(axes: Axes, rivalry: Rivalry, lines: Sequence[Curve], limit: int) -> None:
+def _mark(axes: Axes, rivalry: PairOrder, lines: Sequence[Curve], limit: int) -> None:
     """A ring where two lines cross."""
     curve = next(line for line in lines if line.system == rivalry.second)
     for cutoff in rivalry.order.cutoffs:
@@ -128,7 +128,7 @@ def _mark(axes: Axes, rivalry: Rivalry, lines: Sequence[Curve], limit: int) -> N
             )
 
 
-def _draw_strip(axes: Axes, rivalry: Rivalry, styles: Mapping[str, Look], limit: int) -> None:
+def _draw_strip(axes: Axes, rivalry: PairOrder, styles: Mapping[str, Style], limit: int) -> None:
     """The colour of the faster at each length, grey where that is undecided; the words stand above."""
     first, second = rivalry.first.label, rivalry.second.label
     colours = {FIRST: to_rgb(styles[first].colour), SECOND: to_rgb(styles[second].colour)}
@@ -147,7 +147,7 @@ def _draw_strip(axes: Axes, rivalry: Rivalry, styles: Mapping[str, Look], limit:
     axes.text(0, 0.52, words, transform=line, fontsize=SMALL_SIZE, va="bottom").set_in_layout(False)
 
 
-def _between(order: Order, limit: int) -> Signs:
+def _between(order: Ordering, limit: int) -> Signs:
     """A sign for every byte from 0 to `limit`: between two lengths, the one that both have."""
     signs = np.zeros(limit + 1, np.int64)
     for begin, end, left, right in zip(
@@ -158,7 +158,7 @@ def _between(order: Order, limit: int) -> Signs:
     return signs
 
 
-def verdict(rivalry: Rivalry, limit: int) -> str:
+def verdict(rivalry: PairOrder, limit: int) -> str:
     """In words: the cut-offs with the interval in which the order is undecided, or who is always faster."""
     names = {FIRST: rivalry.first.label, SECOND: rivalry.second.label}
     shown = [cutoff for cutoff in rivalry.order.cutoffs if cutoff.length <= limit]
@@ -188,7 +188,7 @@ def _strips_text(strips: int, pairs: int) -> str:
     return text if strips == pairs else f"{text} {pairs - strips} more pairs compared keep their order."
 
 
-def _handles(lines: Sequence[Curve], strips: Sequence[Rivalry]) -> list[Line2D | Patch]:
+def _handles(lines: Sequence[Curve], strips: Sequence[PairOrder]) -> list[Line2D | Patch]:
     handles: list[Line2D | Patch] = [*disturbed_handle(lines)]
     if strips:
         ring = {"marker": "o", "markersize": 5, "markerfacecolor": "none", "markeredgecolor": "black"}

@@ -7,26 +7,26 @@ from collections.abc import Iterator, Sequence
 
 from matplotlib.figure import Figure
 
-from cyclometer.records.curve import Material, Needs, Taste
+from cyclometer.records.curve import PlotData, PlotInputs, PlotOptions
 from cyclometer.report.plots._dotplot import (
     Dot,
     dot_handles,
     dots,
     dots_text,
     draw_rows,
-    entry_looks,
+    entry_styles,
     ranked,
     rows_height,
 )
 from cyclometer.report.plots._page import FULL, Picture, furnish, page
 from cyclometer.report.text import context_text
 
-NEEDS = Needs(one_length=True, ends=True, many_keys=True)
+NEEDS = PlotInputs(one_length=True, ends=True, many_keys=True)
 
 _WIDE = 1e4  # from here on there is room for the powers of ten alone
 
 
-def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
     """One picture a machine."""
     for machine in dict.fromkeys(machine for material in materials for machine in material.contexts):
         by_operation = {
@@ -38,11 +38,11 @@ def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
             yield Picture(name=machine, figure=_figure(materials, machine, shown))
 
 
-def _figure(materials: Sequence[Material], machine: str, shown: dict[str, list[Dot]]) -> Figure:
+def _figure(materials: Sequence[PlotData], machine: str, shown: dict[str, list[Dot]]) -> Figure:
     heights = [rows_height(len(ranked(found))) for found in shown.values()]
     figure = page(FULL, sum(heights) + 1.2 + 0.2 * len(shown))
     panels = figure.subplots(len(shown), 1, sharex=True, height_ratios=heights, squeeze=False).ravel()
-    styles = entry_looks(dot for found in shown.values() for dot in found)
+    styles = entry_styles(dot for found in shown.values() for dot in found)
     context = next(material.contexts[machine] for material in materials if machine in material.contexts)
     ends = {material.operation: material.ends for material in materials}
     cycles = [dot.cycles for found in shown.values() for dot in found if dot.cycles > 0]

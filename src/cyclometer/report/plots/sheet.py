@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import Curve, Material, Needs, System, Taste
+from cyclometer.records.curve import Curve, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.report.plots._axes import (
     band_handle,
     cloud_handles,
@@ -22,20 +22,20 @@ from cyclometer.report.plots._axes import (
     draw_disturbed,
     length_axes,
     long_curves,
-    measure_looks,
+    measure_styles,
     per_byte_text,
     thinned,
 )
-from cyclometer.report.plots._page import FULL, GREY, SMALL_SIZE, Look, Picture, furnish, page, settle, shortened
+from cyclometer.report.plots._page import FULL, GREY, SMALL_SIZE, Picture, Style, furnish, page, settle, shortened
 from cyclometer.report.text import context_text
 
-NEEDS = Needs(clouds=True)
+NEEDS = PlotInputs(clouds=True)
 
 _HIGHEST = 1.9  # inches, of a row
 _PAGE = 9.4  # inches, of all rows of many systems
 
 
-def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
     """One sheet an operation and machine."""
     drawn = 0
     for material in materials:
@@ -48,9 +48,9 @@ def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
         raise NothingToDo("nothing of the kind was measured at several lengths; `cyclometer plot overview` shows it")
 
 
-def _figure(material: Material, machine: str, lines: Sequence[Curve], taste: Taste) -> Figure:
+def _figure(material: PlotData, machine: str, lines: Sequence[Curve], taste: PlotOptions) -> Figure:
     context = material.contexts[machine]
-    styles = measure_looks(line.measure for line in lines)
+    styles = measure_styles(line.measure for line in lines)
     systems: dict[System, list[Curve]] = {}
     for line in sorted(lines, key=lambda line: list(styles).index(line.measure)):
         systems.setdefault(line.system, []).append(line)
@@ -101,7 +101,7 @@ def _across(count: int) -> int:
     return min((2, 3, 4), key=lambda columns: (abs(count // -columns) * columns - count, -columns))
 
 
-def _draw_panel(axes: Axes, lines: Sequence[Curve], styles: Mapping[str, Look], limit: int, per_byte: float) -> None:
+def _draw_panel(axes: Axes, lines: Sequence[Curve], styles: Mapping[str, Style], limit: int, per_byte: float) -> None:
     axes.plot([0, limit], [0, per_byte * limit], color=GREY, linewidth=0.5, zorder=1.5)
     for line in lines:
         draw_curve(axes, line, styles[line.measure], points=160, width=0.8)

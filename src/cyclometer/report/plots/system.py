@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import Curve, Material, Needs, System, Taste
+from cyclometer.records.curve import Curve, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.report.plots._axes import (
     at_length,
     band_handle,
@@ -30,19 +30,19 @@ from cyclometer.report.plots._axes import (
     keys_axis,
     length_axes,
     long_curves,
-    measure_looks,
+    measure_styles,
     thinned,
 )
 from cyclometer.report.plots._page import COLUMN, GREY, SMALL_SIZE, Picture, furnish, page, settle
 from cyclometer.report.text import context_text
 
-NEEDS = Needs(clouds=True, many_keys=True)
+NEEDS = PlotInputs(clouds=True, many_keys=True)
 
 
 KEY_COLOURS: Colormap = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.95, 0.0, 256)), "keys")
 
 
-def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
+def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
     """One picture a system and machine that was measured at several lengths."""
     drawn = 0
     for material in materials:
@@ -55,7 +55,7 @@ def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]:
         raise NothingToDo("nothing of the kind was measured at several lengths; `cyclometer plot overview` shows it")
 
 
-def _figure(material: Material, system: System, lines: Sequence[Curve], taste: Taste) -> Figure:
+def _figure(material: PlotData, system: System, lines: Sequence[Curve], taste: PlotOptions) -> Figure:
     context = material.contexts[system.machine]
     limit = taste.up_to or max(int(line.lengths[-1]) for line in lines)
     measures = {line.measure for line in lines}
@@ -69,7 +69,7 @@ def _figure(material: Material, system: System, lines: Sequence[Curve], taste: T
     axes.set_xlabel("packet length (bytes)")
     axes.set_ylabel(f"time for a packet ({context.unit})")
     draw_diagonal(axes, per_byte, limit, context.unit)
-    styles = measure_looks(line.measure for line in lines)
+    styles = measure_styles(line.measure for line in lines)
     for line in lines:
         draw_curve(axes, line, styles[line.measure])
     if keyed:

@@ -21,7 +21,7 @@ class Entry:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class PageTable:
     """One table of a page."""
 
     title: str
@@ -32,9 +32,9 @@ class Shown:
     ranked_by: str = ""
 
 
-def whole(table: Table) -> Shown:
+def whole(table: Table) -> PageTable:
     """A table as `cyclometer table` prints it."""
-    return Shown(
+    return PageTable(
         title=table.title,
         variable=table.variable,
         columns=table.columns,
@@ -44,12 +44,12 @@ def whole(table: Table) -> Shown:
     )
 
 
-def without_sizes(shown: Shown) -> Shown:
+def without_sizes(shown: PageTable) -> PageTable:
     """The same without the columns that are bytes, which stand last."""
     return replace(shown, columns=tuple(column for column in shown.columns if column.unit != "bytes"))
 
 
-def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[Shown]:
+def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[PageTable]:
     """One system on one machine: the rows of all tables, put together by view; measures become rows."""
     groups: dict[tuple[str, tuple[Column, ...]], list[Entry]] = {}
     for table in site.material.tables:
@@ -67,13 +67,15 @@ def _label(table: Table, row: Row) -> str:
     return what if row.label == row.primitive else f"{what} ({row.implementation}, {row.compiler})"
 
 
-def _together(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry]) -> Shown:
+def _together(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry]) -> PageTable:
     first = entries[0].table
     captions = tuple(dict.fromkeys(entry.table for entry in entries))
     measures = ", ".join(table.measure for table in captions)
     view = site.view_of(first)
     title = view.titled(unit=title_unit(columns[0].unit), measure=measures) if view and measures else first.title
-    return Shown(title=title, variable=first.variable, columns=columns, entries=tuple(entries), captions=captions[:1])
+    return PageTable(
+        title=title, variable=first.variable, columns=columns, entries=tuple(entries), captions=captions[:1]
+    )
 
 
 def headlines(site: Site, operation: str) -> list[Table]:

@@ -14,10 +14,10 @@ from markupsafe import Markup
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
 from cyclometer.records.run import RunInfo
-from cyclometer.records.table import Figure, Table
+from cyclometer.records.table import Table, Value
 from cyclometer.report.site import pages
 from cyclometer.report.site.datafiles import script
-from cyclometer.report.site.page_tables import Shown
+from cyclometer.report.site.page_tables import PageTable
 from cyclometer.report.site.site import Page, Site, value_of
 from cyclometer.report.site.slugs import machine_page, system_page
 from cyclometer.report.text import caption, is_slow, number_text
@@ -80,13 +80,13 @@ class Renderer:
         return path
 
 
-def captions(shown: Shown) -> list[str]:
+def captions(shown: PageTable) -> list[str]:
     """What must be known to read a table, each line once; of ranks only where it shows any."""
     lines = dict.fromkeys(line for table in shown.captions for line in caption(table))
     return [line for line in lines if shown.ranked_by or not line.startswith("#")]
 
 
-def table_rank(table: Table, figures: Sequence[Figure | None]) -> str:
+def table_rank(table: Table, figures: Sequence[Value | None]) -> str:
     """The rank a row has in the column the table is ranked by: 1, or 1= when it is shared."""
     if not table.ranked_by:
         return ""

@@ -27,7 +27,7 @@ Choose = Callable[[], tuple[object, AbstractContextManager[SiteData]]]
 """What is to be shown now: a fingerprint that changes when the results do, and the data behind it, not yet open."""
 
 
-class Live:
+class LiveSite:
     """A site that follows the results. `refresh` makes it again if they have changed; a server shows the latest."""
 
     def __init__(self, choose: Choose, folder: Path, say: Callable[[str], None]) -> None:
@@ -74,7 +74,7 @@ def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
     before = signal.signal(signal.SIGINT, partial(_stop, stopping))
     try:
         with tempfile.TemporaryDirectory(prefix="cyclometer-serve-") as folder:
-            live = Live(choose, Path(folder), say)
+            live = LiveSite(choose, Path(folder), say)
             with _listen(live, port) as server:
                 _follow(live, server, choose, stopping, say)
     except KeyboardInterrupt:
@@ -91,7 +91,7 @@ def _stop(stopping: threading.Event, *_: object) -> None:
 
 
 def _follow(
-    live: Live, server: ThreadingHTTPServer, choose: Choose, stopping: threading.Event, say: Callable[[str], None]
+    live: LiveSite, server: ThreadingHTTPServer, choose: Choose, stopping: threading.Event, say: Callable[[str], None]
 ) -> None:
     if not live.refresh() and not stopping.is_set() and not isinstance(_why(choose), NothingToDo):
         raise CyclometerError(live.trouble)
@@ -112,7 +112,7 @@ def _why(choose: Choose) -> CyclometerError | None:
     return None
 
 
-def _listen(live: Live, port: int) -> ThreadingHTTPServer:
+def _listen(live: LiveSite, port: int) -> ThreadingHTTPServer:
     try:
         return _Server((ADDRESS, port), partial(_Handler, live))
     except (OSError, OverflowError) as error:
@@ -127,7 +127,7 @@ class _Server(ThreadingHTTPServer):
 class _Handler(SimpleHTTPRequestHandler):
     """Files of the latest making, and live.json: which making that is."""
 
-    def __init__(self, live: Live, *arguments: Any) -> None:
+    def __init__(self, live: LiveSite, *arguments: Any) -> None:
         self.live = live
         self.making = live.version  # looked at once: while this request is answered, the next may come
         super().__init__(*arguments, directory=str(live.site(self.making)))

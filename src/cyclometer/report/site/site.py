@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from cyclometer.analyse import View
-from cyclometer.analyse.site_data import Material
-from cyclometer.records.table import Column, Figure, Row, Table
+from cyclometer.analyse.site_data import SiteMaterial
+from cyclometer.records.table import Column, Row, Table, Value
 from cyclometer.report.site.curves import Curves
 
 
@@ -18,7 +18,7 @@ from cyclometer.report.site.curves import Curves
 class Site:
     """All that is known when pages are made."""
 
-    material: Material
+    material: SiteMaterial
     curves: tuple[Curves, ...]
     foreign: Mapping[str, str]  # files in downloads/ that other tools read, and what for
     live: bool  # served while a run may be going on
@@ -62,7 +62,7 @@ class Page:
     values: Mapping[str, Any] = field(default_factory=dict)
 
 
-def value_of(figure: Figure | None) -> str:
+def value_of(figure: Value | None) -> str:
     """What a column of figures is sorted by."""
     return "" if figure is None else repr(figure.value) if not isinstance(figure.value, str) else figure.value
 

@@ -25,7 +25,7 @@ from typing import Protocol
 from cyclometer.errors import NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.store.importers._lines import digest, lines
-from cyclometer.store.importers._session import Catch, Haul
+from cyclometer.store.importers._session import ImportResult, ImportSession
 
 LOOKED_AT = 200
 """Lines at the beginning of a file that decide what it is."""
@@ -35,7 +35,7 @@ class Importer(Protocol):
     """What a format's module has."""
 
     def recognises(self, line: str) -> bool: ...
-    def read(self, lines: Iterable[str], catch: Catch) -> None: ...
+    def read(self, lines: Iterable[str], catch: ImportSession) -> None: ...
 
 
 def importer_names() -> list[str]:
@@ -45,13 +45,13 @@ def importer_names() -> list[str]:
 
 def import_files(
     files: Sequence[Path], results: Path, foreign: Mapping[str, ForeignOperation], machine: str = ""
-) -> Haul:
+) -> ImportResult:
     """Reads all files and stores their runs: one a machine and date. `foreign` has other projects' names, by
     operation; `machine` replaces the name in the data.
 
     Either all runs are stored or none.
     """
-    with Catch(results, machine, {file.name: digest(file) for file in files}, foreign) as catch:
+    with ImportSession(results, machine, {file.name: digest(file) for file in files}, foreign) as catch:
         for file in files:
             catch.begin(file)
             stream = lines(file)
@@ -68,4 +68,4 @@ def _importer(file: Path, first: Sequence[str]) -> Importer:
     raise NothingToDo(f"{file} is in no format known here ({', '.join(importer_names())})")
 
 
-__all__ = ["Catch", "Haul", "import_files", "importer_names"]
+__all__ = ["ImportResult", "ImportSession", "import_files", "importer_names"]

@@ -22,7 +22,7 @@ from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import FORMAT, RunInfo, Size
-from cyclometer.records.tuning import Subject, Trial
+from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, finished_folder, numbered, partial_folder
 from cyclometer.store.lock import is_locked
@@ -55,7 +55,7 @@ class RunName:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Odd:
+class SkippedLines:
     """Lines of a file with one thing wrong about them."""
 
     file: Path
@@ -66,18 +66,18 @@ class Odd:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Haul:
+class ImportResult:
     """What came of an import."""
 
     stored: tuple[Path, ...]
     samples: Mapping[Path, int]
     lines: Mapping[Path, int]  # by file
-    odd: tuple[Odd, ...]
+    odd: tuple[SkippedLines, ...]
     left_out: Mapping[str, int]  # kind of record that holds no timing -> lines
 
 
 @dataclass
-class FilledRun:
+class RunBuffer:
     """One run being filled. The dictionaries become fields of run.json."""
 
     writer: RunWriter
@@ -86,14 +86,14 @@ class FilledRun:
     compilers: dict[str, str] = field(default_factory=dict)
     primitives: dict[str, dict[str, Any]] = field(default_factory=dict)
     contracts: dict[str, str] = field(default_factory=dict)
-    trials: dict[Subject, Trial] = field(default_factory=dict)
-    failures: dict[Subject, Failure] = field(default_factory=dict)
-    sizes: dict[tuple[Subject, str], Size] = field(default_factory=dict)
+    trials: dict[Tuning, Trial] = field(default_factory=dict)
+    failures: dict[Tuning, Failure] = field(default_factory=dict)
+    sizes: dict[tuple[Tuning, str], Size] = field(default_factory=dict)
     samples: int = 0
     _rows: list[dict[str, Any]] = field(default_factory=list)
     _parts: int = 0
 
-    def add_sample(self, subject: Subject, row: Mapping[str, Any]) -> None:
+    def add_sample(self, subject: Tuning, row: Mapping[str, Any]) -> None:
         """`row` has measure, series, round, sequence, counter, and what else is known of the columns."""
         self._rows.append(
             {
@@ -151,7 +151,7 @@ _UNKNOWN: dict[str, Any] = {
 }
 
 
-class Catch:
+class ImportSession:
     """Use as a context manager: what is not stored when it is left is gone."""
 
     def __init__(
@@ -161,7 +161,7 @@ class Catch:
         self._results = results
         self._machine = machine
         self._digests = dict(digests)
-        self._runs: dict[RunName, FilledRun] = {}
+        self._runs: dict[RunName, RunBuffer] = {}
         self._file = Path()
         self._line = 0
         self._lines: Counter[Path] = Counter()
@@ -202,31 +202,31 @@ class Catch:
         """The present line is in order and holds nothing for us."""
         self._left_out[kind] += 1
 
-    def run(self, name: RunName) -> FilledRun:
+    def run(self, name: RunName) -> RunBuffer:
         """The run of that name, begun when first asked for."""
         if name not in self._runs:
             self._runs[name] = self._begin(name)
         return self._runs[name]
 
-    def store(self) -> Haul:
+    def store(self) -> ImportResult:
         """Complete all runs."""
         filled = [run for run in self._runs.values() if run.samples]
         if not filled:
             worst = next((f"line {first}: {reason}" for (_, reason, _), (_, first) in self._odd.items()), "")
             raise NothingToDo("no measurement in these files" + (f"; {worst}" if worst else ""))
         stored = {run.finish(): run.samples for run in filled}
-        return Haul(
+        return ImportResult(
             stored=tuple(stored),
             samples=stored,
             lines=self._lines,
             odd=tuple(
-                Odd(file=file, reason=reason, count=count, first=first, read=read)
+                SkippedLines(file=file, reason=reason, count=count, first=first, read=read)
                 for (file, reason, read), (count, first) in self._odd.items()
             ),
             left_out=self._left_out,
         )
 
-    def _begin(self, name: RunName) -> FilledRun:
+    def _begin(self, name: RunName) -> RunBuffer:
         machine = self._machine or name.machine
         run = self._free_name(machine, str(name))
         info = RunInfo(
@@ -247,7 +247,7 @@ class Catch:
         )
         writer = RunWriter.start(self._results, info)
         self._stack.callback(_forget, writer)
-        return FilledRun(writer=writer)
+        return RunBuffer(writer=writer)
 
     def _free_name(self, machine: str, name: str) -> str:
         """The name, or with a number behind it where other files of the same day are stored already."""

@@ -16,8 +16,8 @@ from typing import Any
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import Size
 from cyclometer.records.supercop_names import CONTRACT, DataLines
-from cyclometer.records.tuning import Subject, Trial
-from cyclometer.store.importers._session import Catch, FilledRun, RunName, is_plain
+from cyclometer.records.tuning import Trial, Tuning
+from cyclometer.store.importers._session import ImportSession, RunBuffer, RunName, is_plain
 
 _VERSION = re.compile(r"[0-9]{8}|cyclometer-[0-9A-Za-z.+]+")
 _OPERATION = re.compile(r"crypto_[a-z0-9_]+")
@@ -43,7 +43,7 @@ class MalformedLine(Exception):
 class _Process:
     """What the lines before a measurement have said."""
 
-    run: FilledRun
+    run: RunBuffer
     names: DataLines
     operation: str
     primitive: str
@@ -53,11 +53,11 @@ class _Process:
     sequence: int = 0
     first_round: int | None = None
     seen: dict[tuple[str, int], int] = field(default_factory=dict)
-    measured: set[Subject] = field(default_factory=set)
+    measured: set[Tuning] = field(default_factory=set)
 
-    def subject(self, implementation: str = "", compiler: str = "") -> Subject:
+    def subject(self, implementation: str = "", compiler: str = "") -> Tuning:
         """The tuning named, else the one being measured."""
-        return Subject(
+        return Tuning(
             operation=self.operation,
             primitive=self.primitive,
             implementation=implementation or self.implementation,
@@ -75,8 +75,8 @@ class _State:
     """Between the lines of one file."""
 
     processes: dict[tuple[RunName, str, str, str], _Process] = field(default_factory=dict)
-    rounds: dict[tuple[int, Subject], int] = field(default_factory=dict)  # the next, by run and tuning
-    objects: dict[tuple[int, Subject], dict[str, int]] = field(default_factory=dict)  # text bytes by name
+    rounds: dict[tuple[int, Tuning], int] = field(default_factory=dict)  # the next, by run and tuning
+    objects: dict[tuple[int, Tuning], dict[str, int]] = field(default_factory=dict)  # text bytes by name
 
 
 def recognises(line: str) -> bool:
@@ -88,7 +88,7 @@ def recognises(line: str) -> bool:
     return True
 
 
-def read(lines: Iterable[str], catch: Catch) -> None:
+def read(lines: Iterable[str], catch: ImportSession) -> None:
     """Every line by itself: one that cannot be read is counted and the next one tried."""
     state = _State()
     for line in lines:
@@ -104,7 +104,7 @@ def read(lines: Iterable[str], catch: Catch) -> None:
         _close(process, state)
 
 
-def _line(words: Sequence[str], state: _State, catch: Catch) -> None:
+def _line(words: Sequence[str], state: _State, catch: ImportSession) -> None:
     address = _address(words)
     if address not in state.processes:
         name, operation, primitive, goal = address
@@ -253,7 +253,7 @@ _KINDS: dict[str, Callable[[_Process, Sequence[str], _State], None]] = {
 }
 
 
-def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _State, catch: Catch) -> None:
+def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _State, catch: ImportSession) -> None:
     _at_least(rest, 2)
     field_ = 0 if rest[0] == "-" else _number(rest[0])
     headline = _number(rest[1])
@@ -281,7 +281,7 @@ def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _S
     process.facts["goals"].setdefault(f"{subject.implementation} {subject.compiler}", process.goal)
 
 
-def _round(process: _Process, subject: Subject, point: tuple[str, int], state: _State) -> int:
+def _round(process: _Process, subject: Tuning, point: tuple[str, int], state: _State) -> int:
     """After all rounds of processes before; one further for each time this process has measured the same."""
     key = (id(process.run), subject)
     if process.first_round is None:

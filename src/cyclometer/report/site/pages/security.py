@@ -10,7 +10,7 @@ from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
 from cyclometer.analyse.site_data import System
-from cyclometer.records.table import Figure
+from cyclometer.records.table import Value
 from cyclometer.report.site.page_tables import headlines
 from cyclometer.report.site.site import Page, Site
 
@@ -29,7 +29,7 @@ class Level:
     quantum: int | None
     unbroken: bool
     worst: Mapping[str, Any] | None  # the attack that leaves the least
-    figure: Figure | None  # of the operation's headline
+    figure: Value | None  # of the operation's headline
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
@@ -58,7 +58,7 @@ def _headline(site: Site, operation: str) -> tuple[str, str] | None:
 
 def _levels(site: Site, operation: str) -> list[Level]:
     """The strongest first, the undeclared last; of equals the fastest."""
-    figures: dict[str, Figure] = {}
+    figures: dict[str, Value] = {}
     for table in list(headlines(site, operation))[:1]:
         place = [column.label for column in table.columns].index(table.ranked_by)
         for row in table.rows:
@@ -78,7 +78,7 @@ def _order(level: Level) -> tuple[int, float, str]:
     return (-1 if level.left is None else level.left) * -1, float(cycles), level.system.primitive
 
 
-def _level(system: System, figure: Figure | None) -> Level:
+def _level(system: System, figure: Value | None) -> Level:
     declaration = system.declaration
     attacks = declaration.get("attacks", [])
     return Level(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer import paths
-from cyclometer.analyse.site_data import Found, System
+from cyclometer.analyse.site_data import MachineRecord, System
 from cyclometer.records.run import CONSTANT_TIME, VECTORS_PASSED, Size
 from cyclometer.records.table import MachineFailure
 from cyclometer.records.tuning import Trial
@@ -94,7 +94,7 @@ def _is(system: System, record: Any) -> bool:
     return (record.subject.operation, record.subject.primitive) == (system.operation, system.primitive)
 
 
-def _newest(found: Iterable[Found[Size]]) -> Iterable[Found[Size]]:
+def _newest(found: Iterable[MachineRecord[Size]]) -> Iterable[MachineRecord[Size]]:
     """Each size of a tuning once a machine: in the order of runs, the last one stays."""
     return {(each.machine, each.record.subject, each.record.name): each for each in found}.values()
 
@@ -107,7 +107,7 @@ def _words(value: Any) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, list | tuple) else str(value)
 
 
-def _tunings(trials: Sequence[Found[Trial]], failures: Sequence[MachineFailure]) -> list[Tuning]:
+def _tunings(trials: Sequence[MachineRecord[Trial]], failures: Sequence[MachineFailure]) -> list[Tuning]:
     """The chosen one first, then by cycles; the failed ones last."""
     best: dict[str, float] = {}
     for found in trials:
