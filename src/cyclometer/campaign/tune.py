@@ -64,7 +64,7 @@ class Tuner:
 
     def candidates(self) -> Groups:
         """Return the working executables of the selected systems; their dependencies are tuned on the way."""
-        return self._candidates(self.requests(), "")
+        return self._candidates(self.requests())
 
     def requests(self) -> list[BuildRequest]:
         """Return what to build for the selected systems, after tuning what they depend on, lowest level first."""
@@ -79,7 +79,7 @@ class Tuner:
                 for key in level
                 for request in build_requests(catalogue, catalogue.primitives[key], tuned, (), self._leaders())
             ]
-            chosen = self.choose(self._candidates(wanted, " dependencies"))
+            chosen = self.choose(self._candidates(wanted, dependencies=True))
             tuned |= {executable.subject.key: executable for executable in chosen}
         return [
             request
@@ -113,9 +113,10 @@ class Tuner:
         self.settled.add(selection.winner.subject)
         return [selection.winner]
 
-    def _candidates(self, requests: Sequence[BuildRequest], what: str) -> Groups:
+    def _candidates(self, requests: Sequence[BuildRequest], dependencies: bool = False) -> Groups:
         """Build and check. In a large search, screen with one compiler first and keep the leaders."""
-        if what and not self.environment.is_timed:
+        what = " dependencies" if dependencies else ""
+        if dependencies and not self.environment.is_timed:
             return self._first_working(requests)
         large = self.is_large_campaign() or len(requests) > MAX_EXHAUSTIVE_BUILDS
         if not requests or not large or self.options.all_compilers or not self.environment.is_timed:
@@ -132,7 +133,7 @@ class Tuner:
         more = full_pass(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
-        groups = self._build_and_check([*again, *more], " ahead with other compilers")
+        groups = self._build_and_check([*again, *more], " leaders with other compilers")
         best = leaders(trials) | {without_compiler(request.subject) for request in more}
         kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
