@@ -39,7 +39,7 @@ def test_others_compute_the_same(key: str, whole: WholeTree) -> None:
     right, _ = whole.check(key)
     assert right
     for executable in right:
-        assert check_vectors(executable, all_requests(file, whole.bench.catalogue.operations[operation])) is None
+        assert check_vectors(executable, all_requests(file, whole.environment.catalogue.operations[operation])) is None
 
 
 def test_the_big_integers_are_right_themselves() -> None:

@@ -143,13 +143,13 @@ def test_an_implementation_defines_the_functions_of_its_api_and_nothing_else(
 
 def build(own: Implementation, whole: WholeTree) -> Executable:
     """The executable with that implementation, or a skip with what this machine lacks for it."""
-    [implementation] = [i for i in whole.bench.catalogue.implementations if i.key == own.key]
+    [implementation] = [i for i in whole.environment.catalogue.implementations if i.key == own.key]
     request = BuildRequest(
-        primitive=whole.bench.catalogue.primitives[f"{own.operation}/{own.primitive}"],
+        primitive=whole.environment.catalogue.primitives[f"{own.operation}/{own.primitive}"],
         implementation=implementation,
-        compiler=whole.bench.catalogue.compilers[0],
+        compiler=whole.environment.catalogue.compilers[0],
     )
-    built, failed = whole.bench.builder.build([request])
+    built, failed = whole.environment.builder.build([request])
     if failed and is_a_lack(failed[0]):
         pytest.skip(failed[0].reason)
     assert failed == []

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import pytest
 
-from cyclometer.compile import Builder, Cache, Request, working
+from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import discover
 from cyclometer.measure import all_sizes
 from cyclometer.records.catalogue import Catalogue
+from cyclometer.records.executable import BuildRequest
 from support.small_tree import REPOSITORY
 
 # bytes of a field element
@@ -106,7 +107,7 @@ def test_signed_messages_are_longer_by_as_much_as_in_the_talk(which: str, catalo
     )
     primitive = catalogue.primitives[f"crypto_sign/{name}"]
     built, failures = builder.build(
-        [Request(primitive=primitive, implementation=found, compiler=catalogue.compilers[0])]
+        [BuildRequest(primitive=primitive, implementation=found, compiler=catalogue.compilers[0])]
     )
     assert failures == []
     said = {size.name: size.value for size in all_sizes(built[:1], lambda: None)}

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, run, run_tool, sandbox
+from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, bubblewrap, run, run_tool
 
 PYTHON = Path(sys.prefix)  # a checkout may stand in /tmp, which the sandbox replaces
 
-needs_sandbox = pytest.mark.skipif(not sandbox(), reason="bubblewrap is not installed, or may make no namespaces")
+needs_sandbox = pytest.mark.skipif(not bubblewrap(), reason="bubblewrap is not installed, or may make no namespaces")
 
 
 def shell(script: str, **limits: float) -> Outcome:

@@ -9,7 +9,7 @@ import pytest
 
 from cyclometer.campaign import prepare_environment
 from cyclometer.execute import sandbox
-from cyclometer.records.executable import Executable, Request
+from cyclometer.records.executable import Executable
 from support.small_tree import SmallTree
 
 TIMINGS = 3
@@ -25,7 +25,7 @@ def salsa20(tmp_path_factory: pytest.TempPathFactory) -> Executable:
     [compiler] = environment.catalogue.compilers
     primitive = environment.catalogue.primitives["crypto_stream/salsa20"]
     [built], failures = environment.builder.build(
-        [Request(primitive=primitive, implementation=implementation, compiler=compiler)]
+        [BuildRequest(primitive=primitive, implementation=implementation, compiler=compiler)]
     )
     assert failures == []
     return built
