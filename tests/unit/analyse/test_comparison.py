@@ -279,7 +279,7 @@ def executable() -> Callable[[str], Executable]:
 
 def test_interleaving_is_a_b_b_a_with_a_twin_of_a(executable: Callable[[str], Executable]) -> None:
     plan = Plan(seed=1, rounds=4, patience_ms=0, grids={})
-    order = interleaved([executable("A"), executable("B")], plan)
+    order = interleaved_jobs([executable("A"), executable("B")], plan)
     names = [turn.executable.subject.primitive + ("'" if turn.control else "") for turn in order]
     assert " ".join(names) == "A B A' A' B A A B A' A' B A"
     assert [turn.round for turn in order] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]

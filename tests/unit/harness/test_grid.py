@@ -9,7 +9,7 @@ import pytest
 
 from cyclometer.campaign import prepare_environment
 from cyclometer.execute import sandbox
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import BuildRequest, Executable
 from support.small_tree import SmallTree
 
 TIMINGS = 3
