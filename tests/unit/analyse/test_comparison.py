@@ -18,7 +18,7 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, comparisons, se
 from cyclometer.analyse.comparison.sides import NotComparable, differences, find, labelled, must_compare, pair
 from cyclometer.analyse.comparison.verdict import segments, verdict
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.measure import Plan
+from cyclometer.measure import Plan, interleaved_jobs
 from cyclometer.records.catalogue import Compiler, Implementation
 from cyclometer.records.executable import Executable
 from cyclometer.records.run import RunInfo
