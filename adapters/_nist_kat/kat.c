@@ -21,7 +21,7 @@ static char *text_more(size_t length)
     if (text_room - text_length < length) {
         text_room = 2 * text_room + length;
         text = realloc(text, text_room);
-        if (!text) harness_fail(HARNESS_ERROR, "no memory for the known answers");
+        if (!text) harness_fail(HARNESS_ERROR, "out of memory for the known answers");
     }
     text_length += length;
     return text + text_length - length;

@@ -22,7 +22,7 @@ static inline void expect_unchanged(const struct guard *guard, const void *bytes
 {
     guard_check(guard, name);
     if (guard->length && memcmp(guard->data, bytes, guard->length))
-        harness_fail(INPUT_MODIFIED, "changes its input: %s", name);
+        harness_fail(INPUT_MODIFIED, "modifies its input: %s", name);
 }
 
 /* Every short length, then fewer and fewer. */

@@ -49,7 +49,7 @@ static inline void draw(struct keys *keys, uint64_t seed)
     memset(pk, 0xa5, PK); /* every byte must be written */
     memset(sk, 0xa5, SK);
     random_seed(seed);
-    if (KEYPAIR(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (KEYPAIR(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
     guard_check(&pks, "public key");
     guard_check(&sks, "secret key");
     memcpy(keys->pk, pk, PK);
@@ -74,7 +74,7 @@ static inline uint64_t draw_first(struct keys *keys)
         static struct keys again;
         harness_case("equal random bytes");
         draw(&again, seed);
-        if (memcmp(keys, &again, sizeof again)) harness_fail(HIDDEN_RNG, "give two key pairs");
+        if (memcmp(keys, &again, sizeof again)) harness_fail(HIDDEN_RNG, "produce different key pairs");
     }
 #endif
     return seed;
@@ -90,7 +90,7 @@ static inline int answer_keypair(void)
     size_t length;
     const uint8_t *random = request_bytes(&length);
     random_script(random, length);
-    if (KEYPAIR_OF_VECTORS(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (KEYPAIR_OF_VECTORS(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
     random_script_end();
     answer_bytes((const uint8_t *)&keys, sizeof keys);
 #endif

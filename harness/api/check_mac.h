@@ -22,7 +22,7 @@ static inline void take(size_t length, unsigned alignment, enum guard_edge edge)
     const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
-    if (AUTH(out, in, length, k)) harness_fail(CALL_FAILED, "fails");
+    if (AUTH(out, in, length, k)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     expect_unchanged(&keys, key, "key");
     guard_check(&tags, "authenticator");
@@ -48,7 +48,7 @@ static inline void try_length(size_t length, unsigned alignment, enum guard_edge
     take(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
     take(length, alignment, edge);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "gives two authenticators of one message");
+    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
     if (!accepts(length, alignment, edge)) harness_fail(VALID_REJECTED, "verify rejects the authenticator");
 }
 

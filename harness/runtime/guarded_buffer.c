@@ -21,7 +21,7 @@ static size_t page_size(void)
 static uint8_t *pages_take(size_t size)
 {
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) harness_fail(HARNESS_ERROR, "no memory for %zu bytes", size);
+    if (pages == MAP_FAILED) harness_fail(HARNESS_ERROR, "cannot allocate %zu bytes", size);
     return pages;
 }
 
@@ -32,7 +32,7 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
     guard->pages = pages_take(guard->usable + 2 * page);
     if (mprotect(guard->pages, page, PROT_NONE) ||
         mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
-        harness_fail(HARNESS_ERROR, "cannot guard the pages of %s", name);
+        harness_fail(HARNESS_ERROR, "cannot protect the guard pages of %s", name);
     guard->data = guard->room = guard->pages + page;
     guard->room_bytes = guard->usable;
     guard->length = 0;
@@ -40,7 +40,7 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
 
 static void set_access(uint8_t *first, size_t length, int access)
 {
-    if (length && mprotect(first, length, access)) harness_fail(HARNESS_ERROR, "cannot guard pages");
+    if (length && mprotect(first, length, access)) harness_fail(HARNESS_ERROR, "cannot protect the guard pages");
 }
 
 /* At either end of the usable pages as many bytes can be reached, and nothing between: to fill a megabyte with

@@ -37,7 +37,7 @@ void random_script(const uint8_t *bytes, size_t length)
 void random_script_end(void)
 {
     if (script && script_at < script_length)
-        harness_fail(RANDOM_MISUSED, "draws %zu of the %zu random bytes given", script_at, script_length);
+        harness_fail(RANDOM_MISUSED, "uses only %zu of the %zu random bytes of the vector", script_at, script_length);
     script = NULL;
 }
 
@@ -75,7 +75,7 @@ void randombytes(unsigned char *x, unsigned long long xlen)
     }
     if (script) {
         if (xlen > script_length - script_at)
-            harness_fail(RANDOM_MISUSED, "draws more than the %zu random bytes given", script_length);
+            harness_fail(RANDOM_MISUSED, "uses more than the %zu random bytes of the vector", script_length);
         if (xlen) memcpy(x, script + script_at, (size_t)xlen);
         script_at += (size_t)xlen;
         return;

@@ -84,7 +84,7 @@ static struct taken take_series(struct sample *sample)
     taken.before = noise_probe_now();
     const int64_t tsc = tsc_read();
     taken.absent = measure(sample);
-    if (taken.absent < 0) harness_fail(HARNESS_ERROR, "no measure of that name");
+    if (taken.absent < 0) harness_fail(HARNESS_ERROR, "unknown measure");
     taken.tsc = tsc_read() - tsc;
     taken.after = noise_probe_now();
     taken.switches = context_switches() - switches;
@@ -244,10 +244,10 @@ int take_samples(int count, char **arguments)
     harness_case("opening the counter");
     if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);
     grids = calloc((size_t)count, sizeof *grids);
-    if (!grids) harness_fail(HARNESS_ERROR, "no memory");
+    if (!grids) harness_fail(HARNESS_ERROR, "out of memory");
     for (int i = 0; i < count; i++) {
         harness_case("grid %s", arguments[i]);
-        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail(HARNESS_ERROR, "not a grid line");
+        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail(HARNESS_ERROR, "malformed grid line");
         note_most(&grids[i]);
     }
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);

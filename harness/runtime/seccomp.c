@@ -62,7 +62,7 @@ static void report(int signal_number, siginfo_t *info, void *context)
     (void)context;
     for (size_t i = 0; i < FORBIDDEN; i++)
         if (forbidden[i].number == (unsigned)info->si_syscall)
-            harness_fail(FORBIDDEN_SYSCALL, "makes the system call %s", forbidden[i].name);
+            harness_fail(FORBIDDEN_SYSCALL, "makes the forbidden system call %s", forbidden[i].name);
     harness_fail(FORBIDDEN_SYSCALL, "opens a file for writing");
 }
 

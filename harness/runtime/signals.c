@@ -39,9 +39,9 @@ static int names_no_address(const siginfo_t *info)
 static void report(int number, siginfo_t *info, void *context)
 {
     (void)context;
-    if (memory_is_used_up()) harness_fail(MEMORY_LIMIT, "uses up its memory");
+    if (memory_is_used_up()) harness_fail(MEMORY_LIMIT, "exceeds the memory limit");
     if (names_no_address(info))
-        harness_fail(CRASH, "crashes: a misaligned vector access, or no address at all (SIGSEGV)");
+        harness_fail(CRASH, "crashes: misaligned vector access or non-canonical address (SIGSEGV)");
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         if (fatal[i].number == number) (harness_fail)(fatal[i].kind, "%s", fatal[i].meaning);
     _Exit(4);
@@ -52,7 +52,7 @@ static int under_way;
 /* exit() in the middle of a case. */
 static void left(void)
 {
-    if (under_way) harness_fail(EXITED, "ends the process");
+    if (under_way) harness_fail(EXITED, "calls exit()");
 }
 
 void signals_done(void)

@@ -24,7 +24,7 @@ void operation_info(void)
     static crypto_aead_key one;
     const size_t before = mallinfo2().uordblks;
     harness_case("expandkey");
-    if (crypto_aead_expandkey(&one, key)) harness_fail(VALID_REJECTED, "refuses a key");
+    if (crypto_aead_expandkey(&one, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
     const size_t heap = mallinfo2().uordblks - before;
     record_info("expanded_key_bytes", sizeof one + heap);
     record_info("packet_overhead_bytes", PACKET(0)); /* with padding: the most */
@@ -42,7 +42,7 @@ static uint8_t *given(struct guard *guard, const uint8_t *bytes, size_t length, 
 static void unchanged(const struct guard *guard, const uint8_t *bytes, const char *name)
 {
     guard_check(guard, name);
-    if (memcmp(guard->data, bytes, guard->length)) harness_fail(INPUT_MODIFIED, "changes its input: %s", name);
+    if (memcmp(guard->data, bytes, guard->length)) harness_fail(INPUT_MODIFIED, "modifies its input: %s", name);
 }
 
 static void new_key(void)
@@ -56,7 +56,7 @@ static void new_key(void)
     expanded = storage;
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     if (crypto_aead_expandkey(expanded, given(&keys, key, crypto_aead_KEYBYTES, GUARD_ANY, GUARD_BACK)))
-        harness_fail(VALID_REJECTED, "expandkey refuses a key");
+        harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     unchanged(&keys, key, "key");
 }
 
@@ -75,7 +75,7 @@ static void encrypt(const struct shape *at)
     uint8_t *out = guard_place(&packets, PACKET(at->length), at->alignment, at->edge);
     memset(out, UNTOUCHED, PACKET(at->length));
     if (crypto_aead_encrypt(out, in, at->length, a, at->ad_length, n, expanded))
-        harness_fail(VALID_REJECTED, "encrypt refuses a packet");
+        harness_fail(VALID_REJECTED, "encrypt rejects valid input");
     guard_check(&packets, "packet");
     unchanged(&plains, plain, "plaintext");
     unchanged(&nonces, nonce, "nonce");
@@ -105,13 +105,13 @@ static void round_trip(const struct shape *at)
     encrypt(at);
     memcpy(again, packet, PACKET(at->length));
     encrypt(at);
-    if (memcmp(again, packet, PACKET(at->length))) harness_fail(NOT_DETERMINISTIC, "gives two results for one input");
+    if (memcmp(again, packet, PACKET(at->length))) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different results");
     harness_digest(packet, PACKET(at->length));
     if (decrypt(at, PACKET(at->length))) harness_fail(VALID_REJECTED, "rejects its own packet");
-    if (memcmp(opens.data, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
+    if (memcmp(opens.data, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
     const size_t padding = PACKET(at->length) - TAG - at->length;
     if (padding && opens.data[at->length + padding - 1] != padding)
-        harness_fail(WRONG_OUTPUT, "leaves another padding");
+        harness_fail(WRONG_OUTPUT, "decryption leaves different padding");
 }
 
 static void in_place(const struct shape *at)
@@ -124,13 +124,13 @@ static void in_place(const struct shape *at)
     uint8_t *both = guard_place(&packets, PACKET(at->length), at->alignment, at->edge);
     memcpy(both + crypto_aead_TEXT, plain, at->length);
     if (crypto_aead_encrypt(both, both + crypto_aead_TEXT, at->length, a, at->ad_length, n, expanded))
-        harness_fail(VALID_REJECTED, "encrypt refuses a packet in place");
+        harness_fail(VALID_REJECTED, "encrypt rejects valid input in place");
     guard_check(&packets, "packet in place");
-    if (memcmp(both, packet, PACKET(at->length))) harness_fail(WRONG_OUTPUT, "encrypts differently in place");
+    if (memcmp(both, packet, PACKET(at->length))) harness_fail(WRONG_OUTPUT, "encryption differs in place");
     if (crypto_aead_decrypt(both + crypto_aead_TEXT, both, PACKET(at->length), a, at->ad_length, n, expanded))
         harness_fail(VALID_REJECTED, "rejects its own packet in place");
     guard_check(&packets, "packet in place");
-    if (memcmp(both + crypto_aead_TEXT, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts differently in place");
+    if (memcmp(both + crypto_aead_TEXT, plain, at->length)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
 static void must_reject(const struct shape *at, size_t packet_length)
@@ -234,7 +234,7 @@ void operation_check(void)
     }
     struct shape none = {0, 0, GUARD_ANY, GUARD_BACK};
     for (size_t length = 0; length < TAG && !harness_lenient; length++) {
-        harness_case("a packet of %zu bytes", length);
+        harness_case("packet of %zu bytes", length);
         must_reject(&none, length);
     }
 }

@@ -29,7 +29,7 @@ static void next_nonce(void)
 
 static void expand(crypto_aead_key *expanded)
 {
-    if (crypto_aead_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey refuses a key");
+    if (crypto_aead_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -80,7 +80,7 @@ static void seal(const struct sample *s, uint8_t damage)
     uint8_t *packet = m.packet + s->alignment;
     next_nonce();
     if (crypto_aead_encrypt(packet, m.plaintext + s->alignment, s->length, m.ad, s->ad_length, m.nonce, m.pool))
-        harness_fail(VALID_REJECTED, "encrypt refuses a packet");
+        harness_fail(VALID_REJECTED, "encrypt rejects valid input");
     packet[0] ^= damage;
 }
 
@@ -93,7 +93,7 @@ static void decrypt(struct sample *s, uint8_t damage)
     TIME_SERIES(s, seal(s, damage),
                 verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));
     if (verdicts != (damage ? -(int)s->timings : 0))
-        harness_fail(WRONG_OUTPUT, "decrypt gives a wrong verdict while it is timed");
+        harness_fail(WRONG_OUTPUT, "decrypt returns a wrong verdict while being timed");
 }
 
 static void expandkey(struct sample *s)

@@ -21,11 +21,11 @@ void operation_secrets(void)
         prng_fill(ad, sizeof ad);
         result = crypto_aead_expandkey(&expanded, key);
         secret_clear(&result, sizeof result);
-        if (result) harness_fail(VALID_REJECTED, "refuses a key");
+        if (result) harness_fail(VALID_REJECTED, "rejects a valid key");
         result = crypto_aead_encrypt(packet, text, length, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
         secret_clear(packet, total);
-        if (result) harness_fail(VALID_REJECTED, "refuses a packet");
+        if (result) harness_fail(VALID_REJECTED, "rejects a valid packet");
 #if crypto_aead_ROOM == 0 && !defined(CYCLOMETER_LIBRARY) /* theirs cannot say that a verdict is public */
         result = crypto_aead_decrypt(text, packet, total, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
@@ -33,6 +33,6 @@ void operation_secrets(void)
         result |= !crypto_aead_decrypt(text, packet, total, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
 #endif
-        if (result) harness_fail(WRONG_OUTPUT, "gives a wrong verdict");
+        if (result) harness_fail(WRONG_OUTPUT, "returns a wrong verdict");
     }
 }

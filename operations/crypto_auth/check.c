@@ -25,7 +25,7 @@ static void must_matter(uint8_t *byte, uint8_t change, size_t length)
     if (accepts(length, GUARD_ANY, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
     take(length, GUARD_ANY, GUARD_BACK);
     *byte ^= change;
-    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "gives the same authenticator");
+    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same authenticator");
     memcpy(tag, first, TAG);
 }
 
@@ -61,10 +61,10 @@ static void in_pieces(size_t length, size_t step)
         expect_unchanged(&messages, message + at, "piece");
     }
     crypto_auth_end(&state, out);
-    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "gives another authenticator in pieces");
+    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "authenticating in pieces gives a different authenticator");
     crypto_auth_update(&started, message, length); /* the copy has not used the first one up */
     crypto_auth_end(&started, out);
-    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "gives another authenticator from the state it copied");
+    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "a copied state is affected by the original");
 }
 #else
 static void in_pieces(size_t length, size_t step)

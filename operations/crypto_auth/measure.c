@@ -26,10 +26,10 @@ static void verify(struct sample *s, unsigned char damage)
 {
     const unsigned char *message = m.message + s->alignment;
     unsigned accepted = 0;
-    if (crypto_auth(m.out, message, s->length, m.key)) harness_fail(CALL_FAILED, "fails while it is timed");
+    if (crypto_auth(m.out, message, s->length, m.key)) harness_fail(CALL_FAILED, "returns an error while being timed");
     m.out[0] ^= damage;
     TIME_SERIES(s, (void)0, accepted += crypto_auth_verify(m.out, message, s->length, m.key) == 0);
-    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "gives a wrong verdict while it is timed");
+    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }
 
 int operation_measure(struct sample *sample)

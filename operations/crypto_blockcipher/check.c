@@ -23,7 +23,7 @@ void operation_info(void)
     const size_t before = mallinfo2().uordblks;
     harness_case("expandkey");
     if (crypto_blockcipher_expandkey(&one, key, crypto_blockcipher_KEYBYTES))
-        harness_fail(VALID_REJECTED, "refuses a key");
+        harness_fail(VALID_REJECTED, "rejects a valid key");
     record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
     record_info("block_bytes", BLOCK);
     record_info("measured_key_bytes", crypto_blockcipher_KEYBYTES);
@@ -54,7 +54,7 @@ static void encrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
     crypto_blockcipher_encrypt(out, in, blocks, expanded);
     expect_unchanged(&plains, plain, "plaintext");
     guard_check(&ciphers, "ciphertext");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(cipher, out, blocks * BLOCK);
 }
 
@@ -67,8 +67,8 @@ static void must_decrypt(size_t blocks, unsigned alignment, enum guard_edge edge
     crypto_blockcipher_decrypt(out, in, blocks, expanded);
     expect_unchanged(&ciphers, cipher, "ciphertext");
     guard_check(&opens, "plaintext");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
-    if (memcmp(out, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
+    if (memcmp(out, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
 }
 
 static void in_place(size_t blocks)
@@ -76,10 +76,10 @@ static void in_place(size_t blocks)
     uint8_t *both = guarded_copy(&plains, plain, blocks * BLOCK, GUARD_ANY, GUARD_BACK);
     crypto_blockcipher_encrypt(both, both, blocks, expanded);
     guard_check(&plains, "blocks in place");
-    if (memcmp(both, cipher, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "encrypts differently in place");
+    if (memcmp(both, cipher, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "encryption differs in place");
     crypto_blockcipher_decrypt(both, both, blocks, expanded);
     guard_check(&plains, "blocks in place");
-    if (memcmp(both, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts differently in place");
+    if (memcmp(both, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
 /* Many blocks against `cipher`, which has them one by one. */
@@ -104,7 +104,7 @@ static void many_blocks(size_t key_bytes)
     static uint8_t single[MOST * BLOCK];
     prng_fill(plain, sizeof plain);
     for (size_t i = 0; i < MOST; i++) {
-        harness_case("block %zu by itself", i);
+        harness_case("block %zu alone", i);
         crypto_blockcipher_encrypt(single + i * BLOCK, plain + i * BLOCK, 1, expanded);
     }
     if (all_take(key_bytes)) harness_digest(single, sizeof single);
@@ -131,7 +131,7 @@ static void every_bit_matters(void)
         memcpy(seen[bit], cipher, BLOCK);
         for (size_t other = 0; other <= 8 * BLOCK; other++)
             if ((other < bit || other == 8 * BLOCK) && !memcmp(seen[other], cipher, BLOCK))
-                harness_fail(WRONG_OUTPUT, "encrypts two blocks to one");
+                harness_fail(WRONG_OUTPUT, "encrypts two different blocks to the same block");
     }
 }
 
@@ -144,9 +144,9 @@ static void every_key_byte_matters(size_t key_bytes)
     for (size_t i = 0; i < key_bytes; i++) {
         harness_case("key of %zu bytes, byte %zu changed", key_bytes, i);
         key[i] ^= 0xff;
-        if (expand(key_bytes)) harness_fail(VALID_REJECTED, "refuses a key");
+        if (expand(key_bytes)) harness_fail(VALID_REJECTED, "rejects a valid key");
         encrypt(1, GUARD_ANY, GUARD_BACK);
-        if (!memcmp(first, cipher, BLOCK)) harness_fail(SAME_OUTPUT, "gives the same block");
+        if (!memcmp(first, cipher, BLOCK)) harness_fail(SAME_OUTPUT, "returns the same block");
         key[i] ^= 0xff;
     }
 }
@@ -179,7 +179,7 @@ void operation_check(void)
     open_all();
     for (size_t i = 0; i < 2; i++) /* first, while all implementations have drawn the same random bytes */
         if ((i == 0 || must[i] != must[0]) && !try_key_bytes(must[i]))
-            harness_fail(VALID_REJECTED, "expandkey refuses a key");
+            harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     for (size_t key_bytes = 0; key_bytes < KEY_LONGEST; key_bytes++)
         if (key_bytes != crypto_blockcipher_KEYBYTES) (void)try_key_bytes(key_bytes);
 }
@@ -194,7 +194,7 @@ int operation_answer(const char *verb)
     const uint8_t *k = request_bytes(&key_bytes), *in = request_bytes(&length);
     uint64_t iterations = request_number();
     uint8_t *both = allocate(length, 0);
-    if (length % BLOCK) harness_fail(HARNESS_ERROR, "the request has %zu bytes, a block has %d", length, (int)BLOCK);
+    if (length % BLOCK) harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the block size %d", length, (int)BLOCK);
     if (crypto_blockcipher_expandkey(expanded, k, key_bytes)) {
         answer_word("refused");
         return 0;

@@ -23,7 +23,7 @@ static struct {
 static void expand(crypto_blockcipher_key *expanded, uint64_t key_bytes)
 {
     if (crypto_blockcipher_expandkey(expanded, m.key, key_bytes))
-        harness_fail(VALID_REJECTED, "expandkey refuses a key");
+        harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)

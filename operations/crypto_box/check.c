@@ -35,8 +35,8 @@ static void check_inputs(const uint8_t *pk, const uint8_t *sk)
     guard_check(&nonces, "nonce");
     guard_check(&messages, "message");
     guard_check(&boxes, "ciphertext");
-    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail(INPUT_MODIFIED, "changes a key");
-    if (memcmp(nonces.data, nonce, NONCE)) harness_fail(INPUT_MODIFIED, "changes the nonce");
+    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail(INPUT_MODIFIED, "modifies a key");
+    if (memcmp(nonces.data, nonce, NONCE)) harness_fail(INPUT_MODIFIED, "modifies the nonce");
 }
 
 static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
@@ -62,8 +62,8 @@ static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_ste
     else
         result = crypto_box(c, m, ZERO + length, nonces.data, pks.data, sks.data);
     check_inputs(pk, sk);
-    if (result) harness_fail(VALID_REJECTED, "does not box");
-    if (memcmp(m, message, ZERO + length)) harness_fail(INPUT_MODIFIED, "changes the message");
+    if (result) harness_fail(VALID_REJECTED, "boxing fails");
+    if (memcmp(m, message, ZERO + length)) harness_fail(INPUT_MODIFIED, "modifies the message");
     memcpy(boxed, c, ZERO + length);
 }
 
@@ -80,7 +80,7 @@ static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_ste
     else
         result = crypto_box_open(m, c, clen, nonces.data, pks.data, sks.data);
     check_inputs(pk, sk);
-    if (memcmp(c, boxed, clen)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
+    if (memcmp(c, boxed, clen)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
     return !result;
 }
 
@@ -89,11 +89,11 @@ static void in_place(const struct keys *one, const struct keys *two, size_t leng
     uint8_t *both = guard_place(&messages, ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(both, message, ZERO + length);
     if (crypto_box(both, both, ZERO + length, nonce, two->pk, one->sk))
-        harness_fail(VALID_REJECTED, "does not box in place");
-    if (memcmp(both, boxed, ZERO + length)) harness_fail(WRONG_OUTPUT, "boxes differently in place");
+        harness_fail(VALID_REJECTED, "boxing fails in place");
+    if (memcmp(both, boxed, ZERO + length)) harness_fail(WRONG_OUTPUT, "boxing differs in place");
     if (crypto_box_open(both, both, ZERO + length, nonce, one->pk, two->sk))
-        harness_fail(VALID_REJECTED, "does not open in place");
-    if (memcmp(both, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens differently in place");
+        harness_fail(VALID_REJECTED, "opening fails in place");
+    if (memcmp(both, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opening differs in place");
     guard_check(&messages, "message");
 }
 
@@ -107,22 +107,22 @@ static void round_trip(const struct keys *one, const struct keys *two, size_t le
     box(two->pk, one->sk, length, 1, GUARD_FRONT);
     memcpy(first, boxed, ZERO + length);
     box(two->pk, one->sk, length, 0, GUARD_BACK);
-    if (memcmp(first, boxed, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "one step and two give two ciphertexts");
+    if (memcmp(first, boxed, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "encrypting in one step and in two steps gives different ciphertexts");
     for (size_t i = 0; i < BOXZERO; i++)
         if (boxed[i]) harness_fail(WRONG_OUTPUT, "byte %zu in front of the ciphertext is not zero", i);
     if (digested) digest(boxed, ZERO + length);
     for (int two_steps = 0; two_steps < 2; two_steps++) {
         if (!opened(one->pk, two->sk, ZERO + length, two_steps, two_steps ? GUARD_FRONT : GUARD_BACK))
-            harness_fail(VALID_REJECTED, "does not open what it has boxed");
-        if (memcmp(messages.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens another message");
+            harness_fail(VALID_REJECTED, "rejects its own box");
+        if (memcmp(messages.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
     }
     in_place(one, two, length);
 }
 
 static void must_reject(const struct keys *one, const struct keys *two, size_t clen)
 {
-    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts it");
-    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts it in two steps");
+    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery in two steps");
 }
 
 static void forgeries(const struct keys *one, const struct keys *two, size_t length)
@@ -139,7 +139,7 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
         harness_case("message of %zu bytes, ciphertext cut to %zu", length, i);
         must_reject(one, two, i);
     }
-    harness_case("another nonce");
+    harness_case("different nonce");
     nonce[prng_word() % NONCE] ^= 1;
     must_reject(one, two, ZERO + length);
 }
@@ -147,9 +147,9 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
 static void strangers(const struct keys *one, const struct keys *two, const struct keys *third)
 {
     round_trip(one, two, 59, 0);
-    harness_case("from another sender");
+    harness_case("different sender");
     must_reject(third, two, ZERO + 59);
-    harness_case("to another receiver");
+    harness_case("different receiver");
     must_reject(one, third, ZERO + 59);
 }
 

@@ -18,7 +18,7 @@ static struct {
 
 static void expand(crypto_cipher_key *expanded)
 {
-    if (crypto_cipher_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey refuses a key");
+    if (crypto_cipher_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -49,7 +49,7 @@ static void encrypt(struct sample *s)
     TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
                 refused += crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
                                                  m.expanded) != 0);
-    if (refused) harness_fail(VALID_REJECTED, "refuses a length while it is timed");
+    if (refused) harness_fail(VALID_REJECTED, "rejects a valid length while being timed");
 }
 
 static void decrypt(struct sample *s)
@@ -58,7 +58,7 @@ static void decrypt(struct sample *s)
     TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
                 refused += crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
                                                  m.expanded) != 0);
-    if (refused) harness_fail(VALID_REJECTED, "refuses a length while it is timed");
+    if (refused) harness_fail(VALID_REJECTED, "rejects a valid length while being timed");
 }
 
 int operation_measure(struct sample *sample)

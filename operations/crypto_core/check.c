@@ -24,7 +24,7 @@ static void take(unsigned alignment, enum guard_edge edge)
     const uint8_t *c = guarded_copy(&constants, constant, crypto_core_CONSTBYTES, other, edge);
     uint8_t *o = guard_place(&outs, OUT, alignment, edge);
     memset(o, 0x5a, OUT);
-    if (crypto_core(o, i, k, c)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_core(o, i, k, c)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&ins, in, "input");
     expect_unchanged(&keys, key, "key");
     expect_unchanged(&constants, constant, "constant");
@@ -38,7 +38,7 @@ static void must_matter(uint8_t *bytes, size_t length, const char *name)
     uint8_t first[OUT + 1];
     int seen = 0;
     if (!length) return;
-    harness_case("other values of the %s", name);
+    harness_case("different values of the %s", name);
     take(GUARD_ANY, GUARD_BACK);
     memcpy(first, out, OUT);
     for (int i = 0; i < 64 && !seen; i++) {
@@ -46,7 +46,7 @@ static void must_matter(uint8_t *bytes, size_t length, const char *name)
         take(GUARD_ANY, GUARD_BACK);
         seen = memcmp(first, out, OUT) != 0;
     }
-    if (!seen) harness_fail(SAME_OUTPUT, "always gives the same output");
+    if (!seen) harness_fail(SAME_OUTPUT, "always returns the same output");
 }
 
 static void open_all(void)
@@ -62,7 +62,7 @@ void operation_check(void)
     uint8_t first[OUT + 1];
     open_all();
     for (unsigned turn = 0; turn < 256; turn++) {
-        harness_case("turn %u", turn);
+        harness_case("round %u", turn);
         prng_fill(in, crypto_core_INPUTBYTES);
         prng_fill(key, crypto_core_KEYBYTES);
         prng_fill(constant, crypto_core_CONSTBYTES);
@@ -70,7 +70,7 @@ void operation_check(void)
         memcpy(first, out, OUT);
         harness_digest(out, OUT);
         take(turn % 64, alternate_edge(turn));
-        if (memcmp(first, out, OUT)) harness_fail(NOT_DETERMINISTIC, "gives two outputs for one input");
+        if (memcmp(first, out, OUT)) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different outputs");
     }
     if (harness_lenient) return;
     must_matter(in, crypto_core_INPUTBYTES, "input");

@@ -61,20 +61,20 @@ void operation_check(void)
     guard_open(&all, ITEMS * ITEM + 64, "items");
     guard_open(&strings, STRING + 64, "string");
     for (unsigned turn = 0; turn < 64; turn++) {
-        harness_case("turn %u", turn);
+        harness_case("round %u", turn);
         fill(turn);
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first, items, sizeof items);
         take(turn, alternate_edge(turn));
         if (memcmp(first, items, sizeof items))
-            harness_fail(NOT_DETERMINISTIC, "gives two results for the same string");
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same string return different results");
         seen += turn && memcmp(before, items, sizeof items);
         memcpy(before, items, sizeof items);
         swap(first);
         harness_digest(first, sizeof first);
     }
     harness_case("different strings");
-    if (!seen && !harness_lenient) harness_fail(SAME_OUTPUT, "always gives the same items");
+    if (!seen && !harness_lenient) harness_fail(SAME_OUTPUT, "always returns the same items");
 }
 
 int operation_answer(const char *verb)

@@ -33,7 +33,7 @@ static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_giv
     guard_check(&pks, "public key");
     guard_check(&sks, "secret key");
     guard_check(&secrets, "shared secret");
-    if (memcmp(pk, pk_given, PK) || memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes a key");
+    if (memcmp(pk, pk_given, PK) || memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies a key");
     memcpy(shared, s, SHARED);
     return result;
 }
@@ -42,8 +42,8 @@ static void agree(struct keys *one, struct keys *two, int digested)
 {
     uint8_t s[SHARED], t[SHARED];
     if (share(s, two->pk, one->sk, GUARD_BACK) || share(t, one->pk, two->sk, GUARD_FRONT))
-        harness_fail(VALID_REJECTED, "refuses a public key that it has made");
-    if (memcmp(s, t, SHARED)) harness_fail(WRONG_OUTPUT, "the two sides have two secrets");
+        harness_fail(VALID_REJECTED, "rejects a public key that it generated");
+    if (memcmp(s, t, SHARED)) harness_fail(WRONG_OUTPUT, "the two sides compute different secrets");
     if (!digested) return;
     digest(one->pk, PK);
     digest(s, SHARED);
@@ -54,11 +54,11 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
 {
     uint8_t s[SHARED], t[SHARED], changed[PK];
     (void)share(s, two->pk, one->sk, GUARD_BACK);
-    harness_case("a third key pair");
+    harness_case("third key pair");
     if (!share(t, two->pk, third->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
-        harness_fail(WRONG_OUTPUT, "shares the secret of others");
+        harness_fail(WRONG_OUTPUT, "computes the same shared secret as another key pair");
     if (!share(t, third->pk, one->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
-        harness_fail(WRONG_OUTPUT, "shares the secret of others");
+        harness_fail(WRONG_OUTPUT, "computes the same shared secret as another key pair");
     for (unsigned i = 0; i < 8; i++) {
         const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
@@ -67,7 +67,7 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
         (void)share(t, changed, one->sk, GUARD_BACK);
     }
     for (unsigned i = 0; i < 2; i++) {
-        harness_case("a public key of %s", i ? "ff" : "00");
+        harness_case("public key of %s", i ? "ff" : "00");
         memset(changed, i ? 0xff : 0, PK);
         (void)share(t, changed, one->sk, GUARD_BACK);
     }

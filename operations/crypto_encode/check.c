@@ -51,13 +51,13 @@ void operation_check(void)
     guard_open(&all, ITEMS * ITEM + 64, "items");
     guard_open(&strings, STRING + 64, "string");
     for (unsigned turn = 0; turn < 64; turn++) {
-        harness_case("turn %u", turn);
+        harness_case("round %u", turn);
         fill(turn);
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first, string, STRING);
         harness_digest(string, STRING);
         take(turn, alternate_edge(turn));
-        if (memcmp(first, string, STRING)) harness_fail(NOT_DETERMINISTIC, "gives two strings for the same items");
+        if (memcmp(first, string, STRING)) harness_fail(NOT_DETERMINISTIC, "two calls on the same items return different strings");
     }
 }
 

@@ -35,14 +35,14 @@ static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge
     unsigned long long clen = ~0ull;
     memcpy(pk, keys->pk, PK);
     memcpy(m, message, length);
-    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail(VALID_REJECTED, "does not encrypt");
+    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail(VALID_REJECTED, "encryption fails");
     guard_check(&pks, "public key");
     guard_check(&messages, "message");
     guard_check(&ciphertexts, "ciphertext");
-    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
-    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
+    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
     if (clen > length + MORE)
-        harness_fail(WRONG_OUTPUT, "says %llu bytes of ciphertext, %zu at the most", clen, length + MORE);
+        harness_fail(WRONG_OUTPUT, "returns a ciphertext of %llu bytes; the maximum is %zu", clen, length + MORE);
     ciphertext_length = (size_t)clen;
     memcpy(ciphertext, c, ciphertext_length);
 }
@@ -59,9 +59,9 @@ static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum gua
     guard_check(&sks, "secret key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&openeds, "opened message");
-    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
-    if (memcmp(c, ciphertext, length)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
-    if (!result && said > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes out of %zu", said, length);
+    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
+    if (memcmp(c, ciphertext, length)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
+    if (!result && said > length) harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", said, length);
     *mlen = (size_t)said;
     return !result;
 }
@@ -70,9 +70,9 @@ static void must_open(const uint8_t *sk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
     if (!opened(ciphertext_length, sk, &mlen, edge))
-        harness_fail(VALID_REJECTED, "does not open what it has encrypted");
-    if (mlen != length) harness_fail(WRONG_OUTPUT, "opens %zu bytes of %zu", mlen, length);
-    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens another message");
+        harness_fail(VALID_REJECTED, "rejects its own ciphertext");
+    if (mlen != length) harness_fail(WRONG_OUTPUT, "opening returns %zu bytes instead of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
 /* Of a message of `original` bytes; one this short may be met by chance. */
@@ -80,9 +80,9 @@ static void must_not_open(size_t length, size_t original, const uint8_t *sk)
 {
     size_t mlen;
     if (!opened(length, sk, &mlen, GUARD_BACK)) return;
-    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail(FORGERY_ACCEPTED, "accepts it");
+    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
     if (original >= 8 && mlen == original && !memcmp(openeds.data, message, original))
-        harness_fail(SAME_OUTPUT, "gives the same message");
+        harness_fail(SAME_OUTPUT, "returns the same message");
 }
 
 static void round_trip(const struct keys *keys, size_t length, int digested)
@@ -111,7 +111,7 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     random_seed(seed);
     encrypt(keys, 64, GUARD_FRONT);
     if (length != ciphertext_length || memcmp(first, ciphertext, length))
-        harness_fail(HIDDEN_RNG, "give two ciphertexts");
+        harness_fail(HIDDEN_RNG, "produce different ciphertexts");
 #endif
 }
 
@@ -132,7 +132,7 @@ static void forgeries(const struct keys *keys, size_t length)
         harness_case("message of %zu bytes, ciphertext of %zu cut to %zu", length, ciphertext_length, i);
         must_not_open(i, length, keys->sk);
     }
-    harness_case("message of %zu bytes, ciphertext with a byte more", length);
+    harness_case("message of %zu bytes, ciphertext with one extra byte", length);
     ciphertext[ciphertext_length] = 0;
     must_not_open(ciphertext_length + 1, length, keys->sk);
 }
@@ -141,11 +141,11 @@ static void forgeries(const struct keys *keys, size_t length)
 static void nonsense(const struct keys *keys, const struct keys *other)
 {
     round_trip(keys, 59, 0);
-    harness_case("another secret key");
+    harness_case("different secret key");
     must_not_open(ciphertext_length, 59, other->sk);
     for (int kind = 0; kind < 4; kind++) {
         const size_t length = MORE + (kind % 2 ? 59 : 0);
-        harness_case("noise of %zu bytes", length);
+        harness_case("%zu random bytes", length);
         prng_fill(ciphertext, length);
         must_not_open(length, 59, keys->sk);
     }

@@ -23,5 +23,5 @@ void operation_secrets(void)
         secret_clear(&mlen, sizeof mlen);
     }
     secret_clear(&result, sizeof result);
-    if (result) harness_fail(WRONG_OUTPUT, "a message does not come back");
+    if (result) harness_fail(WRONG_OUTPUT, "decoding does not return the message");
 }

@@ -23,7 +23,7 @@ static void take(size_t length, unsigned alignment, enum guard_edge edge)
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
     uint8_t *out = guard_place(&hashes, HASH, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, HASH);
-    if (crypto_hash(out, in, length)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_hash(out, in, length)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     guard_check(&hashes, "hash");
     memcpy(hash, out, HASH);
@@ -34,7 +34,7 @@ static void same_at(size_t length, unsigned alignment, enum guard_edge edge)
     uint8_t first[HASH];
     memcpy(first, hash, HASH);
     take(length, alignment, edge);
-    if (memcmp(first, hash, HASH)) harness_fail(NOT_DETERMINISTIC, "gives two hashes of one message");
+    if (memcmp(first, hash, HASH)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different hashes");
 }
 
 static void every_byte_matters(size_t length)
@@ -48,7 +48,7 @@ static void every_byte_matters(size_t length)
         message[i] ^= bit;
         take(length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
-        if (!memcmp(first, hash, HASH)) harness_fail(SAME_OUTPUT, "gives the same hash");
+        if (!memcmp(first, hash, HASH)) harness_fail(SAME_OUTPUT, "returns the same hash");
     }
 }
 
@@ -62,7 +62,7 @@ static void the_length_matters(void)
         harness_case("%zu zero bytes", length);
         memcpy(before, hash, HASH);
         take(length, GUARD_ANY, GUARD_BACK);
-        if (!memcmp(before, hash, HASH)) harness_fail(WRONG_OUTPUT, "gives the hash of one zero byte less");
+        if (!memcmp(before, hash, HASH)) harness_fail(WRONG_OUTPUT, "returns the hash of one zero byte fewer");
     }
 }
 
@@ -84,7 +84,7 @@ static void in_pieces(size_t length, size_t step)
         memcpy(&state, &copy, sizeof state);
     }
     crypto_hash_end(&state, out);
-    if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "gives another hash in pieces");
+    if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "hashing in pieces gives a different hash");
 }
 #else
 static void in_pieces(size_t length, size_t step)

@@ -26,7 +26,7 @@ static void take(const uint8_t *from, size_t length, unsigned alignment, enum gu
     const int rest = crypto_hashblocks(s, in, length);
     expect_unchanged(&messages, from, "input");
     guard_check(&states, "state");
-    if (rest != (int)(length % BLOCK)) harness_fail(WRONG_OUTPUT, "says that %d bytes are left over", rest);
+    if (rest != (int)(length % BLOCK)) harness_fail(WRONG_OUTPUT, "returns %d as the number of remaining bytes", rest);
     memcpy(state, s, STATE);
 }
 
@@ -52,7 +52,7 @@ static void must_matter(uint8_t *byte)
     *byte ^= bit;
     take(message, BLOCK, GUARD_ANY, GUARD_BACK);
     *byte ^= bit;
-    if (!memcmp(first, state, STATE)) harness_fail(SAME_OUTPUT, "gives the same state");
+    if (!memcmp(first, state, STATE)) harness_fail(SAME_OUTPUT, "returns the same state");
 }
 
 void operation_check(void)
@@ -68,9 +68,9 @@ void operation_check(void)
         harness_digest(state, STATE);
         memcpy(first, state, STATE);
         if (length < BLOCK && memcmp(start, state, STATE))
-            harness_fail(INPUT_MODIFIED, "changes the state without a block");
+            harness_fail(INPUT_MODIFIED, "modifies the state when given no complete block");
         take(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-        if (memcmp(first, state, STATE)) harness_fail(NOT_DETERMINISTIC, "gives two states");
+        if (memcmp(first, state, STATE)) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different states");
         block_by_block(length);
     }
     if (harness_lenient) return; /* a weak function is still one */

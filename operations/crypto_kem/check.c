@@ -29,11 +29,11 @@ static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge 
     memset(c, 0xa5, CIPHERTEXT);
     memset(k, 0xa5, SESSION);
     random_seed(seed);
-    if (crypto_kem_enc(c, k, pk)) harness_fail(VALID_REJECTED, "does not encapsulate");
+    if (crypto_kem_enc(c, k, pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     guard_check(&pks, "public key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&sessions, "session key");
-    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
+    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
     memcpy(ciphertext, c, CIPHERTEXT);
     memcpy(session, k, SESSION);
 }
@@ -50,8 +50,8 @@ static int gives(const uint8_t *sk_given, enum guard_edge edge)
     guard_check(&sks, "secret key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&sessions, "session key");
-    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
-    if (memcmp(c, ciphertext, CIPHERTEXT)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
+    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
+    if (memcmp(c, ciphertext, CIPHERTEXT)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
     return !result && !memcmp(k, session, SESSION);
 }
 
@@ -65,7 +65,7 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     encapsulate(keys, seed, GUARD_BACK);
     memcpy(first, ciphertext, CIPHERTEXT);
     encapsulate(keys, seed, GUARD_FRONT);
-    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "give two ciphertexts");
+    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "produce different ciphertexts");
 #endif
 }
 
@@ -77,7 +77,7 @@ static void forgeries(const struct keys *keys)
         const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("byte %zu of the ciphertext changed", at);
         ciphertext[at] ^= bit;
-        if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "gives the session key");
+        if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");
         ciphertext[at] ^= bit;
     }
 }
@@ -97,12 +97,12 @@ void operation_check(void)
         encapsulate(&keys, prng_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
         if (i < FEWEST) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
         if (!memcmp(before, session, SESSION) && !harness_lenient)
-            harness_fail(WRONG_OUTPUT, "gives the session key of before");
+            harness_fail(WRONG_OUTPUT, "returns the same session key twice");
         memcpy(before, session, SESSION);
         if (!gives(keys.sk, GUARD_BACK) || !gives(keys.sk, GUARD_FRONT))
-            harness_fail(VALID_REJECTED, "does not decapsulate");
+            harness_fail(VALID_REJECTED, "decapsulation fails");
         if (!harness_lenient && gives(other.sk, GUARD_BACK))
-            harness_fail(WRONG_OUTPUT, "another secret key decapsulates");
+            harness_fail(WRONG_OUTPUT, "a different secret key decapsulates to the same session key");
         if (i == FEWEST - 1) {
             cpu_budget_start(SECONDS / 2);
             if (!harness_lenient) forgeries(&keys);
@@ -141,11 +141,11 @@ static int answer_exchange(void)
     size_t length;
     const uint8_t *random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
     random_script_end();
     random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_enc(both, both + CIPHERTEXT, keys.pk)) harness_fail(VALID_REJECTED, "does not encapsulate");
+    if (crypto_kem_enc(both, both + CIPHERTEXT, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     random_script_end();
     answer_bytes(both, sizeof both);
 #endif

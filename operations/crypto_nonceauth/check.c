@@ -26,7 +26,7 @@ static void take(size_t length, unsigned alignment, enum guard_edge edge)
     const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
-    if (crypto_nonceauth(out, in, length, n, k)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_nonceauth(out, in, length, n, k)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     expect_unchanged(&keys, key, "key");
     expect_unchanged(&nonces, nonce, "nonce");
@@ -40,7 +40,7 @@ static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
     take(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
     take(length, alignment, edge);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "gives two authenticators of one message");
+    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
 }
 
 /* Some definitions want the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
@@ -58,7 +58,7 @@ static void must_matter(uint8_t *byte, uint8_t change, size_t length)
     *byte ^= change;
     take(length, GUARD_ANY, GUARD_BACK);
     *byte ^= change;
-    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "gives the same authenticator");
+    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same authenticator");
     memcpy(tag, first, TAG);
 }
 

@@ -25,7 +25,7 @@ static void new_key(void)
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     crypto_onetimeauth_expandkey(expanded, copy);
     guard_check(&keys, "key");
-    if (memcmp(copy, key, sizeof key)) harness_fail(INPUT_MODIFIED, "changes the key");
+    if (memcmp(copy, key, sizeof key)) harness_fail(INPUT_MODIFIED, "modifies the key");
     memcpy(kept, expanded, sizeof *expanded);
 }
 
@@ -40,12 +40,12 @@ static void authenticate(size_t length, unsigned alignment, enum guard_edge edge
     guard_check(&pads, "pad");
     guard_check(&messages, "message");
     guard_check(&tags, "tag");
-    if (memcmp(s, pad, sizeof pad)) harness_fail(INPUT_MODIFIED, "changes the pad");
-    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(s, pad, sizeof pad)) harness_fail(INPUT_MODIFIED, "modifies the pad");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(tag, t, TAG);
     crypto_onetimeauth_authenticate(s, m, length, s, expanded);
-    if (memcmp(s, tag, TAG)) harness_fail(WRONG_OUTPUT, "gives another tag when it stands on the pad");
+    if (memcmp(s, tag, TAG)) harness_fail(WRONG_OUTPUT, "returns a different tag when the tag overwrites the pad");
 }
 
 static void alignments(size_t length)
@@ -55,7 +55,7 @@ static void alignments(size_t length)
     memcpy(first, tag, TAG);
     harness_digest(tag, TAG);
     authenticate(length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "gives two tags for one message");
+    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different tags");
 }
 
 /* A changed bit changes the tag: the key is random, so a collision is a fault. */
@@ -70,7 +70,7 @@ static void every_byte_matters(size_t length)
         message[i] ^= bit;
         authenticate(length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
-        if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "gives the same tag");
+        if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same tag");
     }
 }
 

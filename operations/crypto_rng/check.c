@@ -26,7 +26,7 @@ static void take(unsigned alignment, enum guard_edge edge)
     uint8_t *n = guard_place(&nexts, KEY, other, edge);
     memset(r, 0x5a, OUT);
     memset(n, 0x5a, KEY);
-    if (crypto_rng(r, n, g)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_rng(r, n, g)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&keys, key, "key");
     guard_check(&outs, "output");
     guard_check(&nexts, "next key");
@@ -38,7 +38,7 @@ static void in_place(void)
 {
     uint8_t *both = guarded_copy(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
     uint8_t *r = guard_place(&outs, OUT, GUARD_ANY, GUARD_BACK);
-    if (crypto_rng(r, both, both)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_rng(r, both, both)) harness_fail(CALL_FAILED, "returns an error");
     guard_check(&keys, "key");
     guard_check(&outs, "output");
     if (memcmp(r, out, OUT) || memcmp(both, next, KEY)) harness_fail(WRONG_OUTPUT, "differs in place");
@@ -55,8 +55,8 @@ static void every_byte_matters(void)
         key[i] ^= bit;
         take(GUARD_ANY, GUARD_BACK);
         key[i] ^= bit;
-        if (!memcmp(first_out, out, OUT)) harness_fail(SAME_OUTPUT, "gives the same output");
-        if (!memcmp(first_next, next, KEY)) harness_fail(SAME_OUTPUT, "gives the same next key");
+        if (!memcmp(first_out, out, OUT)) harness_fail(SAME_OUTPUT, "returns the same output");
+        if (!memcmp(first_next, next, KEY)) harness_fail(SAME_OUTPUT, "returns the same next key");
     }
 }
 
@@ -67,7 +67,7 @@ void operation_check(void)
     guard_open(&nexts, KEY + 64, "next key");
     guard_open(&keys, KEY + 64, "key");
     for (unsigned turn = 0; turn < 256; turn++) {
-        harness_case("turn %u", turn);
+        harness_case("round %u", turn);
         prng_fill(key, KEY);
         take(GUARD_ANY, GUARD_BACK);
         memcpy(first_out, out, OUT);
@@ -76,12 +76,12 @@ void operation_check(void)
         harness_digest(next, KEY);
         take(turn % 64, alternate_edge(turn));
         if (memcmp(first_out, out, OUT) || memcmp(first_next, next, KEY))
-            harness_fail(NOT_DETERMINISTIC, "gives two results for one key");
+            harness_fail(NOT_DETERMINISTIC, "two calls on one key return different results");
         in_place();
         if (harness_lenient) continue; /* a weak generator is still a function */
-        if (!memcmp(key, next, KEY)) harness_fail(SECRET_EXPOSED, "gives the key again");
-        if (!memcmp(out, next, SMALLER)) harness_fail(SECRET_EXPOSED, "gives the next key away");
-        if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "gives the key away");
+        if (!memcmp(key, next, KEY)) harness_fail(SECRET_EXPOSED, "the output repeats the key");
+        if (!memcmp(out, next, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the next key");
+        if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the key");
         if (turn < 8) every_byte_matters();
     }
 }

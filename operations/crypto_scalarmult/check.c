@@ -25,15 +25,15 @@ static int multiply(uint8_t *q_out, const uint8_t *n_given, const uint8_t *p_giv
     guard_check(&scalars, "scalar");
     guard_check(&products, "product");
     if (p_given) guard_check(&elements, "element");
-    if (memcmp(n, n_given, SCALAR)) harness_fail(INPUT_MODIFIED, "changes the scalar");
-    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail(INPUT_MODIFIED, "changes the element");
+    if (memcmp(n, n_given, SCALAR)) harness_fail(INPUT_MODIFIED, "modifies the scalar");
+    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail(INPUT_MODIFIED, "modifies the group element");
     memcpy(q_out, q, ELEMENT);
     return result;
 }
 
 static void must_multiply(uint8_t *q, const uint8_t *n, const uint8_t *p, enum guard_edge edge)
 {
-    if (multiply(q, n, p, edge)) harness_fail(VALID_REJECTED, "refuses an element that it has made");
+    if (multiply(q, n, p, edge)) harness_fail(VALID_REJECTED, "rejects a group element that it computed");
 }
 
 static void commutes(int digested)
@@ -46,7 +46,7 @@ static void commutes(int digested)
     must_multiply(knp, k, np, GUARD_BACK);
     must_multiply(nkp, n, kp, GUARD_FRONT);
     if (memcmp(knp, nkp, ELEMENT)) harness_fail(WRONG_OUTPUT, "k (n base) is not n (k base)");
-    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail(WRONG_OUTPUT, "two scalars have one product");
+    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail(WRONG_OUTPUT, "two different scalars have the same product");
     if (digested) harness_digest(np, ELEMENT), harness_digest(knp, ELEMENT);
 }
 
@@ -56,7 +56,7 @@ static void nonsense(void)
     uint8_t n[SCALAR], p[ELEMENT], q[ELEMENT];
     prng_fill(n, SCALAR);
     for (unsigned i = 0; i < 6; i++) {
-        harness_case("no element, %u", i);
+        harness_case("invalid group element %u", i);
         if (i < 2) memset(p, i ? 0xff : 0, ELEMENT);
         else prng_fill(p, ELEMENT);
         (void)multiply(q, n, p, GUARD_BACK);

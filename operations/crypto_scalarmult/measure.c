@@ -16,7 +16,7 @@ static struct {
 int operation_measure(struct sample *sample)
 {
     prng_fill(m.n, sizeof m.n);
-    if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "refuses a scalar");
+    if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "rejects a valid scalar");
     if (!strcmp(sample->measure, "multiply"))
         TIME_SERIES(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p));
     else if (!strcmp(sample->measure, "base"))

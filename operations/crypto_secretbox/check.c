@@ -30,13 +30,13 @@ static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
     const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     uint8_t *c = guard_place(&boxes, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(c, 0x5a, padded);
-    if (crypto_secretbox(c, m, padded, n, k)) harness_fail(VALID_REJECTED, "refuses a message");
+    if (crypto_secretbox(c, m, padded, n, k)) harness_fail(VALID_REJECTED, "rejects a valid message");
     expect_unchanged(&messages, message, "message");
     expect_unchanged(&nonces, nonce, "nonce");
     expect_unchanged(&keys, key, "key");
     guard_check(&boxes, "box");
     for (size_t i = 0; i < BOXZERO; i++)
-        if (c[i]) harness_fail(WRONG_OUTPUT, "does not zero byte %zu of the box", i);
+        if (c[i]) harness_fail(WRONG_OUTPUT, "does not set byte %zu of the box to zero", i);
     memcpy(box, c, padded);
 }
 
@@ -65,10 +65,10 @@ static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
     seal(ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(first, box, ZERO + length);
     seal(ZERO + length, alignment, edge);
-    if (memcmp(first, box, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "gives two boxes of one message");
+    if (memcmp(first, box, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different boxes");
     harness_digest(box, ZERO + length);
     if (try_open(ZERO + length, alignment, edge)) harness_fail(VALID_REJECTED, "rejects its own box");
-    if (memcmp(opened.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to another message");
+    if (memcmp(opened.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
 static void must_reject(size_t padded)

@@ -53,7 +53,7 @@ static void seal(const struct sample *s, const unsigned char *message, unsigned 
 {
     next_nonce();
     if (crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key))
-        harness_fail(VALID_REJECTED, "refuses a message while it is timed");
+        harness_fail(VALID_REJECTED, "rejects a valid message while being timed");
     m.box[s->alignment + BOXZERO] ^= damage;
 }
 
@@ -64,7 +64,7 @@ static void open_box(struct sample *s, unsigned char damage)
     unsigned accepted = 0;
     TIME_SERIES(s, seal(s, message, damage),
                 accepted += crypto_secretbox_open(to, from, s->length + ZERO, m.nonce, m.key) == 0);
-    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "gives a wrong verdict while it is timed");
+    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }
 
 int operation_measure(struct sample *sample)

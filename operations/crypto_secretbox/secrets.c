@@ -11,5 +11,5 @@ void operation_secrets(void)
     prng_fill(n, sizeof n);
     secret_fill(k, sizeof k);
     secret_mark(m + crypto_secretbox_ZEROBYTES, LONGEST - crypto_secretbox_ZEROBYTES);
-    if (crypto_secretbox(c, m, LONGEST, n, k)) harness_fail(VALID_REJECTED, "refuses a message");
+    if (crypto_secretbox(c, m, LONGEST, n, k)) harness_fail(VALID_REJECTED, "rejects a valid message");
 }

@@ -36,7 +36,7 @@ static int answer_open(void)
     const uint8_t *pk = request_exactly(PK, "public_key"), *sm = request_bytes(&length);
     uint8_t *m = allocate(length, 1);
     if (crypto_sign_open(m, &mlen, sm, length, pk)) answer_word("rejected");
-    else if (mlen > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", mlen, length);
+    else if (mlen > length) harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
     else answer_bytes(m, (size_t)mlen);
     return 0;
 }

@@ -32,18 +32,18 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
     guard_check(&sks, "secret key");
     guard_check(&messages, "message");
     guard_check(&signeds, "signed message");
-    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
 #ifdef crypto_sign_STATEFUL
     if (!failed == !memcmp(sk, keys->sk, SK))
-        harness_fail(WRONG_OUTPUT, "a signature and a change of the secret key go together");
+        harness_fail(WRONG_OUTPUT, "returns a signature without changing the secret key, or the reverse");
     memcpy(keys->sk, sk, SK);
     if (failed) return failed;
 #else
-    if (memcmp(sk, keys->sk, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
-    if (failed) harness_fail(VALID_REJECTED, "does not sign");
+    if (memcmp(sk, keys->sk, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
+    if (failed) harness_fail(VALID_REJECTED, "signing fails");
 #endif
     if (smlen > length + MORE)
-        harness_fail(WRONG_OUTPUT, "says %llu bytes of signed message, %zu at the most", smlen, length + MORE);
+        harness_fail(WRONG_OUTPUT, "returns a signed message of %llu bytes; the maximum is %zu", smlen, length + MORE);
     signed_length = (size_t)smlen;
     message_length = length;
     memcpy(signed_message, sm, signed_length);
@@ -67,8 +67,8 @@ static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_give
     guard_check(&pks, "public key");
     guard_check(&signeds, "signed message");
     guard_check(&openeds, "opened message");
-    if (memcmp(pk, pk_given, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
-    if (memcmp(sm, sm_given, length)) harness_fail(INPUT_MODIFIED, "changes the signed message");
+    if (memcmp(pk, pk_given, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
+    if (memcmp(sm, sm_given, length)) harness_fail(INPUT_MODIFIED, "modifies the signed message");
     *mlen = (size_t)said;
     return result;
 }
@@ -77,9 +77,9 @@ static void must_open(const uint8_t *pk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
     if (opened(signed_message, signed_length, pk, &mlen, edge))
-        harness_fail(VALID_REJECTED, "does not open what it has signed");
-    if (mlen != length) harness_fail(WRONG_OUTPUT, "opens %zu bytes of %zu", mlen, length);
-    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens another message");
+        harness_fail(VALID_REJECTED, "rejects its own signed message");
+    if (mlen != length) harness_fail(WRONG_OUTPUT, "opening returns %zu bytes instead of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
 static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, const char *what)
@@ -115,7 +115,7 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
     memcpy(first, signed_message, length);
     random_seed(seed);
     if (try_sign(&again, 64, GUARD_FRONT) || length != signed_length || memcmp(first, signed_message, length))
-        harness_fail(HIDDEN_RNG, "give two signatures of one message");
+        harness_fail(HIDDEN_RNG, "produce different signatures of one message");
 #endif
 }
 
@@ -151,7 +151,7 @@ static void forgeries(struct keys *keys, size_t length)
     }
     harness_case("message of %zu bytes, last byte of the signed message missing", length);
     if (signed_length) must_reject(signed_message, signed_length - 1, keys->pk, "it");
-    harness_case("message of %zu bytes, signed message with a byte more", length);
+    harness_case("message of %zu bytes, signed message with one extra byte", length);
     signed_message[signed_length] = 0;
     must_reject(signed_message, signed_length + 1, keys->pk, "it");
 }
@@ -174,7 +174,7 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     uint8_t changed[PK];
     size_t mlen;
     round_trip(keys, 59, 0);
-    harness_case("another public key");
+    harness_case("different public key");
     must_reject(signed_message, signed_length, other->pk, "it");
     /* A changed public key must be survived; whether every bit of it counts is the system's affair. */
     for (size_t i = 0; i < 64 && (i < 4 || cpu_budget_left()); i++) {
@@ -199,9 +199,9 @@ void operation_check(void)
     if (!harness_lenient) same_random_bytes(&keys, seed);
     digest(keys.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
-    harness_case("a second key pair");
+    harness_case("second key pair");
     draw(&other, prng_word());
-    if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "is the first");
+    if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "generates the same public key twice");
     digest(other.pk, PK);
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);

@@ -34,7 +34,7 @@ static void batch_one(size_t count, size_t bad)
     static uint8_t *m[BATCH];
     unsigned long long mlen[BATCH];
     int result[BATCH];
-    harness_case("batch of %zu, number %zu bad", count, bad);
+    harness_case("batch of %zu, message %zu invalid", count, bad);
     for (size_t i = 0; i < count; i++) {
         sm[i] = batch_sm[i], pk[i] = batch_pk[i], m[i] = batch_m[i];
         result[i] = i == bad ? 0 : -1;
@@ -43,12 +43,12 @@ static void batch_one(size_t count, size_t bad)
     if (bad < count) batch_sm[bad][at] ^= 1;
     const int all = crypto_sign_open_batch(result, m, mlen, sm, batch_smlen, pk, count);
     if (bad < count) batch_sm[bad][at] ^= 1;
-    if (!all != (bad >= count)) harness_fail(WRONG_OUTPUT, "says %d of all", all);
+    if (!all != (bad >= count)) harness_fail(WRONG_OUTPUT, "returns %d for the whole batch", all);
     for (size_t i = 0; i < count; i++) {
-        if (!result[i] != (i != bad)) harness_fail(WRONG_OUTPUT, "says %d of number %zu", result[i], i);
+        if (!result[i] != (i != bad)) harness_fail(WRONG_OUTPUT, "returns %d for message %zu", result[i], i);
         if (i == bad) continue;
         if (mlen[i] != i || memcmp(batch_m[i], batch_original[i], i))
-            harness_fail(WRONG_OUTPUT, "opens another message %zu", i);
+            harness_fail(WRONG_OUTPUT, "opens message %zu to a different message", i);
     }
 }
 

@@ -28,7 +28,7 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
     volatile int ended = 0;
     unsigned long long smlen;
     uint8_t *nowhere = mmap(NULL, length + MORE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (nowhere == MAP_FAILED) harness_fail(HARNESS_ERROR, "no memory");
+    if (nowhere == MAP_FAILED) harness_fail(HARNESS_ERROR, "out of memory");
     memcpy(present, sk, SK);
     sigemptyset(&action.sa_mask);
     (void)sigaction(SIGSEGV, &action, &before);
@@ -38,7 +38,7 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
     }
     (void)sigaction(SIGSEGV, &before, NULL);
     (void)munmap(nowhere, length + MORE);
-    if (ended) harness_fail(WRONG_OUTPUT, "signs without writing a signed message");
+    if (ended) harness_fail(WRONG_OUTPUT, "signing succeeds but writes no signed message");
     memcpy(left, present, SK);
 }
 
@@ -56,17 +56,17 @@ static void states(struct keys *keys)
         random_seed(seed);
         if (try_sign(keys, 59, GUARD_BACK)) return; /* used up */
         if (i > 1 && !memcmp(first, signed_message, MORE))
-            harness_fail(STATE_REUSED, "gives the signature of another state");
+            harness_fail(STATE_REUSED, "repeats the signature of an earlier state");
         memcpy(first, signed_message, signed_length);
         memcpy(seen[i], keys->sk, SK);
         for (size_t j = 0; j < i; j++)
             if (!memcmp(seen[i], seen[j], SK))
-                harness_fail(STATE_REUSED, "the secret key is again that of state %zu", j);
+                harness_fail(STATE_REUSED, "the secret key returns to state %zu", j);
         harness_case("crash in state %zu", i);
         random_seed(seed);
         sign_and_crash(seen[i - 1], 59, left);
         if (memcmp(left, seen[i], SK))
-            harness_fail(STATE_REUSED, "writes the signed message before the secret key has moved on");
+            harness_fail(STATE_REUSED, "writes the signed message before advancing the secret key");
     }
 }
 

@@ -31,10 +31,10 @@ static void batch_sign(const struct sample *sample)
     static struct keys one;
     if (!batch.count) batch_setup();
     for (size_t i = 0; i < sample->keys; i++) {
-        if (crypto_sign_keypair(one.pk, one.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+        if (crypto_sign_keypair(one.pk, one.sk)) harness_fail(VALID_REJECTED, "key generation fails");
         next_message(sample);
         if (sign_with(batch.sm[i], &batch.smlen[i], m.message, sample->length, one.sk))
-            harness_fail(VALID_REJECTED, "does not sign");
+            harness_fail(VALID_REJECTED, "signing fails");
         memcpy(batch.pk[i], one.pk, PK);
     }
 }
@@ -46,7 +46,7 @@ static void time_batch(struct sample *sample)
                 m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen,
                                                   (const uint8_t *const *)batch.sm, batch.smlen,
                                                   (const uint8_t *const *)batch.pk, sample->keys));
-    if (m.result) harness_fail(VALID_REJECTED, "does not open what it has signed");
+    if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 #endif
 
@@ -61,7 +61,7 @@ static void time_sign_expanded(struct sample *sample)
                 m.result = crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length,
                                                 &expanded_secret));
     release_secret(&expanded_secret);
-    if (m.result) harness_fail(VALID_REJECTED, "does not sign");
+    if (m.result) harness_fail(VALID_REJECTED, "signing fails");
 }
 
 static void time_open_expanded(struct sample *sample)
@@ -71,7 +71,7 @@ static void time_open_expanded(struct sample *sample)
     TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
                 m.result = crypto_sign_open_expanded(m.opened, &m.mlen, m.sm, m.smlen, &expanded_public));
     release_public(&expanded_public);
-    if (m.result) harness_fail(VALID_REJECTED, "does not open what it has signed");
+    if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 #endif
 

@@ -13,7 +13,7 @@ void operation_secrets(void)
     static unsigned char m[LONGEST], sm[LONGEST + crypto_sign_BYTES];
     int result = crypto_sign_keypair(pk, sk);
     secret_clear(&result, sizeof result);
-    if (result) harness_fail(CALL_FAILED, "keypair fails");
+    if (result) harness_fail(CALL_FAILED, "key generation fails");
     secret_clear(pk, sizeof pk);
     secret_mark(sk, sizeof sk);
     for (size_t length = 0; length <= LONGEST; length += 50) {
@@ -22,7 +22,7 @@ void operation_secrets(void)
         result = crypto_sign(sm, &smlen, m, length, sk);
         secret_clear(&result, sizeof result);
         secret_clear(&smlen, sizeof smlen);
-        if (result) harness_fail(VALID_REJECTED, "refuses to sign");
+        if (result) harness_fail(VALID_REJECTED, "signing fails");
     }
 #endif
 }

@@ -64,7 +64,7 @@ static void must_be_permutation(const uint8_t *result, size_t n)
     memcpy(b, result, n * ITEM);
     qsort(a, n, ITEM, by_bytes);
     qsort(b, n, ITEM, by_bytes);
-    if (memcmp(a, b, n * ITEM)) harness_fail(WRONG_OUTPUT, "loses items");
+    if (memcmp(a, b, n * ITEM)) harness_fail(WRONG_OUTPUT, "the sorted items are not those of the input");
 }
 
 static void must_be_sorted(const uint8_t *result, size_t n)
@@ -74,7 +74,7 @@ static void must_be_sorted(const uint8_t *result, size_t n)
         if (compare(a, b, 0) > 0) orders &= ~UNSIGNED;
         if (compare(a, b, 0x80) > 0) orders &= ~SIGNED;
         if (by_magnitude(a, b) > 0) orders &= ~MAGNITUDE;
-        if (!orders) harness_fail(WRONG_OUTPUT, "is in no order at item %zu", i);
+        if (!orders) harness_fail(WRONG_OUTPUT, "the output is not sorted at item %zu", i);
     }
 }
 
@@ -89,7 +89,7 @@ static void sort(size_t n, enum guard_edge edge)
     harness_digest(sorted, n * ITEM);
     x = guarded_copy(&items, sorted, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
-    if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes what is sorted");
+    if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes an array that is already sorted");
 }
 
 /* Random items; few different ones; many extremes. */
@@ -115,7 +115,7 @@ void operation_check(void)
     guard_open(&items, MOST * ITEM, "items");
     for (size_t n = 0; n <= MOST; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
-            harness_case("%zu items of kind %u", n, kind);
+            harness_case("%zu items, distribution %u", n, kind);
             fill(n, kind);
             sort(n, alternate_edge(n + kind));
             reversed(n);
@@ -139,7 +139,7 @@ int operation_answer(const char *verb)
     if (strcmp(verb, "sort")) return -1;
     const uint8_t *in = request_bytes(&length);
     uint8_t *x = allocate(length, 0);
-    if (length % ITEM) harness_fail(HARNESS_ERROR, "the request has %zu bytes, an item has %d", length, (int)ITEM);
+    if (length % ITEM) harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the item size %d", length, (int)ITEM);
     memcpy(x, in, length);
     swap(x, length / ITEM);
     crypto_sort(x, (long long)(length / ITEM));

@@ -43,7 +43,7 @@ static void new_key(void)
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
-    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "changes the key");
+    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "modifies the key");
     memcpy(kept, expanded, sizeof *expanded);
 }
 
@@ -64,9 +64,9 @@ static void keystream(size_t length, uint64_t soon, unsigned alignment, enum gua
     guard_check(&firsts, "first bytes");
     guard_check(&ins, "input");
     guard_check(&outs, "output");
-    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail(INPUT_MODIFIED, "changes the nonce");
-    if (memcmp(from, in, length)) harness_fail(INPUT_MODIFIED, "changes its input");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail(INPUT_MODIFIED, "modifies the nonce");
+    if (memcmp(from, in, length)) harness_fail(INPUT_MODIFIED, "modifies its input");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     for (size_t i = 0; i < length; i++) to[i] ^= in[i];
     if (compare && (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, to, length)))
         harness_fail(WRONG_OUTPUT, "keystream differs");

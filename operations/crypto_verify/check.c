@@ -28,7 +28,7 @@ static int equal(unsigned alignment, enum guard_edge edge)
 
 static void must_differ(const char *how)
 {
-    if (equal(GUARD_ANY, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "calls strings equal that differ in %s", how);
+    if (equal(GUARD_ANY, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "reports strings as equal that differ in %s", how);
 }
 
 static void differences(void)
@@ -65,7 +65,7 @@ void operation_check(void)
         else
             prng_fill(x, BYTES);
         memcpy(y, x, BYTES);
-        if (!equal(turn, alternate_edge(turn))) harness_fail(WRONG_OUTPUT, "calls equal strings different");
+        if (!equal(turn, alternate_edge(turn))) harness_fail(WRONG_OUTPUT, "reports equal strings as different");
         if (turn < 4) differences();
     }
 }

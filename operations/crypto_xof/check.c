@@ -21,7 +21,7 @@ static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, e
     const uint8_t *in = guarded_copy(&messages, message, inlen, alignment, edge);
     uint8_t *out = guard_place(&outputs, outlen, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, outlen);
-    if (crypto_xof(out, outlen, in, inlen) && !harness_lenient) harness_fail(CALL_FAILED, "fails");
+    if (crypto_xof(out, outlen, in, inlen) && !harness_lenient) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     guard_check(&outputs, "output");
     memcpy(to, out, outlen);
@@ -31,7 +31,7 @@ static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_
 {
     static uint8_t again[LONGEST];
     take(again, outlen, inlen, alignment, edge);
-    if (memcmp(again, output, outlen)) harness_fail(NOT_DETERMINISTIC, "gives two outputs for one message");
+    if (memcmp(again, output, outlen)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
 }
 
 static void longer_begins_with_shorter(void)
@@ -57,7 +57,7 @@ static void every_byte_matters(size_t length)
         message[i] ^= bit;
         take(other, SEEN, length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
-        if (!memcmp(other, output, SEEN)) harness_fail(SAME_OUTPUT, "gives the same output");
+        if (!memcmp(other, output, SEEN)) harness_fail(SAME_OUTPUT, "returns the same output");
     }
 }
 
@@ -70,7 +70,7 @@ static void the_length_matters(void)
         harness_case("%zu zero bytes", length);
         memcpy(before, output, SEEN);
         take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
-        if (!memcmp(before, output, SEEN)) harness_fail(WRONG_OUTPUT, "gives the output for one zero byte less");
+        if (!memcmp(before, output, SEEN)) harness_fail(WRONG_OUTPUT, "returns the output for one zero byte fewer");
     }
 }
 

@@ -122,7 +122,7 @@ void sum_absorb(const struct sum_array *array)
 void sum_equal(const struct sum_array *a, const struct sum_array *b)
 {
     if (a->length != b->length || memcmp(a->value, b->value, a->length))
-        harness_fail(WRONG_OUTPUT, "%s is not %s", a->name, b->name);
+        harness_fail(WRONG_OUTPUT, "%s differs from %s", a->name, b->name);
 }
 
 static unsigned char *place(struct sum_array *array, size_t length)
@@ -184,7 +184,7 @@ static void check_all(const struct sum_function *f, const struct sum_array *y, c
         if (*in == x) continue;
         guard_check(&(*in)->guard, (*in)->name);
         if ((*in)->length && memcmp((*in)->copy, (*in)->value, (*in)->length))
-            harness_fail(INPUT_MODIFIED, "%s changes its input %s", f->name, (*in)->name);
+            harness_fail(INPUT_MODIFIED, "%s modifies its input %s", f->name, (*in)->name);
     }
 }
 
@@ -192,8 +192,8 @@ static void must_be_same(const struct sum_function *f, const struct sum_array *o
                          size_t length)
 {
     if (out->length == length && !memcmp(out->copy, out->value, length)) return;
-    if (x) harness_fail(WRONG_OUTPUT, "%s gives another %s where %s stands", f->name, out->name, x->name);
-    harness_fail(NOT_DETERMINISTIC, "%s gives two values of %s", f->name, out->name);
+    if (x) harness_fail(WRONG_OUTPUT, "%s returns a different %s when it overwrites %s", f->name, out->name, x->name);
+    harness_fail(NOT_DETERMINISTIC, "two calls of %s return different values of %s", f->name, out->name);
 }
 
 /* Another call, with the room that the outputs had at first. */
@@ -203,7 +203,7 @@ static void again(const struct sum_function *f, const size_t *room, struct sum_a
     size_t lengths[4];
     for (int i = 0; f->outputs[i]; i++) lengths[i] = f->outputs[i]->length, f->outputs[i]->length = room[i];
     place_all(f, copies, 0, y, x);
-    if (f->call(copies)) harness_fail(NOT_DETERMINISTIC, "%s fails when it is called again", f->name);
+    if (f->call(copies)) harness_fail(NOT_DETERMINISTIC, "%s fails when called again", f->name);
     check_all(f, y, x);
     for (int i = 0; f->outputs[i]; i++)
         if (!y || f->outputs[i] == y) must_be_same(f, f->outputs[i], x, lengths[i]);
@@ -233,7 +233,7 @@ void sum_run(const struct sum_function *f)
     for (int i = 0; f->outputs[i]; i++) room[i] = f->outputs[i]->length;
     harness_case("%s", f->name);
     draw_pads(f);
-    if (attempt(f, 0)) harness_fail(CALL_FAILED, "fails");
+    if (attempt(f, 0)) harness_fail(CALL_FAILED, "returns an error");
     for (struct sum_array *const *out = f->outputs; *out; out++) sum_absorb(*out);
     if (f->once) return;
     skip_pads(f);

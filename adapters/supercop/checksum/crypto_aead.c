@@ -20,7 +20,7 @@ static int call(unsigned char *const *p)
     unsigned long long length = ciphertext.length;
     const int result = foreign_aead_encrypt(p[0], &length, p[1], message.length, p[2], ad.length, p[3], p[4], p[5]);
     if (!result && (length < message.length || length > message.length + crypto_aead_ABYTES))
-        harness_fail(WRONG_OUTPUT, "gives %llu bytes for %zu", length, message.length);
+        harness_fail(WRONG_OUTPUT, "returns %llu bytes instead of %zu", length, message.length);
     if (!result) ciphertext.length = (size_t)length;
     return result;
 }
@@ -33,7 +33,7 @@ static int call_open(unsigned char *const *p)
     const int result =
         foreign_aead_decrypt(p[0], &length, p[1], p[2], ciphertext.length, p[3], ad.length, p[4], p[5]);
     if (!result && length > ciphertext.length)
-        harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", length, ciphertext.length);
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, ciphertext.length);
     if (!result) opened.length = (size_t)length;
     return result;
 }
@@ -66,7 +66,7 @@ static void one(size_t length, size_t ad_length)
     before = message.length;
     sum_equal(&received, &secret);
     for (int i = 0; i < 3; i++) {
-        harness_case("a byte of the ciphertext changed");
+        harness_case("one byte of the ciphertext changed");
         sum_change(&ciphertext);
         open_once();
         if (sum_try(&decrypt)) continue;

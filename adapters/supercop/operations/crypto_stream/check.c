@@ -36,7 +36,7 @@ static void stream(uint8_t *to, size_t length, unsigned alignment, enum guard_ed
     uint8_t *out = guard_place(&outs, length, alignment, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
-    if (crypto_stream(out, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_stream(out, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "returns an error");
     check_inputs();
     memcpy(to, out, length);
 }
@@ -47,7 +47,7 @@ static void xored(uint8_t *to, size_t length, unsigned alignment, enum guard_edg
     uint8_t *out = guard_place(&outs, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
-    if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor fails");
+    if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor returns an error");
     check_inputs();
     expect_unchanged(&ins, in, "input");
     for (size_t i = 0; i < length; i++) to[i] = out[i] ^ in[i];
@@ -57,7 +57,7 @@ static void in_place(size_t length)
 {
     uint8_t *both = guarded_copy(&outs, in, length, GUARD_ANY, GUARD_BACK);
     place_inputs(GUARD_BACK);
-    if (crypto_stream_xor(both, both, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor fails in place");
+    if (crypto_stream_xor(both, both, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor returns an error in place");
     check_inputs();
     for (size_t i = 0; i < length; i++)
         if ((both[i] ^ in[i]) != again[i]) harness_fail(WRONG_OUTPUT, "xor differs in place");
@@ -70,9 +70,9 @@ static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
     static uint8_t other[LONGEST];
     stream(again, length, alignment, edge);
     if (!harness_lenient && memcmp(whole, again, length))
-        harness_fail(WRONG_OUTPUT, "is not the beginning of the longer keystream");
+        harness_fail(WRONG_OUTPUT, "the keystream is not a prefix of the longer one");
     xored(other, length, alignment, edge);
-    if (memcmp(other, again, length)) harness_fail(WRONG_OUTPUT, "xor has another keystream");
+    if (memcmp(other, again, length)) harness_fail(WRONG_OUTPUT, "xor uses a different keystream");
     in_place(length);
     harness_digest(again, length);
 }
