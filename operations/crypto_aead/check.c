@@ -9,15 +9,15 @@
 #include "harness.h"
 
 #define TAG crypto_aead_TAGBYTES
-#define LONGEST 8192
-#define AD_LONGEST 96
+#define MAX_LENGTH 8192
+#define MAX_AD_LENGTH 96
 #define PACKET(length) (crypto_aead_PADDEDBYTES(length) + TAG)
 #define UNTOUCHED 0x5a
 
 static struct guard keys, nonces, ads, plains, packets, opens;
 static crypto_aead_key *expanded;
-static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[AD_LONGEST];
-static uint8_t plain[LONGEST], packet[PACKET(LONGEST)], again[PACKET(LONGEST)];
+static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[MAX_AD_LENGTH];
+static uint8_t plain[MAX_LENGTH], packet[PACKET(MAX_LENGTH)], again[PACKET(MAX_LENGTH)];
 
 void operation_info(void)
 {
@@ -205,7 +205,7 @@ static const uint16_t long_lengths[] = {
 /* Associated data of a system that has none is none. */
 static size_t ad_for(size_t length)
 {
-    return crypto_aead_ASSOCIATEDDATA ? length * 7 % AD_LONGEST : 0;
+    return crypto_aead_ASSOCIATEDDATA ? length * 7 % MAX_AD_LENGTH : 0;
 }
 
 void operation_check(void)
@@ -213,10 +213,10 @@ void operation_check(void)
     static const uint16_t forged[] = {0, 1, 15, 16, 17, 40, 64, 100, 576};
     guard_open(&keys, crypto_aead_KEYBYTES, "key");
     guard_open(&nonces, crypto_aead_NONCEBYTES, "nonce");
-    guard_open(&ads, AD_LONGEST, "associated data");
-    guard_open(&plains, LONGEST + 64, "plaintext");
-    guard_open(&packets, PACKET(LONGEST) + 64, "packet");
-    guard_open(&opens, PACKET(LONGEST) + 64, "plaintext");
+    guard_open(&ads, MAX_AD_LENGTH, "associated data");
+    guard_open(&plains, MAX_LENGTH + 64, "plaintext");
+    guard_open(&packets, PACKET(MAX_LENGTH) + 64, "packet");
+    guard_open(&opens, PACKET(MAX_LENGTH) + 64, "plaintext");
 
     harness_case("expandkey");
     new_key();

@@ -4,15 +4,15 @@
 #include "crypto_aead.h"
 #include "secret.h"
 
-#define LONGEST 600
+#define MAX_LENGTH 600
 
 void operation_secrets(void)
 {
     static crypto_aead_key expanded;
     static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[32];
-    static uint8_t text[LONGEST + 64 + crypto_aead_ROOM], packet[LONGEST + 64 + crypto_aead_TAGBYTES];
+    static uint8_t text[MAX_LENGTH + 64 + crypto_aead_ROOM], packet[MAX_LENGTH + 64 + crypto_aead_TAGBYTES];
     const size_t ad_length = crypto_aead_ASSOCIATEDDATA ? sizeof ad - 5 : 0;
-    for (size_t length = 0; length <= LONGEST; length += 1 + length) {
+    for (size_t length = 0; length <= MAX_LENGTH; length += 1 + length) {
         const size_t total = crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES;
         int result;
         secret_fill(key, crypto_aead_KEYBYTES);

@@ -50,7 +50,7 @@ void operation_info(void)
     record_info("beforenm_bytes", BEFORE);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_info("box_stack_bytes", stack_bytes(one_box));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

@@ -16,10 +16,10 @@
 #define ZERO ((size_t)crypto_box_ZEROBYTES)
 #define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
 #define BEFORE crypto_box_BEFORENMBYTES
-#define LONGEST ((size_t)96397)
+#define MAX_LENGTH ((size_t)96397)
 
 static struct guard nonces, messages, boxes, befores;
-static uint8_t message[ZERO + LONGEST], boxed[ZERO + LONGEST], nonce[NONCE];
+static uint8_t message[ZERO + MAX_LENGTH], boxed[ZERO + MAX_LENGTH], nonce[NONCE];
 
 static void place_inputs(const uint8_t *pk, const uint8_t *sk, enum guard_edge edge)
 {
@@ -99,7 +99,7 @@ static void in_place(const struct keys *one, const struct keys *two, size_t leng
 
 static void round_trip(const struct keys *one, const struct keys *two, size_t length, int digested)
 {
-    static uint8_t first[ZERO + LONGEST];
+    static uint8_t first[ZERO + MAX_LENGTH];
     harness_case("message of %zu bytes", length);
     memset(message, 0, ZERO);
     prng_fill(message + ZERO, length);
@@ -159,12 +159,12 @@ void operation_check(void)
     static struct keys one, two, third;
     open_key_guards();
     guard_open(&nonces, NONCE, "nonce");
-    guard_open(&messages, ZERO + LONGEST, "message");
-    guard_open(&boxes, ZERO + LONGEST, "ciphertext");
+    guard_open(&messages, ZERO + MAX_LENGTH, "message");
+    guard_open(&boxes, ZERO + MAX_LENGTH, "ciphertext");
     guard_open(&befores, BEFORE, "beforenm");
-    draw(&one, prng_word());
-    draw(&two, prng_word());
-    draw(&third, prng_word());
+    generate_keys(&one, prng_word());
+    generate_keys(&two, prng_word());
+    generate_keys(&third, prng_word());
     digest(one.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
     if (!harness_lenient) { /* other trees open what they have boxed */
@@ -172,10 +172,10 @@ void operation_check(void)
         forgeries(&one, &two, 0);
         forgeries(&two, &one, 70);
     }
-    round_trip(&one, &two, LONGEST, 0);
-    cpu_budget_start(SECONDS);
+    round_trip(&one, &two, MAX_LENGTH, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 64) {
-        if (length % 8 == 0) draw(&one, prng_word());
+        if (length % 8 == 0) generate_keys(&one, prng_word());
         round_trip(&one, &two, length, 0);
     }
 }

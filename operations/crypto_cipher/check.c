@@ -10,12 +10,12 @@
 #define KEY crypto_cipher_KEYBYTES
 #define IV crypto_cipher_IVBYTES
 #define BLOCK crypto_cipher_BLOCKBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, ivs, plains, ciphers, opens;
 static crypto_cipher_key *expanded, *kept;
 static int holds_key;
-static uint8_t key[KEY + 1], iv[IV + 1], plain[LONGEST], cipher[LONGEST];
+static uint8_t key[KEY + 1], iv[IV + 1], plain[MAX_LENGTH], cipher[MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -94,7 +94,7 @@ static void in_place(size_t length)
 
 static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t first[LONGEST];
+    static uint8_t first[MAX_LENGTH];
     harness_case("length %zu, alignment %u", length, alignment);
     prng_fill(iv, IV);
     prng_fill(plain, length);
@@ -131,15 +131,15 @@ static void open_all(void)
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY, "key");
     guard_open(&ivs, IV, "initialisation vector");
-    guard_open(&plains, LONGEST + 64, "plaintext");
-    guard_open(&ciphers, LONGEST + 64, "ciphertext");
-    guard_open(&opens, LONGEST + 64, "plaintext");
+    guard_open(&plains, MAX_LENGTH + 64, "plaintext");
+    guard_open(&ciphers, MAX_LENGTH + 64, "ciphertext");
+    guard_open(&opens, MAX_LENGTH + 64, "plaintext");
 }
 
 void operation_check(void)
 {
     open_all();
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         if (length % 64 == 0 || length > 300) {
             prng_fill(key, KEY);
             expand();

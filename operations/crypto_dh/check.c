@@ -78,12 +78,12 @@ void operation_check(void)
     static struct keys one, two, third;
     open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
-    (void)draw_first(&third);
-    cpu_budget_start(SECONDS);
+    (void)generate_first_keys(&third);
+    cpu_budget_start(EXTRA_CASES_SECONDS);
     for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
         harness_case("key pairs %u", i);
-        draw(&one, prng_word());
-        draw(&two, prng_word());
+        generate_keys(&one, prng_word());
+        generate_keys(&two, prng_word());
         agree(&one, &two, i < FEWEST);
         /* After what is digested: how many there are is a matter of time. */
         if (i + 1 >= FEWEST && i < 2 * FEWEST && !harness_lenient) disagree(&one, &two, &third);
@@ -122,7 +122,7 @@ void operation_info(void)
     record_info("shared_bytes", SHARED);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_info("shared_stack_bytes", stack_bytes(one_secret));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));
 }

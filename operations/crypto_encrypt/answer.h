@@ -103,14 +103,14 @@ void operation_info(void)
     record_info("secret_key_bytes", SK);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_overhead(23, "overhead_23_bytes");
     record_overhead(147, "overhead_147_bytes");
     record_overhead(709, "overhead_709_bytes");
     u.mlen = 59;
     random_seed(2);
     one_encryption();
-    record_drawn("encrypt_random_bytes", "encrypt_random_calls");
+    record_random_usage("encrypt_random_bytes", "encrypt_random_calls");
     record_info("encrypt_stack_bytes", stack_bytes(one_encryption));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

@@ -20,11 +20,11 @@
 #include "check_keypair.h"
 
 #define MORE crypto_encrypt_BYTES
-#define LONGEST ((size_t)96397)
+#define MAX_LENGTH ((size_t)96397)
 #define FEWEST_FORGERIES 4
 
 static struct guard messages, ciphertexts, openeds;
-static uint8_t message[LONGEST], ciphertext[LONGEST + MORE + 1];
+static uint8_t message[MAX_LENGTH], ciphertext[MAX_LENGTH + MORE + 1];
 static size_t ciphertext_length;
 
 /* Encrypts the first `length` bytes of `message`. */
@@ -154,7 +154,7 @@ static void nonsense(const struct keys *keys, const struct keys *other)
 static void what_is_no_ciphertext(const struct keys *keys, const struct keys *other)
 {
     nonsense(keys, other);
-    cpu_budget_start(SECONDS / 2);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     forgeries(keys, 59);
     if (cpu_budget_left()) forgeries(keys, 0);
     if (cpu_budget_left()) forgeries(keys, 709);
@@ -165,18 +165,18 @@ void operation_check(void)
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys keys, other;
     open_key_guards();
-    guard_open(&messages, LONGEST, "message");
-    guard_open(&ciphertexts, LONGEST + MORE + 1, "ciphertext");
-    guard_open(&openeds, LONGEST + MORE + 1, "opened message");
-    const uint64_t seed = draw_first(&keys);
+    guard_open(&messages, MAX_LENGTH, "message");
+    guard_open(&ciphertexts, MAX_LENGTH + MORE + 1, "ciphertext");
+    guard_open(&openeds, MAX_LENGTH + MORE + 1, "opened message");
+    const uint64_t seed = generate_first_keys(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
-    draw(&other, prng_word());
+    generate_keys(&other, prng_word());
     if (!harness_lenient) what_is_no_ciphertext(&keys, &other);
-    cpu_budget_start(SECONDS / 2);
-    if (cpu_budget_left()) round_trip(&keys, LONGEST, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+    if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) draw(&keys, prng_word());
+        if (length % 8 == 0) generate_keys(&keys, prng_word());
         round_trip(&keys, length, 0);
     }
 }

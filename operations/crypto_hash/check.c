@@ -6,7 +6,7 @@
 #include "check.h"
 
 #define HASH crypto_hash_BYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 #define FAR 200003
 
 static struct guard messages, hashes;
@@ -98,7 +98,7 @@ void operation_check(void)
     guard_open(&messages, FAR + 64, "message");
     guard_open(&hashes, HASH + 64, "hash");
     prng_fill(message, FAR);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         take(length, GUARD_ANY, GUARD_BACK);
         harness_digest(hash, HASH);

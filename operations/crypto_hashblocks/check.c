@@ -7,10 +7,10 @@
 
 #define STATE crypto_hashblocks_STATEBYTES
 #define BLOCK crypto_hashblocks_BLOCKBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard states, messages;
-static uint8_t start[STATE], state[STATE], message[LONGEST + BLOCK];
+static uint8_t start[STATE], state[STATE], message[MAX_LENGTH + BLOCK];
 
 void operation_info(void)
 {
@@ -59,9 +59,9 @@ void operation_check(void)
 {
     uint8_t first[STATE];
     guard_open(&states, STATE + 64, "state");
-    guard_open(&messages, LONGEST + 64 + BLOCK, "input");
+    guard_open(&messages, MAX_LENGTH + 64 + BLOCK, "input");
     prng_fill(message, sizeof message);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         prng_fill(start, STATE);
         take(message, length, GUARD_ANY, GUARD_BACK);

@@ -7,10 +7,10 @@
 #define TAG crypto_nonceauth_BYTES
 #define KEY crypto_nonceauth_KEYBYTES
 #define NONCE crypto_nonceauth_NONCEBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard messages, tags, keys, nonces;
-static uint8_t message[LONGEST], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
+static uint8_t message[MAX_LENGTH], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
 
 void operation_info(void)
 {
@@ -82,12 +82,12 @@ static void every_byte_matters(size_t length)
 
 void operation_check(void)
 {
-    guard_open(&messages, LONGEST + 64, "message");
+    guard_open(&messages, MAX_LENGTH + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    prng_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    prng_fill(message, MAX_LENGTH);
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         renew();
         try_length(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));

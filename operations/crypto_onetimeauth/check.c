@@ -7,11 +7,11 @@
 #include "harness.h"
 
 #define TAG crypto_onetimeauth_TAGBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, pads, messages, tags;
 static crypto_onetimeauth_key *expanded, *kept;
-static uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES], message[LONGEST], tag[TAG];
+static uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES], message[MAX_LENGTH], tag[TAG];
 
 void operation_info(void)
 {
@@ -93,14 +93,14 @@ static void open_all(void)
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, sizeof key, "key");
     guard_open(&pads, sizeof pad, "pad");
-    guard_open(&messages, LONGEST + 64, "message");
+    guard_open(&messages, MAX_LENGTH + 64, "message");
     guard_open(&tags, TAG, "tag");
 }
 
 void operation_check(void)
 {
     open_all();
-    for (size_t length = 0; length <= LONGEST; length += length < 600 ? 1 : 1 + length / 7) {
+    for (size_t length = 0; length <= MAX_LENGTH; length += length < 600 ? 1 : 1 + length / 7) {
         harness_case("length %zu", length);
         prng_fill(key, sizeof key);
         prng_fill(pad, sizeof pad);

@@ -8,12 +8,12 @@
 #define NONCE crypto_secretbox_NONCEBYTES
 #define ZERO crypto_secretbox_ZEROBYTES
 #define BOXZERO crypto_secretbox_BOXZEROBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 _Static_assert(ZERO >= BOXZERO, "a box is not shorter than its message");
 
 static struct guard keys, nonces, messages, boxes, opened;
-static uint8_t key[KEY + 1], nonce[NONCE + 1], message[ZERO + LONGEST], box[ZERO + LONGEST];
+static uint8_t key[KEY + 1], nonce[NONCE + 1], message[ZERO + MAX_LENGTH], box[ZERO + MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -58,7 +58,7 @@ static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
 
 static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t first[ZERO + LONGEST];
+    static uint8_t first[ZERO + MAX_LENGTH];
     harness_case("length %zu, alignment %u", length, alignment);
     prng_fill(nonce, NONCE);
     prng_fill(message + ZERO, length);
@@ -104,10 +104,10 @@ void operation_check(void)
     static const size_t forged[] = {0, 1, 16, 31, 32, 33, 64, 576};
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    guard_open(&messages, ZERO + LONGEST + 64, "message");
-    guard_open(&boxes, ZERO + LONGEST + 64, "box");
-    guard_open(&opened, ZERO + LONGEST + 64, "message");
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    guard_open(&messages, ZERO + MAX_LENGTH + 64, "message");
+    guard_open(&boxes, ZERO + MAX_LENGTH + 64, "box");
+    guard_open(&opened, ZERO + MAX_LENGTH + 64, "message");
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         prng_fill(key, KEY);
         round_trip(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
     }

@@ -88,14 +88,14 @@ void operation_info(void)
     record_info("secret_key_bytes", SK);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_signature(23, "overhead_23_bytes", "sent_23_bytes"); /* sent: public key, message and signature */
     record_signature(147, "overhead_147_bytes", "sent_147_bytes");
     record_signature(709, "overhead_709_bytes", "sent_709_bytes");
     u.mlen = 59;
     random_seed(2);
     one_signature();
-    record_drawn("sign_random_bytes", "sign_random_calls");
+    record_random_usage("sign_random_bytes", "sign_random_calls");
     record_info("sign_stack_bytes", stack_bytes(one_signature));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

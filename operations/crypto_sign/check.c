@@ -4,20 +4,20 @@
  * give equal results. */
 #include "keys.h"
 
-#define LONGEST ((size_t)96397)
+#define MAX_LENGTH ((size_t)96397)
 #define FEWEST_FORGERIES 4
 
 static struct guard messages, signeds, openeds;
-static uint8_t message[LONGEST], signed_message[LONGEST + MORE + 1];
+static uint8_t message[MAX_LENGTH], signed_message[MAX_LENGTH + MORE + 1];
 static size_t signed_length, message_length;
 
 static void open_all(void)
 {
     if (pks.pages) return;
     open_key_guards();
-    guard_open(&messages, LONGEST, "message");
-    guard_open(&signeds, LONGEST + MORE + 1, "signed message");
-    guard_open(&openeds, LONGEST + MORE + 1, "opened message");
+    guard_open(&messages, MAX_LENGTH, "message");
+    guard_open(&signeds, MAX_LENGTH + MORE + 1, "signed message");
+    guard_open(&openeds, MAX_LENGTH + MORE + 1, "opened message");
 }
 
 /* Signs the first `length` bytes of `message`; not 0 when a stateful key is used up. */
@@ -52,7 +52,7 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 
 static void sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
-    while (try_sign(keys, length, edge)) draw(keys, prng_word());
+    while (try_sign(keys, length, edge)) generate_keys(keys, prng_word());
 }
 
 /* What opening the first `length` bytes of sm returns; *mlen is set when 0, and the message is in openeds. */
@@ -132,7 +132,7 @@ static void forge_byte(const uint8_t *pk, size_t length, size_t i)
 /* Every byte of the signature and 200 of the message at the most, in random order, while time is left. */
 static void forgeries(struct keys *keys, size_t length)
 {
-    static size_t places[LONGEST + MORE];
+    static size_t places[MAX_LENGTH + MORE];
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     sign(keys, length, GUARD_BACK);
@@ -195,27 +195,27 @@ void operation_check(void)
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys keys, other;
     open_all();
-    const uint64_t seed = draw_first(&keys);
+    const uint64_t seed = generate_first_keys(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     digest(keys.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
     harness_case("second key pair");
-    draw(&other, prng_word());
+    generate_keys(&other, prng_word());
     if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "generates the same public key twice");
     digest(other.pk, PK);
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);
-    cpu_budget_start(SECONDS / 2);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     forgeries(&keys, 59);
     if (cpu_budget_left()) forgeries(&keys, 0);
     if (cpu_budget_left()) forgeries(&keys, 709);
     batches(&keys, &other);
     expanded_keys(&keys);
     states(&other);
-    cpu_budget_start(SECONDS / 2);
-    if (cpu_budget_left()) round_trip(&keys, LONGEST, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+    if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) draw(&keys, prng_word());
+        if (length % 8 == 0) generate_keys(&keys, prng_word());
         round_trip(&keys, length, 0);
     }
 }

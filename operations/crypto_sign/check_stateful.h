@@ -47,7 +47,7 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
 static void states(struct keys *keys)
 {
     static uint8_t seen[STATES + 1][SK], left[SK], first[59 + MORE];
-    draw(keys, prng_word());
+    generate_keys(keys, prng_word());
     memcpy(seen[0], keys->sk, SK);
     prng_fill(message, 59);
     for (size_t i = 1; i <= STATES; i++) {

@@ -9,13 +9,13 @@
 #include "harness.h"
 
 #define FIRST crypto_stream_FIRSTBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, nonces, firsts, ins, outs;
 static crypto_stream_key *expanded, *kept;
 static crypto_stream_state *state;
 static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
-static uint8_t whole[FIRST + LONGEST], in[LONGEST];
+static uint8_t whole[FIRST + MAX_LENGTH], in[MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -31,8 +31,8 @@ static void open_all(void)
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");
-    guard_open(&ins, LONGEST + 64, "input");
-    guard_open(&outs, LONGEST + 64, "output");
+    guard_open(&ins, MAX_LENGTH + 64, "input");
+    guard_open(&outs, MAX_LENGTH + 64, "output");
 }
 
 static void new_key(void)
@@ -93,12 +93,12 @@ void operation_check(void)
         harness_case("key and nonce %d", turn);
         new_key();
         prng_fill(nonce, crypto_stream_NONCEBYTES);
-        prng_fill(in, LONGEST);
-        keystream(LONGEST, LONGEST, 0, GUARD_BACK, 0);
+        prng_fill(in, MAX_LENGTH);
+        keystream(MAX_LENGTH, MAX_LENGTH, 0, GUARD_BACK, 0);
         harness_digest(whole, sizeof whole);
         /* Every short length once, some of them under other keys: set-up is dear for some ciphers. */
         const size_t step = turn == 0 ? 1 : 7;
-        for (size_t length = 0; length <= LONGEST; length += length < 300 ? step : 1 + length / 3) {
+        for (size_t length = 0; length <= MAX_LENGTH; length += length < 300 ? step : 1 + length / 3) {
             const uint64_t soons[] = {0, length, length / 2, 40, UINT64_C(1) << 40};
             for (unsigned i = 0; i < 5; i++) {
                 harness_case("length %zu with soon = %llu", length, (unsigned long long)soons[i]);

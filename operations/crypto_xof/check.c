@@ -5,11 +5,11 @@
 #include "crypto_xof.h"
 #include "check.h"
 
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 #define SEEN 64 /* output bytes that are looked at where the message is the matter */
 
 static struct guard messages, outputs;
-static uint8_t message[LONGEST], output[LONGEST];
+static uint8_t message[MAX_LENGTH], output[MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -29,7 +29,7 @@ static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, e
 
 static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t again[LONGEST];
+    static uint8_t again[MAX_LENGTH];
     take(again, outlen, inlen, alignment, edge);
     if (memcmp(again, output, outlen)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
 }
@@ -38,9 +38,9 @@ static void longer_begins_with_shorter(void)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
         const size_t inlen = turn ? 333 : 0;
-        take(output, LONGEST, inlen, GUARD_ANY, GUARD_BACK);
-        harness_digest(output, LONGEST);
-        for (size_t outlen = 0; outlen <= LONGEST; outlen = next_length(outlen)) {
+        take(output, MAX_LENGTH, inlen, GUARD_ANY, GUARD_BACK);
+        harness_digest(output, MAX_LENGTH);
+        for (size_t outlen = 0; outlen <= MAX_LENGTH; outlen = next_length(outlen)) {
             harness_case("%zu bytes of output, message of %zu", outlen, inlen);
             same_at(outlen, inlen, (unsigned)(outlen * 7) % 64, alternate_edge(outlen));
         }
@@ -76,10 +76,10 @@ static void the_length_matters(void)
 
 void operation_check(void)
 {
-    guard_open(&messages, LONGEST + 64, "message");
-    guard_open(&outputs, LONGEST + 64, "output");
-    prng_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    guard_open(&messages, MAX_LENGTH + 64, "message");
+    guard_open(&outputs, MAX_LENGTH + 64, "output");
+    prng_fill(message, MAX_LENGTH);
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
         harness_digest(output, SEEN);

@@ -7,10 +7,10 @@
 
 #define KEY crypto_stream_KEYBYTES
 #define NONCE crypto_stream_NONCEBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, nonces, ins, outs;
-static uint8_t key[KEY + 1], nonce[NONCE + 1], in[LONGEST], whole[LONGEST], again[LONGEST];
+static uint8_t key[KEY + 1], nonce[NONCE + 1], in[MAX_LENGTH], whole[MAX_LENGTH], again[MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -67,7 +67,7 @@ static void in_place(size_t length)
  * every stream cipher gives, and nobody says so of a foreign API. */
 static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t other[LONGEST];
+    static uint8_t other[MAX_LENGTH];
     stream(again, length, alignment, edge);
     if (!harness_lenient && memcmp(whole, again, length))
         harness_fail(WRONG_OUTPUT, "the keystream is not a prefix of the longer one");
@@ -81,21 +81,21 @@ static void new_key(void)
 {
     prng_fill(key, KEY);
     prng_fill(nonce, NONCE);
-    prng_fill(in, LONGEST);
-    stream(whole, LONGEST, GUARD_ANY, GUARD_BACK);
-    harness_digest(whole, LONGEST);
+    prng_fill(in, MAX_LENGTH);
+    stream(whole, MAX_LENGTH, GUARD_ANY, GUARD_BACK);
+    harness_digest(whole, MAX_LENGTH);
 }
 
 void operation_check(void)
 {
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    guard_open(&ins, LONGEST + 64, "input");
-    guard_open(&outs, LONGEST + 64, "output");
+    guard_open(&ins, MAX_LENGTH + 64, "input");
+    guard_open(&outs, MAX_LENGTH + 64, "output");
     for (unsigned turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %u", turn);
         new_key();
-        for (size_t length = turn; length <= LONGEST; length += turn ? 1 + length / 3 : next_length(length) - length) {
+        for (size_t length = turn; length <= MAX_LENGTH; length += turn ? 1 + length / 3 : next_length(length) - length) {
             harness_case("length %zu", length);
             try_length(length, GUARD_ANY, alternate_edge(length));
         }
