@@ -6,7 +6,7 @@
 
 #include "runtime.h"
 
-static char *rest; /* what is still unread of the present line */
+static char *rest; /* the unread part of the current line */
 
 void request_begin(char *line)
 {
@@ -39,7 +39,7 @@ const uint8_t *request_bytes(size_t *length)
         bytes[i] = (uint8_t)(high << 4 | low);
     }
     *length = n;
-    return bytes; /* lives until the process ends: requests are few */
+    return bytes; /* never freed: requests are few */
 }
 
 const uint8_t *request_exactly(size_t length, const char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How deep a call reaches into its stack: it runs on a painted one. */
+/* Measures the stack usage of a call by running it on a painted stack. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -12,11 +12,11 @@
 
 static ucontext_t here, there;
 static uint8_t *stack;
-static void (*present)(void);
+static void (*current_call)(void);
 
 static void trampoline(void)
 {
-    present();
+    current_call();
 }
 
 static void nothing(void)
@@ -31,7 +31,7 @@ static size_t depth(void (*call)(void))
     there.uc_stack.ss_sp = stack;
     there.uc_stack.ss_size = SIZE;
     there.uc_link = &here;
-    present = call;
+    current_call = call;
     makecontext(&there, trampoline, 0);
     if (swapcontext(&here, &there)) harness_fail(HARNESS_ERROR, "cannot switch to another stack");
     while (untouched < SIZE && stack[untouched] == PAINT) untouched++;
@@ -47,7 +47,7 @@ uint64_t stack_bytes(void (*call)(void))
             harness_fail(HARNESS_ERROR, "out of memory for a stack");
         stack = pages + page;
     }
-    call(); /* lazy binding, and tables made at the first call, are not the call's own */
-    const size_t all = depth(call), none = depth(nothing);
-    return all > none ? all - none : 0;
+    call(); /* so that lazy binding and tables built by the first call do not count */
+    const size_t total = depth(call), overhead = depth(nothing);
+    return total > overhead ? total - overhead : 0;
 }
