@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_aead, timed:
+/* Measures of crypto_aead:
  *
- *   encrypt    one packet; with keys > 1, under a random one of that many
- *              expanded keys, all of them in use
- *   decrypt    one good packet, sealed just before (untimed)
+ *   encrypt    one packet; with keys > 1, under a random one of `keys`
+ *              expanded keys, all of them active
+ *   decrypt    one valid packet, encrypted just before (untimed)
  *   reject     the same with one bit of its tag changed
  *   expandkey  one key
  *
- * Every packet has a nonce of its own: a CPU learns the table look-ups of one
- * keystream and is faster the second time.  Keys, plaintexts and associated
- * data are deterministic. */
+ * Every packet has a different nonce, because a CPU learns the table look-ups of a repeated
+ * keystream and is faster the second time. Keys, plaintexts and associated data are deterministic. */
 #include <string.h>
 
 #include "crypto_aead.h"
 #include "timing.h"
 
 static struct {
-    uint64_t expanded; /* how many keys of the pool are expanded */
+    uint64_t expanded; /* number of expanded keys in the pool */
     crypto_aead_key *pool;
     uint8_t *plaintext, *packet, *ad, *opened;
     uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
@@ -53,7 +52,7 @@ static void pool_fill(uint64_t keys)
     }
 }
 
-/* Reads every expanded key once: what long use leaves in the caches. */
+/* Reads every expanded key once, so that the caches are as after long use. */
 static void pool_touch(uint64_t keys)
 {
     const volatile uint8_t *bytes = (const volatile uint8_t *)m.pool;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Secret: the key and the plaintext. Public: nonce, associated data, the packet
- * once it is sealed, the lengths, and whether a packet is accepted. */
+/* Secret: the key and the plaintext. Public: nonce, associated data, the encrypted packet, the
+ * lengths, and whether a packet is accepted. */
 #include "crypto_aead.h"
 #include "secret.h"
 
@@ -26,7 +26,7 @@ void operation_secrets(void)
         secret_clear(&result, sizeof result);
         secret_clear(packet, total);
         if (result) harness_fail(VALID_REJECTED, "rejects a valid packet");
-#if crypto_aead_ROOM == 0 && !defined(CYCLOMETER_LIBRARY) /* theirs cannot say that a verdict is public */
+#if crypto_aead_ROOM == 0 && !defined(CYCLOMETER_LIBRARY) /* a library cannot mark its verdict as public */
         result = crypto_aead_decrypt(text, packet, total, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
         packet[0] ^= 1;

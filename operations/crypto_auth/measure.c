@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_auth, timed:
+/* Measures of crypto_auth:
  *
  *   auth    a message of `length` bytes
  *   verify  a message of `length` bytes with its authenticator

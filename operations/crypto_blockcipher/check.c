@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_blockcipher, for every key length that expandkey takes:
- * decrypt inverts encrypt, n blocks are n single ones, in place, at every
- * alignment; every key byte and every bit of a block matters; nothing is
- * written outside. */
+/* The property tests of crypto_blockcipher, for every key length that expandkey takes: decrypt
+ * inverts encrypt; n blocks in one call are encrypted like n single blocks, in place and at every
+ * alignment; the result depends on every key byte and every bit of a block; nothing is written
+ * outside the buffers. */
 #include <malloc.h>
 
 #include "crypto_blockcipher.h"
@@ -30,14 +30,14 @@ void operation_info(void)
     record_info("longest_key_bytes", KEY_LONGEST);
 }
 
-/* 0, or what expandkey says of that length. */
+/* Expands a key of that length; returns what expandkey returns. */
 static int expand(size_t key_bytes)
 {
     const uint8_t *k = guarded_copy(&keys, key, key_bytes, GUARD_ANY, GUARD_BACK);
 #ifdef crypto_blockcipher_RELEASES
     if (holds_key) crypto_blockcipher_release(expanded);
 #endif
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     const int result = crypto_blockcipher_expandkey(expanded, k, key_bytes);
     expect_unchanged(&keys, key, "key");
     holds_key = result == 0;
@@ -82,7 +82,7 @@ static void in_place(size_t blocks)
     if (memcmp(both, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
-/* Many blocks against `cipher`, which has them one by one. */
+/* Compares many blocks in one call with `cipher`, which holds them encrypted one by one. */
 static void blocks_at_once(size_t blocks, const uint8_t *single)
 {
     harness_case("%zu blocks in one call", blocks);
@@ -92,8 +92,8 @@ static void blocks_at_once(size_t blocks, const uint8_t *single)
     in_place(blocks);
 }
 
-/* Which further key lengths an implementation takes is its own affair; what it computes enters the digest,
- * which all implementations share, for the two lengths that all must take. The others have their vectors. */
+/* Implementations may differ in which further key lengths they accept, so only the two lengths
+ * that all must accept enter the digest, which all implementations share. Vectors test the others. */
 static int all_take(size_t key_bytes)
 {
     return key_bytes == KEY_LONGEST || key_bytes == crypto_blockcipher_KEYBYTES;
@@ -117,7 +117,7 @@ static void many_blocks(size_t key_bytes)
     }
 }
 
-/* Every bit of a block changes about half of the result; here: something, and not what another bit does. */
+/* Checks that every bit of a block changes the result, and no two bits in the same way. */
 static void every_bit_matters(void)
 {
     static uint8_t seen[8 * BLOCK + 1][BLOCK];
@@ -135,7 +135,7 @@ static void every_bit_matters(void)
     }
 }
 
-/* The whole byte: a definition may ignore a bit (DES: parity). */
+/* The whole byte, because a definition may ignore a bit (DES: parity). */
 static void every_key_byte_matters(size_t key_bytes)
 {
     uint8_t first[BLOCK];
@@ -161,7 +161,7 @@ static void open_all(void)
     guard_open(&opens, MOST * BLOCK + 64, "plaintext");
 }
 
-/* Whether the cipher has keys of that length; the laws hold then. */
+/* Runs the tests for one key length; returns whether the cipher supports it. */
 static int try_key_bytes(size_t key_bytes)
 {
     harness_case("key of %zu bytes", key_bytes);
@@ -177,14 +177,15 @@ void operation_check(void)
 {
     const size_t must[] = {crypto_blockcipher_KEYBYTES, KEY_LONGEST};
     open_all();
-    for (size_t i = 0; i < 2; i++) /* first, while all implementations have drawn the same random bytes */
+    for (size_t i = 0; i < 2; i++) /* first, so that all implementations see the same random bytes */
         if ((i == 0 || must[i] != must[0]) && !try_key_bytes(must[i]))
             harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     for (size_t key_bytes = 0; key_bytes < KEY_LONGEST; key_bytes++)
         if (key_bytes != crypto_blockcipher_KEYBYTES) (void)try_key_bytes(key_bytes);
 }
 
-/* iterations: so many times over, each on the former (absent or 0: once). */
+/* iterations: how often the block is processed, each time on the previous result (absent or 0:
+ * once). */
 int operation_answer(const char *verb)
 {
     size_t key_bytes, length;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_blockcipher, timed:
+/* Measures of crypto_blockcipher:
  *
  *   encrypt, decrypt              `length` blocks in one call
  *   encrypt_block, decrypt_block  one block per call, `length` calls, each on
- *                                 what the former gave (as CBC encryption does)
+ *                                 the previous output (as CBC encryption does)
  *   expandkey                     one key
  *
- * under a key of KEYBYTES bytes; with _longest_key behind the name, under one of
- * LONGESTKEYBYTES. */
+ * under a key of KEYBYTES bytes or, for measures whose names end in _longest_key, of
+ * LONGESTKEYBYTES bytes. */
 #include <string.h>
 
 #include "crypto_blockcipher.h"
@@ -60,7 +60,8 @@ static void expandkey(struct sample *s, uint64_t key_bytes)
 #endif
 }
 
-/* The key that a measure's name asks for; *base is the length of the name without it. */
+/* Returns the key that the measure's name selects; *base is the length of the name without that
+ * suffix. */
 static const crypto_blockcipher_key *key_of(const char *measure, size_t *base)
 {
     const char *longest = strstr(measure, "_longest_key");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Secret: the key and the blocks. Public: how many. */
+/* Secret: the key and the blocks. Public: their number. */
 #include "crypto_blockcipher.h"
 #include "secret.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Requests about boxes, which travel without their zero bytes:
+/* Answers requests. Boxes and messages in them have no zero bytes:
  *
- *   keypair RANDOM                          -> PUBLIC_KEY SECRET_KEY in one
+ *   keypair RANDOM                          -> PUBLIC_KEY || SECRET_KEY
  *   box PUBLIC_KEY SECRET_KEY NONCE MESSAGE -> BOXED
  *   open PUBLIC_KEY SECRET_KEY NONCE BOXED  -> MESSAGE, or rejected */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_box: what one boxes the other opens, in one step and in
- * two, in place too; nothing else is opened; the zero bytes in front are as
- * documented; nothing is written outside. */
+/* The property tests of crypto_box: the receiver opens what the sender has boxed, in one step, in
+ * two steps, and in place; nothing else opens; the leading zero bytes are as documented; nothing
+ * is written outside the buffers. */
 #include "crypto_box.h"
 
 #define PK crypto_box_PUBLICKEYBYTES
@@ -49,7 +49,7 @@ static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
     return result;
 }
 
-/* Boxes `length` bytes of message proper into `boxed`: in one step or in two. */
+/* Boxes a message of `length` bytes (without zero bytes) into `boxed`, in one step or in two. */
 static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_steps, enum guard_edge edge)
 {
     uint8_t k[BEFORE], *m = guard_place(&messages, ZERO + length, GUARD_ANY, edge);
@@ -67,7 +67,8 @@ static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_ste
     memcpy(boxed, c, ZERO + length);
 }
 
-/* Whether the first `clen` bytes of `boxed` are opened; then messages.data has them. */
+/* Opens the first `clen` bytes of `boxed`; returns whether that succeeds, and then messages.data
+ * holds the message. */
 static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_steps, enum guard_edge edge)
 {
     uint8_t k[BEFORE], *c = guard_place(&boxes, clen, GUARD_ANY, edge);
@@ -167,7 +168,7 @@ void operation_check(void)
     generate_keys(&third, prng_word());
     digest(one.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
-    if (!harness_lenient) { /* other trees open what they have boxed */
+    if (!harness_lenient) { /* foreign trees open only boxes that they made */
         strangers(&one, &two, &third);
         forgeries(&one, &two, 0);
         forgeries(&two, &one, 70);

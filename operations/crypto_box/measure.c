@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_box, timed, for a message proper of `length` bytes:
+/* Measures of crypto_box, for messages of `length` bytes, without zero bytes:
  *
- *   keypair    a fresh key pair each time
- *   beforenm   what two keys alone determine
- *   box        boxing, from the keys
+ *   keypair    a new key pair each time
+ *   beforenm   the part that depends only on the keys
+ *   box        boxing from the keys
  *   afternm    boxing, after beforenm
- *   open       opening, from the keys
- *   reject     the same with one bit changed, another one each time */
+ *   open       opening from the keys
+ *   reject     the same with one bit changed, a different one each time */
 #include <string.h>
 
 #include "crypto_box.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_cipher: decrypt inverts encrypt, in place, at every
- * alignment; lengths that the mode lacks are refused; key and initialisation
- * vector matter; nothing is written outside. */
+/* The property tests of crypto_cipher: decrypt inverts encrypt, in place, at every alignment;
+ * unsupported lengths are rejected; the result depends on key and initialisation vector; nothing
+ * is written outside the buffers. */
 #include <malloc.h>
 
 #include "crypto_cipher.h"
@@ -35,14 +35,14 @@ static void expand(void)
 #ifdef crypto_cipher_RELEASES
     if (holds_key) crypto_cipher_release(expanded);
 #endif
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     if (crypto_cipher_expandkey(expanded, k)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     expect_unchanged(&keys, key, "key");
     holds_key = 1;
     memcpy(kept, expanded, sizeof *expanded);
 }
 
-/* A library may count its uses behind a pointer; what the type holds stays. */
+/* A library may change its context behind a pointer, but not the bytes of the type itself. */
 static void key_unchanged(void)
 {
 #ifndef crypto_cipher_RELEASES
@@ -107,7 +107,7 @@ static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
     in_place(length);
 }
 
-/* Changed bytes must give another ciphertext of a few blocks. */
+/* Checks that changing a byte changes the ciphertext of a few blocks. */
 static void must_matter(uint8_t *bytes, size_t count, uint8_t change, const char *what)
 {
     const size_t length = 8 * (BLOCK > 16 ? BLOCK : 16);

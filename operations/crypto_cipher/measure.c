@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_cipher, timed:
+/* Measures of crypto_cipher:
  *
- *   encrypt    `length` bytes (a multiple of BLOCKBYTES), an initialisation
- *              vector of its own each time
- *   decrypt    the same backwards
+ *   encrypt    `length` bytes (a multiple of BLOCKBYTES), with a new
+ *              initialisation vector each time
+ *   decrypt    the same number of bytes
  *   expandkey  one key */
 #include <string.h>
 

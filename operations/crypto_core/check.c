@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_core: the output depends on the input, the key and the
- * constant alone, and it does depend on them; nothing is written outside.
- * (Which bytes matter is each function's own affair: some reduce their input.) */
+/* The property tests of crypto_core: the output depends on the input, the key and the constant,
+ * and on nothing else; nothing is written outside the buffers. (Not every byte need matter: some
+ * functions reduce their input.) */
 #include "crypto_core.h"
 #include "check.h"
 
@@ -32,7 +32,7 @@ static void take(unsigned alignment, enum guard_edge edge)
     memcpy(out, o, OUT);
 }
 
-/* Among many values of `bytes` some must give another output. */
+/* Checks that some of many values of `bytes` change the output. */
 static void must_matter(uint8_t *bytes, size_t length, const char *name)
 {
     uint8_t first[OUT + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_core, timed:
+/* Measures of crypto_core:
  *
  *   core  one call */
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_decode that hold whatever the code is: the items depend
- * on the string alone, and do depend on it; the string is not changed; nothing
- * is written outside.  (The way back is crypto_encode, another executable;
- * vectors tie the two together.) */
+/* The property tests of crypto_decode that hold for any code: the items depend on the string and
+ * on nothing else; the string is not modified; nothing is written outside the buffers. (The
+ * inverse, crypto_encode, is another executable; vectors connect the two.) */
 #include "crypto_decode.h"
 #include "check.h"
 

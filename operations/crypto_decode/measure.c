@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_decode, timed:
+/* Measures of crypto_decode:
  *
  *   decode  a random string */
 #include <string.h>

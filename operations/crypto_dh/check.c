@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_dh: both sides share the same secret, others share another
- * one, nothing is written outside, equal random bytes give equal keys. */
+/* The property tests of crypto_dh: both sides compute the same secret and other key pairs a
+ * different one; nothing is written outside the buffers; equal random bytes give equal keys. */
 #include "crypto_dh.h"
 
 #define PK crypto_dh_PUBLICKEYBYTES
@@ -27,7 +27,7 @@ static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_giv
     memcpy(pk, pk_given, PK);
     memcpy(sk, sk_given, SK);
     memset(s, 0xa5, SHARED);
-    if (!harness_lenient) random_script((const uint8_t *)"", 0); /* a foreign one may blind */
+    if (!harness_lenient) random_script((const uint8_t *)"", 0); /* a foreign implementation may blind with random bytes */
     const int result = crypto_dh(s, pk, sk);
     random_script_end();
     guard_check(&pks, "public key");
@@ -49,7 +49,7 @@ static void agree(struct keys *one, struct keys *two, int digested)
     digest(s, SHARED);
 }
 
-/* A third party, and a changed public key, which must be survived at the least. */
+/* Tries a third key pair and a changed public key, which may be rejected but must not crash. */
 static void disagree(struct keys *one, struct keys *two, struct keys *third)
 {
     uint8_t s[SHARED], t[SHARED], changed[PK];
@@ -85,7 +85,7 @@ void operation_check(void)
         generate_keys(&one, prng_word());
         generate_keys(&two, prng_word());
         agree(&one, &two, i < FEWEST);
-        /* After what is digested: how many there are is a matter of time. */
+        /* After the digest is complete, because the number of these cases depends on speed. */
         if (i + 1 >= FEWEST && i < 2 * FEWEST && !harness_lenient) disagree(&one, &two, &third);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_dh, timed:
+/* Measures of crypto_dh:
  *
- *   keypair   a fresh key pair each time
- *   shared    the secret of a key pair and of another one each time */
+ *   keypair   a new key pair each time
+ *   shared    the secret shared with a different key pair each time */
 #include <string.h>
 
 #include "crypto_dh.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_encode that hold whatever the code is: the string depends
- * on the items alone, which are not changed; nothing is written outside.  The
- * items are 0 and 1, which every definition allows.  (Some codes round: that
- * other items give another string is no law.  The way back is crypto_decode,
- * another executable; vectors tie the two together.) */
+/* The property tests of crypto_encode that hold for any code: the string depends only on the
+ * items, which are not modified; nothing is written outside the buffers. The items are 0 and 1,
+ * which every definition allows. (Different items may give the same string, because some codes
+ * round. The inverse, crypto_decode, is another executable; vectors connect the two.) */
 #include "crypto_encode.h"
 #include "check.h"
 

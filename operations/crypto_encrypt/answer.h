@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Requests about public-key encryption, and the sizes of real ciphertexts:
+/* Answers requests, and records the sizes of actual ciphertexts:
  *
- *   keypair RANDOM                     -> PUBLIC_KEY SECRET_KEY in one
+ *   keypair RANDOM                     -> PUBLIC_KEY || SECRET_KEY
  *   encrypt PUBLIC_KEY MESSAGE RANDOM  -> CIPHERTEXT
  *   open SECRET_KEY CIPHERTEXT         -> MESSAGE, or rejected
  *   complete PART                      -> SECRET_KEY
  *   open_completed PART CIPHERTEXT     -> MESSAGE, or rejected
  *
- * `absent` where the harness does not see the random bytes. */
+ * The answer is `absent` if the random bytes do not come from randombytes(). */
 
 static int answer_encrypt(void)
 {

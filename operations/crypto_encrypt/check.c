@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_encrypt: what is encrypted is opened again; a changed
- * ciphertext is rejected, or where the system does not claim that, never opened
- * as the same message; nothing is written outside; equal random bytes give
- * equal results. */
+/* The property tests of crypto_encrypt: decryption returns the message; a changed ciphertext is
+ * rejected or, if the system does not claim that, never decrypts to the same message; nothing is
+ * written outside the buffers; equal random bytes give equal results. */
 #include "crypto_encrypt.h"
 
 #define PK crypto_encrypt_PUBLICKEYBYTES
@@ -47,7 +46,8 @@ static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge
     memcpy(ciphertext, c, ciphertext_length);
 }
 
-/* Whether the first `length` bytes of `ciphertext` are opened; then *mlen and openeds have the message. */
+/* Opens the first `length` bytes of `ciphertext`; returns whether that succeeds, and then *mlen
+ * and `openeds` hold the message. */
 static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, length, GUARD_ANY, edge);
@@ -75,7 +75,7 @@ static void must_open(const uint8_t *sk, size_t length, enum guard_edge edge)
     if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
-/* Of a message of `original` bytes; one this short may be met by chance. */
+/* `original` is the length of the message; a very short one may be guessed by chance. */
 static void must_not_open(size_t length, size_t original, const uint8_t *sk)
 {
     size_t mlen;
@@ -137,7 +137,7 @@ static void forgeries(const struct keys *keys, size_t length)
     must_not_open(ciphertext_length + 1, length, keys->sk);
 }
 
-/* No ciphertexts at all must be survived; so must another secret key. */
+/* Tries random bytes and a different secret key, which must not crash. */
 static void nonsense(const struct keys *keys, const struct keys *other)
 {
     round_trip(keys, 59, 0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_encrypt, timed:
+/* Measures of crypto_encrypt:
  *
- *   keypair   a fresh key pair each time
- *   encrypt   a message of `length` bytes, another one each time
- *   open      a ciphertext of a message of `length` bytes, another one each time
- *   reject    the same with one bit changed, another one each time (and opened
- *             as another message where the system does not reject it) */
+ *   keypair   a new key pair each time
+ *   encrypt   a message of `length` bytes, a different one each time
+ *   open      a ciphertext of a message of `length` bytes, a different one each time
+ *   reject    the same with one bit changed, a different one each time (and opened
+ *             to another message if the system does not reject it) */
 #include <string.h>
 
 #include "crypto_encrypt.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_hash: the hash depends on the message alone, every byte
- * of it and its length matter, nothing is written outside, and the hash in
- * pieces (where offered) is the hash. */
+/* The property tests of crypto_hash: the hash depends only on the message, on every byte of it and
+ * on its length; nothing is written outside the buffers; hashing in pieces, if offered, gives the
+ * same hash. */
 #include "crypto_hash.h"
 #include "check.h"
 
@@ -17,7 +17,7 @@ void operation_info(void)
     record_info("hash_bytes", HASH);
 }
 
-/* The hash of the first `length` bytes of `message`, into `hash`. */
+/* Hashes the first `length` bytes of `message` into `hash`. */
 static void take(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
@@ -52,7 +52,7 @@ static void every_byte_matters(size_t length)
     }
 }
 
-/* Zero bytes hash differently for each number of them. */
+/* Checks that messages of n and n + 1 zero bytes hash differently. */
 static void the_length_matters(void)
 {
     uint8_t before[HASH];
@@ -79,7 +79,7 @@ static void in_pieces(size_t length, size_t step)
         crypto_hash_update(&state, guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
         expect_unchanged(&messages, message + at, "piece");
         crypto_hash_update(&state, message, 0);
-        memcpy(&copy, &state, sizeof state); /* goes on where the first would */
+        memcpy(&copy, &state, sizeof state); /* continues where the first would */
         memset(&state, 0x5a, sizeof state);
         memcpy(&state, &copy, sizeof state);
     }
@@ -118,7 +118,7 @@ void operation_check(void)
         harness_digest(hash, HASH);
         in_pieces(far[i], 4099);
     }
-    if (harness_lenient) return; /* a weak hash is still a function */
+    if (harness_lenient) return; /* a weak hash is still deterministic */
     every_byte_matters(40);
     every_byte_matters(700);
     the_length_matters();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_hashblocks: whole blocks are taken, one call for many is
- * as many calls for one, what is left over is told and does not matter, every
- * byte of a block and of the state matters. */
+/* The property tests of crypto_hashblocks: whole blocks are processed; one call with many blocks
+ * is equivalent to many calls with one; the number of remaining bytes is returned, and they do not
+ * matter; every byte of a block and of the state does. */
 #include "crypto_hashblocks.h"
 #include "check.h"
 
@@ -18,7 +18,7 @@ void operation_info(void)
     record_info("block_bytes", BLOCK);
 }
 
-/* From `start` over the first `length` bytes of `from`, into `state`. */
+/* Processes the first `length` bytes of `from`, starting from `start`, into `state`. */
 static void take(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, from, length, alignment, edge);
@@ -73,7 +73,7 @@ void operation_check(void)
         if (memcmp(first, state, STATE)) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different states");
         block_by_block(length);
     }
-    if (harness_lenient) return; /* a weak function is still one */
+    if (harness_lenient) return; /* a weak function is still deterministic */
     for (size_t i = 0; i < BLOCK; i++) {
         harness_case("byte %zu of the block changed", i);
         must_matter(message + i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_hashblocks, timed:
+/* Measures of crypto_hashblocks:
  *
  *   hashblocks  an input of `length` bytes */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_kem: decapsulating gives the session key back; a forged
- * ciphertext and another secret key give another one or fail; nothing is
- * written outside; equal random bytes give equal results. */
+/* The property tests of crypto_kem: decapsulation returns the session key; a forged ciphertext or
+ * a different secret key gives another one or fails; nothing is written outside the buffers; equal
+ * random bytes give equal results. */
 #include "crypto_kem.h"
 
 #define PK crypto_kem_PUBLICKEYBYTES
@@ -38,7 +38,7 @@ static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge 
     memcpy(session, k, SESSION);
 }
 
-/* Whether decapsulating gives `session`. */
+/* Whether decapsulation returns `session`. */
 static int gives(const uint8_t *sk_given, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, CIPHERTEXT, GUARD_ANY, edge);
@@ -130,7 +130,7 @@ static int answer_encapsulate(void)
     return 0;
 }
 
-/* Encapsulates for a key pair drawn on the spot: for public keys too long to be sent. */
+/* Encapsulates for a key pair generated here, for public keys too long for a request. */
 static int answer_exchange(void)
 {
 #ifdef crypto_kem_OWN_RANDOM

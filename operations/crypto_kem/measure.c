@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_kem, timed:
+/* Measures of crypto_kem:
  *
- *   keypair       a fresh key pair each time
- *   encapsulate   a fresh session key each time
- *   decapsulate   a fresh ciphertext each time
- *   reject        one with a changed bit, another bit each time */
+ *   keypair       a new key pair each time
+ *   encapsulate   a new session key each time
+ *   decapsulate   a new ciphertext each time
+ *   reject        a ciphertext with one bit changed, a different bit each time */
 #include <string.h>
 
 #include "crypto_kem.h"

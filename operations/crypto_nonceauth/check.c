@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_nonceauth: the authenticator depends on key, nonce and
- * message alone, every byte of them matters, nothing is written outside. */
+/* The property tests of crypto_nonceauth: the authenticator depends only on key, nonce and
+ * message, and on every byte of them; nothing is written outside the buffers. */
 #include "crypto_nonceauth.h"
 #include "check.h"
 
@@ -43,7 +43,7 @@ static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
     if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
 }
 
-/* Some definitions want the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
+/* Some definitions require the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
 static void renew(void)
 {
     prng_fill(key, KEY);
@@ -74,7 +74,7 @@ static void every_byte_matters(size_t length)
         harness_case("length %zu, nonce byte %zu changed", length, i);
         must_matter(nonce + i, 1, length);
     }
-    for (size_t i = 0; i < KEY; i++) { /* the whole byte: a definition may ignore a bit (clamping) */
+    for (size_t i = 0; i < KEY; i++) { /* the whole byte, because a definition may ignore a bit (clamping) */
         harness_case("length %zu, key byte %zu changed", length, i);
         must_matter(key + i, 0xff, length);
     }

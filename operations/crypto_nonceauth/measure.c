@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_nonceauth, timed:
+/* Measures of crypto_nonceauth:
  *
  *   nonceauth  a message of `length` bytes, with a nonce of its own */
 #include <string.h>

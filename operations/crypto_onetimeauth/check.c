@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_onetimeauth: the tag depends on r, s and the message
- * alone, every bit of the message matters, nothing is written outside. */
+/* The property tests of crypto_onetimeauth: the tag depends only on r, s and the message, and on
+ * every bit of the message; nothing is written outside the buffers. */
 #include <string.h>
 
 #include "crypto_onetimeauth.h"
@@ -22,7 +22,7 @@ static void new_key(void)
 {
     uint8_t *copy = guard_place(&keys, sizeof key, GUARD_ANY, GUARD_BACK);
     memcpy(copy, key, sizeof key);
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_onetimeauth_expandkey(expanded, copy);
     guard_check(&keys, "key");
     if (memcmp(copy, key, sizeof key)) harness_fail(INPUT_MODIFIED, "modifies the key");
@@ -58,7 +58,7 @@ static void alignments(size_t length)
     if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different tags");
 }
 
-/* A changed bit changes the tag: the key is random, so a collision is a fault. */
+/* Checks that a changed bit changes the tag. The key is random, so a collision means an error. */
 static void every_byte_matters(size_t length)
 {
     uint8_t first[TAG];
@@ -74,7 +74,7 @@ static void every_byte_matters(size_t length)
     }
 }
 
-/* Keys and messages of all ones carry the most. */
+/* Keys and messages of all ones cause the most carries. */
 static void extremes(void)
 {
     memset(key, 0xff, sizeof key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_onetimeauth, timed:
+/* Measures of crypto_onetimeauth:
  *
  *   authenticate  a message of `length` bytes
  *   expandkey     one key */

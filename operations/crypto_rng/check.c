@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_rng: output and next key depend on the key alone, and on
- * every byte of it; they differ from it and from each other; the next key may
- * take the old one's place; nothing is written outside. */
+/* The property tests of crypto_rng: output and next key depend only on the key, and on every byte
+ * of it; they differ from it and from each other; the next key may overwrite the old one; nothing
+ * is written outside the buffers. */
 #include "crypto_rng.h"
 #include "check.h"
 
@@ -78,7 +78,7 @@ void operation_check(void)
         if (memcmp(first_out, out, OUT) || memcmp(first_next, next, KEY))
             harness_fail(NOT_DETERMINISTIC, "two calls on one key return different results");
         in_place();
-        if (harness_lenient) continue; /* a weak generator is still a function */
+        if (harness_lenient) continue; /* a weak generator is still deterministic */
         if (!memcmp(key, next, KEY)) harness_fail(SECRET_EXPOSED, "the output repeats the key");
         if (!memcmp(out, next, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the next key");
         if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the key");

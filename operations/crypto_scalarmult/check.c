@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_scalarmult: multiplications commute, the base is an
- * element like others, nothing is written outside. */
+/* The property tests of crypto_scalarmult: multiplications commute; the base behaves like any
+ * other group element; nothing is written outside the buffers. */
 #include <string.h>
 
 #include "crypto_scalarmult.h"
@@ -50,7 +50,7 @@ static void commutes(int digested)
     if (digested) harness_digest(np, ELEMENT), harness_digest(knp, ELEMENT);
 }
 
-/* Whatever stands where an element should: refused or not, it must be survived. */
+/* Tries strings that are not group elements: they may be rejected but must not crash. */
 static void nonsense(void)
 {
     uint8_t n[SCALAR], p[ELEMENT], q[ELEMENT];

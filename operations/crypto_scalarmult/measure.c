@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_scalarmult, timed, with another scalar each time:
+/* Measures of crypto_scalarmult, with a different scalar each time:
  *
- *   multiply   an element, another one in each series
+ *   multiply   a group element, a different one in each series
  *   base       the standard base */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_secretbox: round trip with NaCl's zero bytes, every
- * forgery rejected, nothing written outside. */
+/* The property tests of crypto_secretbox: round trip with NaCl's zero bytes; every forgery is
+ * rejected; nothing is written outside the buffers. */
 #include "crypto_secretbox.h"
 #include "check.h"
 
@@ -22,7 +22,7 @@ void operation_info(void)
     record_info("box_overhead_bytes", ZERO - BOXZERO);
 }
 
-/* The box of the padded message, into `box`. */
+/* Boxes the padded message into `box`. */
 static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *m = guarded_copy(&messages, message, padded, alignment, edge);
@@ -40,7 +40,7 @@ static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
     memcpy(box, c, padded);
 }
 
-/* 0 when the first `padded` bytes of `box` are accepted. */
+/* Returns 0 if the first `padded` bytes of `box` are accepted. */
 static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *c = guarded_copy(&boxes, box, padded, alignment, edge);
@@ -114,11 +114,11 @@ void operation_check(void)
     for (unsigned alignment = 0; alignment < 64; alignment++) round_trip(600, alignment, alternate_edge(alignment));
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
         round_trip(forged[i], GUARD_ANY, GUARD_BACK);
-        if (!harness_lenient) forgeries(forged[i]); /* other trees open what they have sealed */
+        if (!harness_lenient) forgeries(forged[i]); /* foreign trees open only boxes that they made */
     }
 }
 
-/* Requests and answers have no zero bytes: they are put before here and left out. */
+/* Requests and answers have no zero bytes, which are added and removed here. */
 static uint8_t *padded_with(size_t zeroes, const uint8_t *bytes, size_t length)
 {
     uint8_t *padded = allocate(zeroes + length, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_secretbox, timed:
+/* Measures of crypto_secretbox:
  *
- *   box     a message of `length` bytes (without the zeroes)
+ *   box     a message of `length` bytes (without zero bytes)
  *   open    the box of such a message
  *   reject  the same with one bit changed */
 #include <string.h>
@@ -33,7 +33,8 @@ static void next_nonce(void)
     for (size_t i = crypto_secretbox_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
 }
 
-/* The padded message stands where `alignment` says: other samples' bytes are overwritten. */
+/* The position of the padded message depends on `alignment`, so other samples' bytes are
+ * overwritten. */
 static unsigned char *message_for(const struct sample *s)
 {
     unsigned char *message = m.message + s->alignment;

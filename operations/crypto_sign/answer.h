@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Requests about signatures, and the sizes of real ones:
+/* Answers requests, and records the sizes of actual signatures:
  *
- *   keypair RANDOM              -> PUBLIC_KEY SECRET_KEY in one
+ *   keypair RANDOM              -> PUBLIC_KEY || SECRET_KEY
  *   sign SECRET_KEY MESSAGE RANDOM -> SIGNED_MESSAGE
  *   open PUBLIC_KEY SIGNED_MESSAGE -> MESSAGE, or rejected
  *
- * `absent` where the harness does not see the random bytes. */
+ * The answer is `absent` if the random bytes do not come from randombytes(). */
 
 static int answer_sign(void)
 {
@@ -63,7 +63,7 @@ static void one_keypair(void)
 static void one_signature(void)
 {
     static struct keys keys;
-    keys = u.keys; /* a stateful one has its first state again */
+    keys = u.keys; /* a stateful key starts from its first state again */
     (void)sign_with(u.sm, &u.smlen, u.m, u.mlen, keys.sk);
 }
 
@@ -89,7 +89,7 @@ void operation_info(void)
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");
-    record_signature(23, "overhead_23_bytes", "sent_23_bytes"); /* sent: public key, message and signature */
+    record_signature(23, "overhead_23_bytes", "sent_23_bytes"); /* transmitted bytes: public key, message and signature */
     record_signature(147, "overhead_147_bytes", "sent_147_bytes");
     record_signature(709, "overhead_709_bytes", "sent_709_bytes");
     u.mlen = 59;

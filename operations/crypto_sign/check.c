@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_sign: what is signed verifies and gives the message back,
- * nothing else verifies, nothing is written outside, and equal random bytes
- * give equal results. */
+/* The property tests of crypto_sign: a signed message opens to the message; nothing else opens;
+ * nothing is written outside the buffers; equal random bytes give equal results. */
 #include "keys.h"
 
 #define MAX_LENGTH ((size_t)96397)
@@ -20,7 +19,7 @@ static void open_all(void)
     guard_open(&openeds, MAX_LENGTH + MORE + 1, "opened message");
 }
 
-/* Signs the first `length` bytes of `message`; not 0 when a stateful key is used up. */
+/* Signs the first `length` bytes of `message`; returns nonzero if a stateful key is exhausted. */
 static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
@@ -55,7 +54,8 @@ static void sign(struct keys *keys, size_t length, enum guard_edge edge)
     while (try_sign(keys, length, edge)) generate_keys(keys, prng_word());
 }
 
-/* What opening the first `length` bytes of sm returns; *mlen is set when 0, and the message is in openeds. */
+/* Opens the first `length` bytes of sm and returns the result; if it is 0, *mlen is set and
+ * `openeds` holds the message. */
 static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_given, size_t *mlen, enum guard_edge edge)
 {
     uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sm = guard_place(&signeds, length, GUARD_ANY, edge);
@@ -86,7 +86,7 @@ static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, con
 {
     size_t mlen;
     if (opened(sm, length, pk, &mlen, GUARD_BACK)) return;
-    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen)) return; /* malleable */
+    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen)) return; /* some schemes are malleable */
     harness_fail(FORGERY_ACCEPTED, "accepts %s", what);
 }
 
@@ -110,7 +110,7 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
     harness_case("equal random bytes");
     prng_fill(message, 64);
     random_seed(seed);
-    if (try_sign(keys, 64, GUARD_BACK)) return; /* a stateful key for no signature at all */
+    if (try_sign(keys, 64, GUARD_BACK)) return; /* an exhausted stateful key without a signature */
     const size_t length = signed_length;
     memcpy(first, signed_message, length);
     random_seed(seed);
@@ -119,7 +119,7 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
 #endif
 }
 
-/* One changed bit of byte i. */
+/* Changes one bit of byte i. */
 static void forge_byte(const uint8_t *pk, size_t length, size_t i)
 {
     const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
@@ -129,7 +129,8 @@ static void forge_byte(const uint8_t *pk, size_t length, size_t i)
     signed_message[i] ^= bit;
 }
 
-/* Every byte of the signature and 200 of the message at the most, in random order, while time is left. */
+/* Changes every byte of the signature and at most 200 of the message, in random order, while time
+ * is left. */
 static void forgeries(struct keys *keys, size_t length)
 {
     static size_t places[MAX_LENGTH + MORE];
@@ -144,7 +145,7 @@ static void forgeries(struct keys *keys, size_t length)
     const size_t most = signed_length < MORE + 200 ? signed_length : MORE + 200;
     for (size_t i = 0; i < most && (i < FEWEST_FORGERIES || cpu_budget_left()); i++)
         forge_byte(keys->pk, length, places[i]);
-    if (harness_lenient) return; /* other trees change signed messages, and do not cut them */
+    if (harness_lenient) return; /* foreign trees change signed messages but do not truncate them */
     for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
         must_reject(signed_message, i, keys->pk, "it");
@@ -156,7 +157,7 @@ static void forgeries(struct keys *keys, size_t length)
     must_reject(signed_message, signed_length + 1, keys->pk, "it");
 }
 
-/* Signatures without meaning: zeroes, ones, noise. */
+/* Tries meaningless signatures: zeroes, ones, random bytes. */
 static void nonsense(const uint8_t *pk)
 {
     for (int kind = 0; kind < 3; kind++)
@@ -176,7 +177,7 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     round_trip(keys, 59, 0);
     harness_case("different public key");
     must_reject(signed_message, signed_length, other->pk, "it");
-    /* A changed public key must be survived; whether every bit of it counts is the system's affair. */
+    /* Tries changed public keys, which must not crash. Not every bit of a key need matter. */
     for (size_t i = 0; i < 64 && (i < 4 || cpu_budget_left()); i++) {
         const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);

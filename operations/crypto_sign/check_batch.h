@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The law of batches: what a batch says of each is what is said of it alone. */
+/* The property of batches: each result of a batch equals the result for that message alone. */
 #ifndef crypto_sign_BATCH
 static void batches(struct keys *keys, struct keys *other)
 {
@@ -22,12 +22,12 @@ static void batch_fill(struct keys *keys, struct keys *other)
         memcpy(batch_original[i], message, i);
         sign(one, i, GUARD_BACK);
         memcpy(batch_sm[i], signed_message, signed_length);
-        memcpy(batch_pk[i], one->pk, PK); /* after signing: a stateful key may be a new one */
+        memcpy(batch_pk[i], one->pk, PK); /* after signing, which may have generated a new stateful key */
         batch_smlen[i] = signed_length;
     }
 }
 
-/* `bad` is changed, if it is one of the batch. */
+/* Changes message `bad` if it is in the batch. */
 static void batch_one(size_t count, size_t bad)
 {
     static const uint8_t *sm[BATCH], *pk[BATCH];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The law of expanded keys: they do what the keys do. */
+/* The property of expanded keys: they give the same results as the keys themselves. */
 #ifndef crypto_sign_PRECOMPUTES
 static void expanded_keys(struct keys *keys)
 {
@@ -13,7 +13,7 @@ static void expanded_keys(struct keys *keys)
     static crypto_sign_expanded_secret secret_key;
     static uint8_t sm[256 + MORE], m[256 + MORE];
     unsigned long long smlen, mlen;
-    memset(&public_key, 0xa5, sizeof public_key); /* expanding must not rely on zeroes */
+    memset(&public_key, 0xa5, sizeof public_key); /* expanding must not rely on zeroed memory */
     memset(&secret_key, 0xa5, sizeof secret_key);
     harness_case("expanded keys");
     if (crypto_sign_expand_public(&public_key, keys->pk)) harness_fail(VALID_REJECTED, "the public key is rejected");

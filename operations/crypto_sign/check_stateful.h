@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The law of states: the secret key has moved on before the first byte of the
- * signed message is written.  A crash is played by a buffer that cannot be
- * written to: the fault leads out of the call in the middle of its work. */
+/* The property of stateful keys: the secret key is updated before the first byte of the signed
+ * message is written. A crash is simulated with a write-protected buffer: the signal handler
+ * leaves the call at the first write. */
 #ifndef crypto_sign_STATEFUL
 static void states(struct keys *keys)
 {
@@ -20,7 +20,7 @@ static void crashed(int number)
     siglongjmp(crash, 1);
 }
 
-/* The secret key after a crash at the first byte of sm. */
+/* Computes the secret key after a crash at the first byte of sm. */
 static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
 {
     static uint8_t present[SK];
@@ -54,7 +54,7 @@ static void states(struct keys *keys)
         const uint64_t seed = prng_word();
         harness_case("state %zu", i);
         random_seed(seed);
-        if (try_sign(keys, 59, GUARD_BACK)) return; /* used up */
+        if (try_sign(keys, 59, GUARD_BACK)) return; /* exhausted */
         if (i > 1 && !memcmp(first, signed_message, MORE))
             harness_fail(STATE_REUSED, "repeats the signature of an earlier state");
         memcpy(first, signed_message, signed_length);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_sign, timed:
+/* Measures of crypto_sign:
  *
- *   keypair          a fresh key pair each time
- *   sign             a message of `length` bytes, another one each time
- *   open             a signed message of `length` bytes of message, another one each time
- *   reject           the same with one bit changed, another one each time
+ *   keypair          a new key pair each time
+ *   sign             a message of `length` bytes, a different one each time
+ *   open             a signed message of `length` bytes of message, a different one each time
+ *   reject           the same with one bit changed, a different one each time
  *
- * and where an implementation offers it
+ * and, if the implementation offers them,
  *
- *   open_batch       `keys` signed messages of as many keys at once
+ *   open_batch       `keys` signed messages under different keys at once
  *   expand_public, expand_secret
- *   open_expanded, sign_expanded   with keys expanded before */
+ *   open_expanded, sign_expanded   with keys expanded beforehand */
 #include "inputs.h"
 #include "keys.h"
 
@@ -18,7 +18,7 @@ static struct {
     struct keys keys, fresh;
     uint8_t *message, *sm, *opened;
     unsigned long long smlen, mlen;
-    size_t changed; /* the byte of sm that reject has changed */
+    size_t changed; /* the byte of sm that `reject` has changed */
     uint8_t with;
     int ready, result;
     struct inputs inputs;
@@ -41,7 +41,7 @@ static void setup(void)
     m.fresh = m.keys;
 }
 
-/* A message unlike the one before; a stateful key begins anew. */
+/* Makes a new message; a stateful key starts again. */
 static void next_message(const struct sample *sample)
 {
     const uint64_t word = prng_word();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What not every implementation offers: batches and expanded keys. */
+/* Optional measures: batches and expanded keys. */
 
 #ifdef crypto_sign_BATCH
 static struct {
@@ -8,7 +8,7 @@ static struct {
     int *result;
 } batch;
 
-/* As many keys as signatures, made once for the largest batch. */
+/* One key per signature, generated once for the largest batch. */
 static void batch_setup(void)
 {
     const size_t count = (size_t)max_keys(), most = (size_t)max_length();
@@ -75,7 +75,8 @@ static void time_open_expanded(struct sample *sample)
 }
 #endif
 
-/* 0 taken, 1 not offered, -1 no measure of that name. */
+/* Returns 0 if the series was taken, 1 if the implementation does not offer the measure, -1 if it
+ * is unknown. */
 static int measure_more(struct sample *sample)
 {
     static const char *const names[] = {"open_batch", "expand_public", "expand_secret", "open_expanded",

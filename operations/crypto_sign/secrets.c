@@ -8,7 +8,7 @@
 
 void operation_secrets(void)
 {
-#ifndef crypto_sign_STATEFUL /* there the position in the tree is public, and stands in the secret key */
+#ifndef crypto_sign_STATEFUL /* of a stateful key the position in the tree is public, and it is part of the secret key */
     static unsigned char pk[crypto_sign_PUBLICKEYBYTES], sk[crypto_sign_SECRETKEYBYTES];
     static unsigned char m[MAX_LENGTH], sm[MAX_LENGTH + crypto_sign_BYTES];
     int result = crypto_sign_keypair(pk, sk);

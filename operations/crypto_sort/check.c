@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_sort: the result is a permutation of the items, in one
- * order that is the same for every call (unsigned, signed, or sign and
- * magnitude as floating point has it), nothing is written outside. */
+/* The property tests of crypto_sort: the result is a permutation of the items, in the same order
+ * in every call (unsigned, signed, or sign and magnitude as in floating point); nothing is written
+ * outside the buffers. */
 #include <stdlib.h>
 
 #include "crypto_sort.h"
@@ -13,7 +13,7 @@
 static struct guard items;
 static uint8_t given[MOST * ITEM], sorted[MOST * ITEM];
 
-/* Orders that all results so far agree with. */
+/* The orders that all results so far are consistent with. */
 enum { UNSIGNED = 1, SIGNED = 2, MAGNITUDE = 4 };
 static int orders = UNSIGNED | SIGNED | MAGNITUDE;
 
@@ -28,13 +28,13 @@ static int little_endian(void)
     return *(const uint8_t *)&one;
 }
 
-/* Byte `place` of an item, most significant first. */
+/* Returns byte `place` of an item, most significant first. */
 static uint8_t digit(const uint8_t *item, size_t place)
 {
     return item[little_endian() ? ITEM - 1 - place : place];
 }
 
-/* Unsigned comparison of items; `flip` is added to the first digit. */
+/* Compares items as unsigned numbers; `flip` is added to the first byte. */
 static int compare(const uint8_t *a, const uint8_t *b, uint8_t flip)
 {
     for (size_t i = 0; i < ITEM; i++) {
@@ -56,7 +56,7 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, ITEM);
 }
 
-/* `given` as a multiset against the result. */
+/* Checks that `given` and the result are equal as multisets. */
 static void must_be_permutation(const uint8_t *result, size_t n)
 {
     static uint8_t a[MOST * ITEM], b[MOST * ITEM];
@@ -92,7 +92,7 @@ static void sort(size_t n, enum guard_edge edge)
     if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes an array that is already sorted");
 }
 
-/* Random items; few different ones; many extremes. */
+/* Random items, items with few different values, or many extreme values. */
 static void fill(size_t n, unsigned kind)
 {
     prng_fill(given, n * ITEM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_stream: the keystream depends on key and nonce alone, not
- * on `soon`, the length, the alignment, or what the state held before; no byte
- * is written outside the buffers. */
+/* The property tests of crypto_stream: the keystream depends only on key and nonce, not on `soon`,
+ * the length, the alignment, or the former contents of the state; no byte is written outside the
+ * buffers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,15 +40,15 @@ static void new_key(void)
     uint8_t *copy = guard_place(&keys, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
     prng_fill(key, crypto_stream_KEYBYTES);
     memcpy(copy, key, crypto_stream_KEYBYTES);
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
     if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "modifies the key");
     memcpy(kept, expanded, sizeof *expanded);
 }
 
-/* start, then xor of `length` bytes, with everything guarded; compares with
- * the keystream in `whole` when `compare` says so, else stores it there. */
+/* start, then xor of `length` bytes, with every buffer guarded. Compares the keystream with
+ * `whole` if `compare` is set, otherwise stores it there. */
 static void keystream(size_t length, uint64_t soon, unsigned alignment, enum guard_edge edge, int compare)
 {
     uint8_t *n = guard_place(&nonces, crypto_stream_NONCEBYTES, GUARD_ANY, edge);
@@ -96,7 +96,7 @@ void operation_check(void)
         prng_fill(in, MAX_LENGTH);
         keystream(MAX_LENGTH, MAX_LENGTH, 0, GUARD_BACK, 0);
         harness_digest(whole, sizeof whole);
-        /* Every short length once, some of them under other keys: set-up is dear for some ciphers. */
+        /* Tries every short length once, but changes the key only for some, because key set-up is slow for some ciphers. */
         const size_t step = turn == 0 ? 1 : 7;
         for (size_t length = 0; length <= MAX_LENGTH; length += length < 300 ? step : 1 + length / 3) {
             const uint64_t soons[] = {0, length, length / 2, 40, UINT64_C(1) << 40};

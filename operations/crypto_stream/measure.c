@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_stream, timed:
+/* Measures of crypto_stream:
  *
- *   xor        start and then xor of `length` bytes, as an encryption does it
+ *   xor        start, then xor of `length` bytes, as in encryption
  *   first      start alone: the 16 bytes that reject a forgery
  *   expandkey  one key */
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_verify: equal strings are accepted, every single-bit
- * difference and random ones are found, at every alignment. */
+/* The property tests of crypto_verify: equal strings are accepted; every single-bit difference and
+ * random differences are detected, at every alignment. */
 #include "crypto_verify.h"
 #include "check.h"
 
@@ -40,7 +40,7 @@ static void differences(void)
         y[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (size_t i = 0; i < BYTES; i++)
-        for (size_t j = 0; j < i; j++) { /* the same difference twice must not cancel */
+        for (size_t j = 0; j < i; j++) { /* two equal differences must not cancel */
             harness_case("bytes %zu and %zu", i, j);
             const uint8_t change = (uint8_t)(1 + prng_word() % 255);
             y[i] ^= change, y[j] ^= change;
@@ -70,7 +70,7 @@ void operation_check(void)
     }
 }
 
-/* 01: equal. */
+/* Answers 01 if the strings are equal. */
 int operation_answer(const char *verb)
 {
     if (strcmp(verb, "verify")) return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_verify, timed:
+/* Measures of crypto_verify:
  *
  *   equal      two equal strings
- *   different  two strings that differ in one byte, another one each time */
+ *   different  two strings that differ in one byte, a different one each time */
 #include <string.h>
 
 #include "crypto_verify.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_xof: the output depends on the message alone, a longer
- * output begins with the shorter, every byte of the message matters, nothing
- * is written outside. */
+/* The property tests of crypto_xof: the output depends only on the message, and on every byte of
+ * it; a shorter output is a prefix of a longer one; nothing is written outside the buffers. */
 #include "crypto_xof.h"
 #include "check.h"
 
 #define MAX_LENGTH 8192
-#define SEEN 64 /* output bytes that are looked at where the message is the matter */
+#define SEEN 64 /* output bytes, in cases that vary the message */
 
 static struct guard messages, outputs;
 static uint8_t message[MAX_LENGTH], output[MAX_LENGTH];
@@ -15,7 +14,7 @@ void operation_info(void)
 {
 }
 
-/* outlen bytes of output for the first inlen bytes of `message`, into `to`. */
+/* Writes outlen bytes of output for the first inlen bytes of `message` to `to`. */
 static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, inlen, alignment, edge);
@@ -90,7 +89,7 @@ void operation_check(void)
         take(output, 500, 600, GUARD_ANY, GUARD_BACK);
         same_at(500, 600, alignment, alternate_edge(alignment));
     }
-    if (harness_lenient) return; /* only sure to depend on its inputs */
+    if (harness_lenient) return; /* only guaranteed to depend on its inputs */
     longer_begins_with_shorter();
     every_byte_matters(40);
     every_byte_matters(700);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_xof, timed:
+/* Measures of crypto_xof:
  *
  *   absorb   a message of `length` bytes, 32 bytes of output
  *   squeeze  a message of 32 bytes, `length` bytes of output */

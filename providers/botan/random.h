@@ -2,8 +2,8 @@
 #ifndef PROVIDER_RANDOM_H
 #define PROVIDER_RANDOM_H
 
-/* randombytes() as one of Botan's generators, and the kernel's where what is drawn only blinds, which changes
- * no result: Botan's own opens a device for writing, which a harness without files does not permit. */
+/* randombytes() as one of Botan's generators, and the kernel's generator for blinding, which
+ * changes no result. Botan's own generator opens a device for writing, which the harness forbids. */
 
 #include <botan/rng.h>
 #include <stdexcept>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA keys of RSA_BITS / 8 bytes: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, all as long as n.
- * Before: RSA_BITS, and RSA_E, the public exponent. */
+/* RSA keys of RSA_BITS / 8 bytes: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, all
+ * as long as n. Define RSA_BITS and RSA_E, the public exponent, before the #include. */
 
 #define RSA_BYTES (RSA_BITS / 8)
 #define RSA_NUMBERS 8

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Packets of an authenticating cipher of eSTREAM's API, which decrypts before it can tell a
- * forgery: what it decrypted is cleared then. */
+/* Packets of an authenticating cipher of eSTREAM's API, which decrypts before it can detect a
+ * forgery; the plaintext is then cleared. */
 #include "crypto_aead.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@ void estream_key(void *ctx, const unsigned char *key)
     ECRYPT_AE_keysetup(ctx, key, ESTREAM_KEYBITS, ESTREAM_IVBITS, ESTREAM_MACBITS);
 }
 
-/* -1: there is no associated data in this cipher. */
+/* Returns -1 if the cipher does not support associated data. */
 static int start(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen)
 {
     ECRYPT_AE_ivsetup(ctx, iv);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The checksum of crypto_auth and crypto_onetimeauth, which differ in their names; see checksum.h.  Before the
- * #include: AUTH_NAME, AUTH, AUTH_VERIFY, AUTH_BYTES, AUTH_KEYBYTES. */
+/* The checksum of crypto_auth and crypto_onetimeauth, which differ in their names; see checksum.h.
+ * Before the #include: AUTH_NAME, AUTH, AUTH_VERIFY, AUTH_BYTES, AUTH_KEYBYTES. */
 #include "checksum.h"
 
 #include <string.h>

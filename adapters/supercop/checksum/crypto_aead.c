@@ -25,7 +25,7 @@ static int call(unsigned char *const *p)
     return result;
 }
 
-static size_t before; /* the length that crypto_aead_decrypt finds, and leaves if it sets none */
+static size_t before; /* the length before crypto_aead_decrypt, which may leave it unset */
 
 static int call_open(unsigned char *const *p)
 {

@@ -42,7 +42,7 @@ void sum_test(void)
         sum_run(&encapsulate);
         sum_run(&decapsulate);
         sum_equal(&opened, &session);
-        for (int i = 0; i < 3; i++) { /* what is made of another ciphertext is part of the definition */
+        for (int i = 0; i < 3; i++) { /* the result for a changed ciphertext is part of the definition */
             harness_case("one byte of the ciphertext changed");
             sum_change(&ciphertext);
             sum_absorb(sum_try(&decapsulate) ? &ciphertext : &opened);

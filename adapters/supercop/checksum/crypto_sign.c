@@ -25,7 +25,7 @@ static int call(unsigned char *const *p)
     return result;
 }
 
-static size_t before; /* the length that crypto_sign_open finds, and leaves if it sets none */
+static size_t before; /* the length before crypto_sign_open, which may leave it unset */
 
 static int call_open(unsigned char *const *p)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Nothing is hashed: what counts is right and wrong. */
+/* Nothing is hashed; only the verdicts count. */
 static struct sum_array x, y;
 
 static int call(unsigned char *const *p)

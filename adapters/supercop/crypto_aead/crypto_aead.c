@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt stand for
- * the symbols that the implementation has under SUPERCOP's names. */
+/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt are macros for the implementation's
+ * symbols. */
 #include "crypto_aead.h"
 
 #include <string.h>
@@ -12,9 +12,9 @@ int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned ch
                          const unsigned char *c, unsigned long long clen, const unsigned char *ad,
                          unsigned long long adlen, const unsigned char *npub, const unsigned char *k);
 
-/* How many of the ABYTES the packet of a plaintext of that length does without:
- * an implementation may take fewer, and decrypt must be told how long the
- * packet is. Filled up with zeroes, packets are as long as ours. */
+/* How many of the ABYTES a packet of that plaintext length does not use. An implementation may use
+ * fewer, and decrypt needs the exact length of the packet; ours is padded with zeroes to the full
+ * length. */
 #define MAX_LENGTH 131072
 static unsigned short unused[MAX_LENGTH];
 
@@ -24,7 +24,7 @@ int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
     return 0;
 }
 
-/* Secret message numbers are zero: our packets have none. */
+/* The secret message number is zero, since our packets have none. */
 int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {

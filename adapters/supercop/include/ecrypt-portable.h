@@ -2,8 +2,8 @@
 #ifndef ECRYPT_PORTABLE
 #define ECRYPT_PORTABLE
 
-/* The types and macros that eSTREAM's sources are written with. Loads and
- * stores are functions, of any alignment; compilers make single moves of them. */
+/* The types and macros that eSTREAM's sources use. Loads and stores are functions for any
+ * alignment, which compilers turn into single moves. */
 
 #include "ecrypt-config.h"
 

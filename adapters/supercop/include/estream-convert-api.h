@@ -2,7 +2,7 @@
 #ifndef estream_convert_api_h
 #define estream_convert_api_h
 
-/* crypto_stream over an eSTREAM cipher: an implementation's api.c is this. */
+/* crypto_stream over an eSTREAM cipher; an implementation's api.c includes this file. */
 
 #include "crypto_stream.h"
 #include "e/ecrypt-sync.h"
@@ -30,7 +30,7 @@ void ECRYPT_decrypt_packet(ECRYPT_ctx *ctx, const u8 *iv, const u8 *ciphertext, 
 #endif
 #endif
 
-#define ESTREAM_PIECE 65536 /* a cipher may count its bytes in 32 bits */
+#define ESTREAM_PIECE 65536 /* a cipher may count bytes in 32 bits */
 
 static void estream_start(ECRYPT_ctx *ctx, const unsigned char *n, const unsigned char *k)
 {

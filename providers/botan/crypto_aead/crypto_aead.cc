@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's AEADs: an object for each direction, the key set in both; each packet
- * sets associated data and nonce.  Botan works in a buffer of its own kind
- * (secure_vector) with the tag behind the text; that copying is part of its
- * interface, and nothing of a forgery leaves it.
+/* Botan's AEADs: one object per direction, with the key set; each packet sets associated data and
+ * nonce. Botan works in a buffer of its own type (secure_vector) with the tag behind the text. The
+ * copying is part of its interface, and no plaintext of a forgery leaves that buffer.
  *
- * PROVIDER_RESET: after a packet it takes associated data after a reset alone. */
+ * PROVIDER_RESET: after a packet it accepts associated data only after a reset. */
 extern "C" {
 #include "crypto_aead.h"
 }

@@ -13,7 +13,7 @@ const Botan::BlockCipher *of(const crypto_blockcipher_key *expanded)
     return static_cast<const Botan::BlockCipher *>(expanded->cipher);
 }
 
-/* AES has a name for each key length. */
+/* AES has a different name for each key length. */
 std::unique_ptr<Botan::BlockCipher> created(uint64_t key_bytes)
 {
 #ifdef PROVIDER_AES

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s AEADs: an object for each direction, the key set in both; each packet
- * sets the nonce (EncryptAndAuthenticate, DecryptAndVerify).
+/* Crypto++'s AEADs: one object per direction, with the key set; each packet sets the nonce
+ * (EncryptAndAuthenticate, DecryptAndVerify).
  *
- * PROVIDER_FINISH: an object that has a nonce must finish a packet before it
- * takes the next nonce (EAX, whose CMAC is under way otherwise).
+ * PROVIDER_FINISH: an object that has a nonce must finish a packet before it takes the next one
+ * (EAX, whose CMAC is otherwise incomplete).
  *
- * It decrypts before it has verified; what it wrote of a forgery is zeroed. */
+ * It decrypts before it verifies; the plaintext of a forgery is then zeroed. */
 extern "C" {
 #include "crypto_aead.h"
 }

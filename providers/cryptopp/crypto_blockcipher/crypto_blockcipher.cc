@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s block ciphers: all blocks in one call, which may do several at once. */
+/* Crypto++'s block ciphers: all blocks in one call, which may process several in parallel. */
 extern "C" {
 #include "crypto_blockcipher.h"
 }

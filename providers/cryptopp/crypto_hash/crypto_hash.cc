@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s hash functions: one object, used again and again. */
+/* Crypto++'s hash functions: one object, which is reused. */
 extern "C" {
 #include "crypto_hash.h"
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's HMACs. The calls that take a key length: its one-shot ones want
- * 32 bytes, whatever the hash. */
+/* libsodium's HMACs. Uses the calls that take a key length, because the one-shot calls require 32
+ * bytes for every hash. */
 #include "crypto_auth.h"
 
 #include <sodium/crypto_verify_32.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libtomcrypt's AEADs over AES.  GCM keeps a state, CCM a scheduled key; the
- * functions of EAX and OCB3 take the key with each packet.
- * What was written of a forgery is zeroed.
+/* libtomcrypt's AEADs over AES. GCM keeps a state, CCM a scheduled key; the functions of EAX and
+ * OCB3 take the key with each packet. The plaintext of a forgery is zeroed.
  *
- * PROVIDER_APART: it reads plaintext again after it has written ciphertext, so
- * that the one must not stand where the other will; a copy is made then. */
+ * PROVIDER_APART: it reads plaintext again after writing ciphertext, so the two must not overlap;
+ * a copy is made then. */
 #include "crypto_aead.h"
 
 #include <stdlib.h>
@@ -33,7 +32,7 @@ int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 static int process(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *ad, uint64_t ad_length,
                    const uint8_t *nonce, const crypto_aead_key *expanded, uint8_t *tag, int direction)
 {
-    gcm_state *state = (gcm_state *)&expanded->state; /* its tables stay, the packet's part is reset */
+    gcm_state *state = (gcm_state *)&expanded->state; /* keeps its tables and resets the state of the packet */
     unsigned long tag_length = TAG;
     uint8_t *plain = direction == GCM_ENCRYPT ? (uint8_t *)in : out;
     uint8_t *cipher = direction == GCM_ENCRYPT ? out : (uint8_t *)in;

@@ -11,7 +11,7 @@
 #define GLUE(a, b) mbedtls_##a##b
 #define NAME(a, b) GLUE(a, b)
 
-/* The library's functions take no const context, though no key is changed. */
+/* The library's functions take no const context, although they do not modify the key. */
 static PROVIDER_CONTEXT *of(const crypto_aead_key *expanded)
 {
     return (PROVIDER_CONTEXT *)&expanded->context;

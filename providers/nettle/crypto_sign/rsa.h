@@ -100,7 +100,8 @@ static int ronald_block_sign(unsigned char *block, const unsigned char *d, unsig
     return failed;
 }
 
-/* The library compares with what it expects and does not recover; so its power, which is GMP's. */
+/* The library compares with an expected value and cannot recover the message, so GMP computes the
+ * power. */
 static int ronald_power_public(unsigned char *out, const unsigned char *in, void *handle)
 {
     rsa_key *key = handle;

@@ -30,7 +30,7 @@ static void *family_public(const unsigned char *pk)
     return context(parameter_key("EC", EVP_PKEY_PUBLIC_KEY, parameters), EVP_PKEY_verify_init);
 }
 
-/* Without the public key, which signing does not need. */
+/* Sets no public key, since signing does not need it. */
 static void *family_secret(const unsigned char *sk)
 {
     unsigned char room[WIDTH];

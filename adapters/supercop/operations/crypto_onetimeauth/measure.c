@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A foreign crypto_onetimeauth, timed; both begin with the key:
+/* Measures of a foreign crypto_onetimeauth, each including the set-up of the key:
  *
  *   authenticate  a message of `length` bytes
  *   verify        a message of `length` bytes with its authenticator */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of a foreign crypto_stream: the keystream depends on key and nonce
- * alone, not on length or alignment, and a shorter one is the beginning of a
- * longer one; nothing is written outside the buffers. */
+/* The property tests of a foreign crypto_stream: the keystream depends only on key and nonce, not
+ * on length or alignment; a shorter keystream is a prefix of a longer one; nothing is written
+ * outside the buffers. */
 #include "crypto_stream.h"
 #include "check.h"
 
@@ -63,8 +63,8 @@ static void in_place(size_t length)
         if ((both[i] ^ in[i]) != again[i]) harness_fail(WRONG_OUTPUT, "xor differs in place");
 }
 
-/* The keystream of that length, every way. A prefix of the longest one is what
- * every stream cipher gives, and nobody says so of a foreign API. */
+/* Computes the keystream of that length in every way. That it is a prefix of the longest one holds
+ * for every stream cipher, but foreign APIs do not promise it. */
 static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 {
     static uint8_t other[MAX_LENGTH];

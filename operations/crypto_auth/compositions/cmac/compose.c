@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* CMAC, SP 800-38B: the last block is masked with 2L when it is full, otherwise
- * padded and masked with 4L, where L is the encrypted zero block and the doubling
- * is that of the field of 2^128 or 2^64 elements (section 5.3). */
+/* CMAC, SP 800-38B: a full last block is masked with 2L, a partial one is padded and masked with
+ * 4L, where L is the encrypted zero block and doubling is in the field of 2^128 or 2^64 elements
+ * (section 5.3). */
 #include "crypto_auth.h"
 
 #include "../_chained/chain.h"
