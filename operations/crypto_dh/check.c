@@ -27,7 +27,7 @@ static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_giv
     memcpy(pk, pk_given, PK);
     memcpy(sk, sk_given, SK);
     memset(s, 0xa5, SHARED);
-    if (!harness_lenient) random_script((const uint8_t *)"", 0); /* a foreign implementation may blind with random bytes */
+    if (!harness_lenient) random_script((const uint8_t *)"", 0); /* foreign ones may blind */
     const int result = crypto_dh(s, pk, sk);
     random_script_end();
     guard_check(&pks, "public key");

@@ -19,7 +19,7 @@ int crypto_cipher_encrypt(uint8_t *out, const uint8_t *in, uint64_t length, cons
 int crypto_cipher_decrypt(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *iv,
                           const crypto_cipher_key *expanded)
 {
-    uint8_t chain[(TOGETHER + 1) * BLOCK]; /* the previous block and this ciphertext block are copied, since `out` may be `in` */
+    uint8_t chain[(TOGETHER + 1) * BLOCK]; /* the previous block, then a copy of the ciphertext: `out` may be `in` */
     if (length % BLOCK) return -1;
     memcpy(chain, iv, BLOCK);
     while (length > 0) {
