@@ -112,10 +112,14 @@ int oracle_answer(const char *name)
 {
     int unknown = 0;
     harness_case("known answers");
-    if (!strcmp(name, "nistkat")) first_record(&source_drbg);
-    else if (!strcmp(name, "nistkat-hqc")) first_record(&source_hqc);
-    else if (!strcmp(name, "testvectors")) random_use(surf_draw), unknown = surf_test();
-    else unknown = given_record(name);
+    if (!strcmp(name, "nistkat"))
+        first_record(&source_drbg);
+    else if (!strcmp(name, "nistkat-hqc"))
+        first_record(&source_hqc);
+    else if (!strcmp(name, "testvectors"))
+        random_use(surf_draw), unknown = surf_test();
+    else
+        unknown = given_record(name);
     if (!unknown) answer_bytes((const uint8_t *)text, text_length);
     return unknown;
 }

@@ -10,7 +10,7 @@
 
 /* Places a copy of `bytes` in a guarded buffer and returns its address. */
 static inline uint8_t *guarded_copy(struct guard *guard, const void *bytes, size_t length, unsigned alignment,
-                                 enum guard_edge edge)
+                                    enum guard_edge edge)
 {
     uint8_t *copy = guard_place(guard, length, alignment, edge);
     if (length) memcpy(copy, bytes, length);

@@ -48,7 +48,8 @@ static inline void try_length(size_t length, unsigned alignment, enum guard_edge
     authenticate(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
     authenticate(length, alignment, edge);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
+    if (memcmp(first, tag, TAG))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
     if (!accepts(length, alignment, edge)) harness_fail(VALID_REJECTED, "verify rejects the authenticator");
 }
 

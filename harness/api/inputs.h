@@ -45,14 +45,14 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
 
 /* Runs `make`, which must call inputs_keep once, until there is an input for
  * every timing or a tenth of the series' time limit has passed; at least once. */
-#define MAKE_INPUTS(inputs, sample, make)                                                \
-    do {                                                                                 \
-        const int64_t first_ = counter_read();                                           \
-        (inputs)->count = 0;                                                             \
-        do {                                                                             \
-            make;                                                                        \
+#define MAKE_INPUTS(inputs, sample, make)                                               \
+    do {                                                                                \
+        const int64_t first_ = counter_read();                                          \
+        (inputs)->count = 0;                                                            \
+        do {                                                                            \
+            make;                                                                       \
         } while ((inputs)->count < (sample)->timings && (inputs)->count < MAX_INPUTS && \
-                 counter_read() - first_ < series_limit / 10);                           \
+                 counter_read() - first_ < series_limit / 10);                          \
     } while (0)
 
 #endif

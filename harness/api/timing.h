@@ -19,18 +19,17 @@ static inline int series_is_over(int64_t spent, unsigned timings)
 /* Fills sample->series with successive timings of `call` and runs `prepare`,
  * untimed, before each. A macro, so that no function pointer lies between the
  * counter and the call. */
-#define TIME_SERIES(sample, prepare, call)                                       \
-    do {                                                                         \
-        const int64_t first_ = counter_read();                                   \
-        for (unsigned timing_ = 0; timing_ < (sample)->timings; timing_++) {     \
-            prepare;                                                             \
-            int64_t start_ = counter_read();                                     \
-            call;                                                                \
-            int64_t stop_ = counter_read();                                      \
-            (sample)->series[timing_] = stop_ - start_;                          \
-            if (series_is_over(stop_ - first_, timing_ + 1))                     \
-                (sample)->timings = timing_ + 1;                                 \
-        }                                                                        \
+#define TIME_SERIES(sample, prepare, call)                                                    \
+    do {                                                                                      \
+        const int64_t first_ = counter_read();                                                \
+        for (unsigned timing_ = 0; timing_ < (sample)->timings; timing_++) {                  \
+            prepare;                                                                          \
+            int64_t start_ = counter_read();                                                  \
+            call;                                                                             \
+            int64_t stop_ = counter_read();                                                   \
+            (sample)->series[timing_] = stop_ - start_;                                       \
+            if (series_is_over(stop_ - first_, timing_ + 1)) (sample)->timings = timing_ + 1; \
+        }                                                                                     \
     } while (0)
 
 #endif

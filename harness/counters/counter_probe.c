@@ -36,14 +36,14 @@ static void print(const char *name, double value)
     (void)printf("%s\t%.9g\n", name, value);
 }
 
-#define TIMED(values, call)                                   \
-    do {                                                      \
-        for (int i_ = 0; i_ < REPETITIONS; i_++) {                  \
-            const int64_t start_ = counter_read();            \
-            call;                                             \
-            (values)[i_] = (double)(counter_read() - start_); \
-        }                                                     \
-        qsort(values, REPETITIONS, sizeof(values)[0], ascending);   \
+#define TIMED(values, call)                                       \
+    do {                                                          \
+        for (int i_ = 0; i_ < REPETITIONS; i_++) {                \
+            const int64_t start_ = counter_read();                \
+            call;                                                 \
+            (values)[i_] = (double)(counter_read() - start_);     \
+        }                                                         \
+        qsort(values, REPETITIONS, sizeof(values)[0], ascending); \
     } while (0)
 
 static double per_second(void)

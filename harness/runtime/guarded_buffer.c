@@ -30,8 +30,7 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
     const size_t page = page_size();
     guard->usable = (capacity + 64 + 2 * LENIENT_DISTANCE + page - 1) / page * page;
     guard->pages = map_pages(guard->usable + 2 * page);
-    if (mprotect(guard->pages, page, PROT_NONE) ||
-        mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
+    if (mprotect(guard->pages, page, PROT_NONE) || mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
         harness_fail(HARNESS_ERROR, "cannot protect the guard pages of %s", name);
     guard->data = guard->room = guard->pages + page;
     guard->room_bytes = guard->usable;

@@ -62,8 +62,7 @@ static void compress(int last)
     if (last) v[14] = ~v[14];
     for (unsigned round = 0; round < 10; round++) {
         const uint8_t *s = sigma[round];
-        for (unsigned i = 0; i < 4; i++)
-            mix(v, i, 4 + i, 8 + i, 12 + i, m[s[2 * i]], m[s[2 * i + 1]]);
+        for (unsigned i = 0; i < 4; i++) mix(v, i, 4 + i, 8 + i, 12 + i, m[s[2 * i]], m[s[2 * i + 1]]);
         for (unsigned i = 0; i < 4; i++)
             mix(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, m[s[8 + 2 * i]], m[s[9 + 2 * i]]);
     }

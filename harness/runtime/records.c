@@ -81,7 +81,7 @@ void measure_begin(const char *name)
     measure = name;
 }
 
-void (harness_fail)(enum failure_kind kind, const char *format, ...)
+void(harness_fail)(enum failure_kind kind, const char *format, ...)
 {
     char reason[512];
     va_list list;

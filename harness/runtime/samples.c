@@ -109,12 +109,11 @@ static struct series_conditions take_warmed_up(struct sample *sample)
 static void record_sample(const struct sample *s, const struct series_conditions *c)
 {
     (void)fprintf(records,
-                  "sample\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%u\t%s\t%ld\t%ld\t%" PRId64
-                  "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t",
-                  s->measure, s->length, s->ad_length, s->keys, s->alignment, COUNTER_NAME, c->switches,
-                  c->retakes, c->tsc, c->before.chain, c->after.chain, c->before.load, c->after.load);
-    for (unsigned i = 0; i < s->timings; i++)
-        (void)fprintf(records, i ? ",%" PRId64 : "%" PRId64, s->series[i]);
+                  "sample\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%u\t%s\t%ld\t%ld\t%" PRId64 "\t%" PRId64
+                  "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t",
+                  s->measure, s->length, s->ad_length, s->keys, s->alignment, COUNTER_NAME, c->switches, c->retakes,
+                  c->tsc, c->before.chain, c->after.chain, c->before.load, c->after.load);
+    for (unsigned i = 0; i < s->timings; i++) (void)fprintf(records, i ? ",%" PRId64 : "%" PRId64, s->series[i]);
     (void)fputc('\n', records);
 }
 

@@ -68,8 +68,7 @@ static void report(int signal_number, siginfo_t *info, void *context)
 
 #define FIELD(f) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, f))
 /* The low half of a 64-bit argument; both architectures are little-endian here. */
-#define ARGUMENT(i) \
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
+#define ARGUMENT(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
 void seccomp_install(void)

@@ -68,7 +68,6 @@ void signals_install(void)
     struct sigaction action = {.sa_sigaction = report, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
     (void)sigaltstack(&stack, NULL);
-    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
-        (void)sigaction(fatal[i].number, &action, NULL);
+    for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++) (void)sigaction(fatal[i].number, &action, NULL);
     running = !atexit(on_exit_call);
 }

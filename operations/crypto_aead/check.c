@@ -90,7 +90,8 @@ static void round_trip(const struct shape *at)
     encrypt(at);
     memcpy(again, packet, PACKET(at->length));
     encrypt(at);
-    if (memcmp(again, packet, PACKET(at->length))) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different results");
+    if (memcmp(again, packet, PACKET(at->length)))
+        harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different results");
     harness_digest(packet, PACKET(at->length));
     if (decrypt(at, PACKET(at->length))) harness_fail(VALID_REJECTED, "rejects its own packet");
     if (memcmp(opens.data, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
@@ -231,8 +232,7 @@ static int answer_encrypt(void)
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
     uint8_t *out = allocate(PACKET(length), 0);
-    if (crypto_aead_expandkey(expanded, k) ||
-        crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
+    if (crypto_aead_expandkey(expanded, k) || crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("refused");
     else
         answer_bytes(out, PACKET(length));
@@ -246,8 +246,7 @@ static int answer_decrypt(void)
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
     uint8_t *out = allocate(length, 0);
-    if (crypto_aead_expandkey(expanded, k) ||
-        crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
+    if (crypto_aead_expandkey(expanded, k) || crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("rejected");
     else
         answer_bytes(out, length - TAG - (crypto_aead_PADS && length > TAG ? out[length - TAG - 1] : 0));

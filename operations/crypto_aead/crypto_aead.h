@@ -59,18 +59,15 @@ int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key);
 
 /* packet[0 .. TAGBYTES + PADDEDBYTES(length) - 1] = the packet. Returns 0, or -1 if the lengths
  * exceed what the system allows. */
-int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext,
-                        uint64_t length, const uint8_t *ad, uint64_t ad_length,
-                        const uint8_t *nonce, const crypto_aead_key *expanded);
+int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded);
 
 /* plaintext[0 .. packet_length - TAGBYTES - 1] = the plaintext. Returns 0, or -1 for a forgery
  * (including a packet shorter than a tag). After a forgery every byte of `plaintext` is unchanged
  * or, in some libraries, zero; our own implementations do not touch it. Rejecting a forgery takes
  * as little time as the scheme allows. */
-int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet,
-                        uint64_t packet_length, const uint8_t *ad,
-                        uint64_t ad_length, const uint8_t *nonce,
-                        const crypto_aead_key *expanded);
+int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded);
 
 /* Frees what expandkey allocated (a library's context on the heap). Only an implementation that
  * allocates defines it, and puts #define crypto_aead_RELEASES 1 into its crypto_aead_types.h. */

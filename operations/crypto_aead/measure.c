@@ -65,8 +65,7 @@ static void encrypt(struct sample *s)
     uint8_t *out = m.packet + s->alignment;
     const crypto_aead_key *key = m.pool;
     if (s->keys == 1) {
-        TIME_SERIES(s, next_nonce(),
-                    crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
+        TIME_SERIES(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
     } else {
         pool_touch(s->keys);
         TIME_SERIES(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
@@ -99,8 +98,10 @@ static void expandkey(struct sample *s)
 {
     static crypto_aead_key one;
 #ifdef crypto_aead_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES),
-                { expand(&one); crypto_aead_release(&one); });
+    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), {
+        expand(&one);
+        crypto_aead_release(&one);
+    });
 #else
     TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key));
 #endif

@@ -36,8 +36,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "auth"))
-        TIME_SERIES(sample, (void)0,
-                    crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
+        TIME_SERIES(sample, (void)0, crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
     else if (!strcmp(sample->measure, "verify"))
         verify(sample, 0);
     else if (!strcmp(sample->measure, "reject"))

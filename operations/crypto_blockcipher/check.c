@@ -195,7 +195,9 @@ int operation_answer(const char *verb)
     const uint8_t *k = request_bytes(&key_bytes), *in = request_bytes(&length);
     uint64_t iterations = request_number();
     uint8_t *both = allocate(length, 0);
-    if (length % BLOCK) harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the block size %d", length, (int)BLOCK);
+    if (length % BLOCK)
+        harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the block size %d", length,
+                     (int)BLOCK);
     if (crypto_blockcipher_expandkey(expanded, k, key_bytes)) {
         answer_word("refused");
         return 0;

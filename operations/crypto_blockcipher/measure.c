@@ -53,8 +53,10 @@ static void decrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
 static void expandkey(struct sample *s, uint64_t key_bytes)
 {
 #ifdef crypto_blockcipher_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, sizeof m.key),
-                { expand(m.other, key_bytes); crypto_blockcipher_release(m.other); });
+    TIME_SERIES(s, prng_fill(m.key, sizeof m.key), {
+        expand(m.other, key_bytes);
+        crypto_blockcipher_release(m.other);
+    });
 #else
     TIME_SERIES(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes));
 #endif

@@ -108,7 +108,8 @@ static void round_trip(const struct keys *one, const struct keys *two, size_t le
     box(two->pk, one->sk, length, 1, GUARD_FRONT);
     memcpy(first, boxed, ZERO + length);
     box(two->pk, one->sk, length, 0, GUARD_BACK);
-    if (memcmp(first, boxed, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "encrypting in one step and in two steps gives different ciphertexts");
+    if (memcmp(first, boxed, ZERO + length))
+        harness_fail(NOT_DETERMINISTIC, "encrypting in one step and in two steps gives different ciphertexts");
     for (size_t i = 0; i < BOXZERO; i++)
         if (boxed[i]) harness_fail(WRONG_OUTPUT, "byte %zu in front of the ciphertext is not zero", i);
     if (digested) digest(boxed, ZERO + length);

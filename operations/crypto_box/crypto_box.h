@@ -45,7 +45,7 @@ int crypto_box_open(unsigned char *m, const unsigned char *c, unsigned long long
 int crypto_box_beforenm(unsigned char *k, const unsigned char *pk, const unsigned char *sk);
 int crypto_box_afternm(unsigned char *c, const unsigned char *m, unsigned long long mlen, const unsigned char *n,
                        const unsigned char *k);
-int crypto_box_open_afternm(unsigned char *m, const unsigned char *c, unsigned long long clen,
-                            const unsigned char *n, const unsigned char *k);
+int crypto_box_open_afternm(unsigned char *m, const unsigned char *c, unsigned long long clen, const unsigned char *n,
+                            const unsigned char *k);
 
 #endif

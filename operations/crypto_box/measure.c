@@ -64,8 +64,7 @@ static void time_open(struct sample *sample, size_t length, int forged)
         TIME_SERIES(sample, change(length),
                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
     else
-        TIME_SERIES(sample, (void)0,
-                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
+        TIME_SERIES(sample, (void)0, m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
     if (forged && !m.result) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
     if (!forged && m.result) harness_fail(VALID_REJECTED, "rejects its own box");
 }

@@ -71,7 +71,8 @@ static void must_decrypt(size_t length, unsigned alignment, enum guard_edge edge
     const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, edge);
     uint8_t *out = guard_place(&opens, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
-    if (crypto_cipher_decrypt(out, in, length, v, expanded)) harness_fail(VALID_REJECTED, "decrypt rejects a valid length");
+    if (crypto_cipher_decrypt(out, in, length, v, expanded))
+        harness_fail(VALID_REJECTED, "decrypt rejects a valid length");
     expect_unchanged(&ciphers, cipher, "ciphertext");
     expect_unchanged(&ivs, iv, "initialisation vector");
     guard_check(&opens, "plaintext");
@@ -101,7 +102,8 @@ static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
     if (encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail(VALID_REJECTED, "encrypt rejects a valid length");
     memcpy(first, cipher, length);
     (void)encrypt(length, alignment, edge);
-    if (memcmp(first, cipher, length)) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different ciphertexts");
+    if (memcmp(first, cipher, length))
+        harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different ciphertexts");
     harness_digest(cipher, length);
     must_decrypt(length, alignment, edge);
     in_place(length);

@@ -36,8 +36,10 @@ static void setup(void)
 static void expandkey(struct sample *s)
 {
 #ifdef crypto_cipher_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES),
-                { expand(m.other); crypto_cipher_release(m.other); });
+    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES), {
+        expand(m.other);
+        crypto_cipher_release(m.other);
+    });
 #else
     TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key));
 #endif
@@ -47,8 +49,8 @@ static void encrypt(struct sample *s)
 {
     unsigned refused = 0;
     TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
-                refused += crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
-                                                 m.expanded) != 0);
+                refused +=
+                crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv, m.expanded) != 0);
     if (refused) harness_fail(VALID_REJECTED, "rejects a valid length while being timed");
 }
 
@@ -56,8 +58,8 @@ static void decrypt(struct sample *s)
 {
     unsigned refused = 0;
     TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
-                refused += crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
-                                                 m.expanded) != 0);
+                refused +=
+                crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv, m.expanded) != 0);
     if (refused) harness_fail(VALID_REJECTED, "rejects a valid length while being timed");
 }
 

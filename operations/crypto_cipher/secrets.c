@@ -15,5 +15,6 @@ void operation_secrets(void)
     if (crypto_cipher_expandkey(&expanded, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
     if (crypto_cipher_encrypt(text, text, LENGTH, iv, &expanded)) harness_fail(VALID_REJECTED, "rejects a valid text");
     secret_clear(text, LENGTH);
-    if (crypto_cipher_decrypt(text, text, LENGTH, iv, &expanded)) harness_fail(VALID_REJECTED, "rejects a valid ciphertext");
+    if (crypto_cipher_decrypt(text, text, LENGTH, iv, &expanded))
+        harness_fail(VALID_REJECTED, "rejects a valid ciphertext");
 }

@@ -70,7 +70,8 @@ void operation_check(void)
         memcpy(first, out, OUT);
         harness_digest(out, OUT);
         take(turn % 64, alternate_edge(turn));
-        if (memcmp(first, out, OUT)) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different outputs");
+        if (memcmp(first, out, OUT))
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different outputs");
     }
     if (harness_lenient) return;
     must_matter(in, crypto_core_INPUTBYTES, "input");

@@ -22,8 +22,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "decode"))
-        TIME_SERIES(sample, prng_fill(m.string, crypto_decode_STRBYTES),
-                    crypto_decode(m.items, m.string));
+        TIME_SERIES(sample, prng_fill(m.string, crypto_decode_STRBYTES), crypto_decode(m.items, m.string));
     else
         return -1;
     return 0;

@@ -95,8 +95,10 @@ int operation_answer(const char *verb)
     uint8_t s[SHARED];
     if (!strcmp(verb, "shared")) {
         const uint8_t *pk = request_exactly(PK, "public key"), *sk = request_exactly(SK, "secret key");
-        if (crypto_dh(s, pk, sk)) answer_word("rejected");
-        else answer_bytes(s, SHARED);
+        if (crypto_dh(s, pk, sk))
+            answer_word("rejected");
+        else
+            answer_bytes(s, SHARED);
         return 0;
     }
     return strcmp(verb, "keypair") ? -1 : answer_keypair();

@@ -56,7 +56,8 @@ void operation_check(void)
         memcpy(first, string, STRING);
         harness_digest(string, STRING);
         take(turn, alternate_edge(turn));
-        if (memcmp(first, string, STRING)) harness_fail(NOT_DETERMINISTIC, "two calls on the same items return different strings");
+        if (memcmp(first, string, STRING))
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same items return different strings");
     }
 }
 

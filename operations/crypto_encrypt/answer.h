@@ -36,9 +36,12 @@ static int answer_open(const uint8_t *sk)
     unsigned long long mlen;
     const uint8_t *c = request_bytes(&length);
     uint8_t *m = allocate(length, 1);
-    if (crypto_encrypt_open(m, &mlen, c, length, sk)) answer_word("rejected");
-    else if (mlen > length) harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
-    else answer_bytes(m, (size_t)mlen);
+    if (crypto_encrypt_open(m, &mlen, c, length, sk))
+        answer_word("rejected");
+    else if (mlen > length)
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
+    else
+        answer_bytes(m, (size_t)mlen);
     return 0;
 }
 
@@ -51,7 +54,8 @@ static const uint8_t *completed(void)
     if (crypto_encrypt_complete(sk, part, length)) harness_fail(WRONG_OUTPUT, "the secret key cannot be completed");
 #else
     (void)part;
-    harness_fail(FUNCTION_MISSING, "crypto_encrypt_COMPLETES is not defined, but the vector has only part of a secret key");
+    harness_fail(FUNCTION_MISSING,
+                 "crypto_encrypt_COMPLETES is not defined, but the vector has only part of a secret key");
 #endif
     return sk;
 }

@@ -69,8 +69,7 @@ static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum gua
 static void must_open(const uint8_t *sk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
-    if (!opened(ciphertext_length, sk, &mlen, edge))
-        harness_fail(VALID_REJECTED, "rejects its own ciphertext");
+    if (!opened(ciphertext_length, sk, &mlen, edge)) harness_fail(VALID_REJECTED, "rejects its own ciphertext");
     if (mlen != length) harness_fail(WRONG_OUTPUT, "opening returns %zu bytes instead of %zu", mlen, length);
     if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }

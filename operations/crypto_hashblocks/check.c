@@ -70,7 +70,8 @@ void operation_check(void)
         if (length < BLOCK && memcmp(start, state, STATE))
             harness_fail(INPUT_MODIFIED, "modifies the state when given no complete block");
         take(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-        if (memcmp(first, state, STATE)) harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different states");
+        if (memcmp(first, state, STATE))
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different states");
         block_by_block(length);
     }
     if (harness_lenient) return; /* a weak function is still deterministic */

@@ -159,8 +159,10 @@ int operation_answer(const char *verb)
     if (!strcmp(verb, "encapsulate")) return answer_encapsulate();
     if (strcmp(verb, "decapsulate")) return -1;
     const uint8_t *sk = request_exactly(SK, "secret_key"), *c = request_exactly(CIPHERTEXT, "ciphertext");
-    if (crypto_kem_dec(session, c, sk)) answer_word("rejected");
-    else answer_bytes(session, SESSION);
+    if (crypto_kem_dec(session, c, sk))
+        answer_word("rejected");
+    else
+        answer_bytes(session, SESSION);
     return 0;
 }
 

@@ -40,7 +40,8 @@ static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
     take(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
     take(length, alignment, edge);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
+    if (memcmp(first, tag, TAG))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
 }
 
 /* Some definitions require the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */

@@ -30,9 +30,8 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "nonceauth"))
-        TIME_SERIES(
-            sample, next_nonce(),
-            crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
+        TIME_SERIES(sample, next_nonce(),
+                    crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
     else
         return -1;
     return 0;

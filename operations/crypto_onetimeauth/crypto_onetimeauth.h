@@ -22,12 +22,10 @@
 /* Expands r (and clamps it if the primitive says so). The size counts:
  * sizeof(crypto_onetimeauth_key) is part of the expanded key of every system composed with this
  * authenticator. */
-void crypto_onetimeauth_expandkey(crypto_onetimeauth_key *expanded,
-                                  const uint8_t *r);
+void crypto_onetimeauth_expandkey(crypto_onetimeauth_key *expanded, const uint8_t *r);
 
 /* tag = H_r(message) + s. `tag` may equal `s`. */
-void crypto_onetimeauth_authenticate(uint8_t *tag, const uint8_t *message,
-                                     uint64_t length, const uint8_t *s,
+void crypto_onetimeauth_authenticate(uint8_t *tag, const uint8_t *message, uint64_t length, const uint8_t *s,
                                      const crypto_onetimeauth_key *expanded);
 
 #endif

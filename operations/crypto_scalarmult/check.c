@@ -46,7 +46,8 @@ static void commutes(int digested)
     must_multiply(knp, k, np, GUARD_BACK);
     must_multiply(nkp, n, kp, GUARD_FRONT);
     if (memcmp(knp, nkp, ELEMENT)) harness_fail(WRONG_OUTPUT, "k (n base) is not n (k base)");
-    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail(WRONG_OUTPUT, "two different scalars have the same product");
+    if (!memcmp(np, kp, ELEMENT) && !harness_lenient)
+        harness_fail(WRONG_OUTPUT, "two different scalars have the same product");
     if (digested) harness_digest(np, ELEMENT), harness_digest(knp, ELEMENT);
 }
 
@@ -57,8 +58,10 @@ static void nonsense(void)
     prng_fill(n, SCALAR);
     for (unsigned i = 0; i < 6; i++) {
         harness_case("invalid group element %u", i);
-        if (i < 2) memset(p, i ? 0xff : 0, ELEMENT);
-        else prng_fill(p, ELEMENT);
+        if (i < 2)
+            memset(p, i ? 0xff : 0, ELEMENT);
+        else
+            prng_fill(p, ELEMENT);
         (void)multiply(q, n, p, GUARD_BACK);
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -87,8 +90,10 @@ int operation_answer(const char *verb)
     const int base = !strcmp(verb, "base");
     if (!base && strcmp(verb, "multiply")) return -1;
     const uint8_t *n = request_exactly(SCALAR, "scalar"), *p = base ? NULL : request_exactly(ELEMENT, "point");
-    if (base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p)) answer_word("rejected");
-    else answer_bytes(q, ELEMENT);
+    if (base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p))
+        answer_word("rejected");
+    else
+        answer_bytes(q, ELEMENT);
     return 0;
 }
 

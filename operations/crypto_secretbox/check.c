@@ -65,7 +65,8 @@ static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
     seal(ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(first, box, ZERO + length);
     seal(ZERO + length, alignment, edge);
-    if (memcmp(first, box, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different boxes");
+    if (memcmp(first, box, ZERO + length))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different boxes");
     harness_digest(box, ZERO + length);
     if (try_open(ZERO + length, alignment, edge)) harness_fail(VALID_REJECTED, "rejects its own box");
     if (memcmp(opened.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");

@@ -46,8 +46,7 @@ static unsigned char *message_for(const struct sample *s)
 static void box(struct sample *s)
 {
     const unsigned char *message = message_for(s);
-    TIME_SERIES(s, next_nonce(),
-                crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key));
+    TIME_SERIES(s, next_nonce(), crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key));
 }
 
 static void seal(const struct sample *s, const unsigned char *message, unsigned char damage)

@@ -35,9 +35,12 @@ static int answer_open(void)
     unsigned long long mlen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *sm = request_bytes(&length);
     uint8_t *m = allocate(length, 1);
-    if (crypto_sign_open(m, &mlen, sm, length, pk)) answer_word("rejected");
-    else if (mlen > length) harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
-    else answer_bytes(m, (size_t)mlen);
+    if (crypto_sign_open(m, &mlen, sm, length, pk))
+        answer_word("rejected");
+    else if (mlen > length)
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
+    else
+        answer_bytes(m, (size_t)mlen);
     return 0;
 }
 
@@ -89,7 +92,8 @@ void operation_info(void)
     random_seed(1);
     one_keypair();
     record_random_usage("keypair_random_bytes", "keypair_random_calls");
-    record_signature(23, "overhead_23_bytes", "sent_23_bytes"); /* transmitted bytes: public key, message and signature */
+    record_signature(23, "overhead_23_bytes",
+                     "sent_23_bytes"); /* transmitted bytes: public key, message and signature */
     record_signature(147, "overhead_147_bytes", "sent_147_bytes");
     record_signature(709, "overhead_709_bytes", "sent_709_bytes");
     u.mlen = 59;

@@ -86,7 +86,8 @@ static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, con
 {
     size_t mlen;
     if (opened(sm, length, pk, &mlen, GUARD_BACK)) return;
-    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen)) return; /* some schemes are malleable */
+    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen))
+        return; /* some schemes are malleable */
     harness_fail(FORGERY_ACCEPTED, "accepts %s", what);
 }
 
@@ -164,8 +165,10 @@ static void nonsense(const uint8_t *pk)
         for (size_t more = 0; more <= 59; more += 59) {
             const size_t length = MORE + more;
             harness_case("%zu bytes of %s", length, kind ? kind == 1 ? "ff" : "noise" : "00");
-            if (kind < 2) memset(signed_message, kind ? 0xff : 0, length);
-            else prng_fill(signed_message, length);
+            if (kind < 2)
+                memset(signed_message, kind ? 0xff : 0, length);
+            else
+                prng_fill(signed_message, length);
             must_reject(signed_message, length, pk, "them");
         }
 }

@@ -25,15 +25,18 @@ static void expanded_keys(struct keys *keys)
         random_seed(seed);
         sign(keys, length, GUARD_BACK);
         random_seed(seed);
-        if (crypto_sign_expanded(sm, &smlen, message, length, &secret_key)) harness_fail(VALID_REJECTED, "signing with the expanded key fails");
+        if (crypto_sign_expanded(sm, &smlen, message, length, &secret_key))
+            harness_fail(VALID_REJECTED, "signing with the expanded key fails");
 #ifndef crypto_sign_OWN_RANDOM
         if (smlen != signed_length || memcmp(sm, signed_message, signed_length))
             harness_fail(WRONG_OUTPUT, "signing with the expanded key gives a different signature");
 #endif
         memcpy(signed_message, sm, signed_length = (size_t)smlen);
         must_open(keys->pk, length, GUARD_BACK);
-        if (crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key)) harness_fail(VALID_REJECTED, "opening with the expanded key fails");
-        if (mlen != length || memcmp(m, message, length)) harness_fail(WRONG_OUTPUT, "the expanded key opens to a different message");
+        if (crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key))
+            harness_fail(VALID_REJECTED, "opening with the expanded key fails");
+        if (mlen != length || memcmp(m, message, length))
+            harness_fail(WRONG_OUTPUT, "the expanded key opens to a different message");
         for (unsigned i = 0; i < 8 && (!i || cpu_budget_left()); i++) {
             const size_t at = (size_t)(prng_word() % smlen);
             sm[at] ^= 1;

@@ -60,8 +60,7 @@ static void states(struct keys *keys)
         memcpy(first, signed_message, signed_length);
         memcpy(seen[i], keys->sk, SK);
         for (size_t j = 0; j < i; j++)
-            if (!memcmp(seen[i], seen[j], SK))
-                harness_fail(STATE_REUSED, "the secret key returns to state %zu", j);
+            if (!memcmp(seen[i], seen[j], SK)) harness_fail(STATE_REUSED, "the secret key returns to state %zu", j);
         harness_case("crash in state %zu", i);
         random_seed(seed);
         sign_and_crash(seen[i - 1], 59, left);

@@ -49,8 +49,8 @@ int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned 
  * BEFORE the first byte of sm is written, so that a caller who keeps sk in permanent storage and
  * crashes at any moment never signs twice with one state. Returns nonzero and leaves sk unchanged
  * if no state is left. */
-int crypto_sign_stateful(unsigned char *sm, unsigned long long *smlen, const unsigned char *m,
-                         unsigned long long mlen, unsigned char *sk);
+int crypto_sign_stateful(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
+                         unsigned char *sk);
 #endif
 
 #ifdef crypto_sign_BATCH
@@ -71,8 +71,8 @@ int crypto_sign_open_batch(int *result, unsigned char *const *m, unsigned long l
  * same results as crypto_sign and crypto_sign_open. */
 int crypto_sign_expand_public(crypto_sign_expanded_public *expanded, const unsigned char *pk);
 int crypto_sign_expand_secret(crypto_sign_expanded_secret *expanded, const unsigned char *sk);
-int crypto_sign_expanded(unsigned char *sm, unsigned long long *smlen, const unsigned char *m,
-                         unsigned long long mlen, const crypto_sign_expanded_secret *expanded);
+int crypto_sign_expanded(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
+                         const crypto_sign_expanded_secret *expanded);
 int crypto_sign_open_expanded(unsigned char *m, unsigned long long *mlen, const unsigned char *sm,
                               unsigned long long smlen, const crypto_sign_expanded_public *expanded);
 #ifdef crypto_sign_RELEASES

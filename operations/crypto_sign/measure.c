@@ -106,10 +106,15 @@ static void time_keypair(struct sample *sample)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
-    if (!strcmp(sample->measure, "keypair")) time_keypair(sample);
-    else if (!strcmp(sample->measure, "sign")) time_sign(sample);
-    else if (!strcmp(sample->measure, "open")) time_open(sample);
-    else if (!strcmp(sample->measure, "reject")) time_reject(sample);
-    else return measure_more(sample);
+    if (!strcmp(sample->measure, "keypair"))
+        time_keypair(sample);
+    else if (!strcmp(sample->measure, "sign"))
+        time_sign(sample);
+    else if (!strcmp(sample->measure, "open"))
+        time_open(sample);
+    else if (!strcmp(sample->measure, "reject"))
+        time_reject(sample);
+    else
+        return measure_more(sample);
     return 0;
 }

@@ -43,9 +43,8 @@ static void time_batch(struct sample *sample)
 {
     batch_sign(sample);
     TIME_SERIES(sample, (void)0,
-                m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen,
-                                                  (const uint8_t *const *)batch.sm, batch.smlen,
-                                                  (const uint8_t *const *)batch.pk, sample->keys));
+                m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen, (const uint8_t *const *)batch.sm,
+                                                  batch.smlen, (const uint8_t *const *)batch.pk, sample->keys));
     if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 #endif
@@ -88,14 +87,12 @@ static int measure_more(struct sample *sample)
     if (!strcmp(sample->measure, "open_expanded")) return time_open_expanded(sample), 0;
     if (!strcmp(sample->measure, "sign_expanded")) return time_sign_expanded(sample), 0;
     if (!strcmp(sample->measure, "expand_public")) {
-        TIME_SERIES(sample, (void)0,
-                    m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk);
+        TIME_SERIES(sample, (void)0, m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk);
                     release_public(&expanded_public));
         return 0;
     }
     if (!strcmp(sample->measure, "expand_secret")) {
-        TIME_SERIES(sample, (void)0,
-                    m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
+        TIME_SERIES(sample, (void)0, m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
                     release_secret(&expanded_secret));
         return 0;
     }

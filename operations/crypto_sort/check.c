@@ -139,7 +139,9 @@ int operation_answer(const char *verb)
     if (strcmp(verb, "sort")) return -1;
     const uint8_t *in = request_bytes(&length);
     uint8_t *x = allocate(length, 0);
-    if (length % ITEM) harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the item size %d", length, (int)ITEM);
+    if (length % ITEM)
+        harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the item size %d", length,
+                     (int)ITEM);
     memcpy(x, in, length);
     swap(x, length / ITEM);
     crypto_sort(x, (long long)(length / ITEM));

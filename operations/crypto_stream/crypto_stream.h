@@ -41,14 +41,12 @@ void crypto_stream_expandkey(crypto_stream_key *expanded, const uint8_t *key);
  * next, so that a vectorised implementation can produce them at once. 0 means that the packet may
  * still be rejected, so no more than 16 bytes should be computed. The keystream does not depend on
  * `soon`. */
-void crypto_stream_start(crypto_stream_state *state, uint8_t *first,
-                         const uint8_t *nonce, const crypto_stream_key *expanded,
-                         uint64_t soon);
+void crypto_stream_start(crypto_stream_state *state, uint8_t *first, const uint8_t *nonce,
+                         const crypto_stream_key *expanded, uint64_t soon);
 
 /* out[i] = in[i] ^ keystream[16 + i] for i = 0..length-1. Called at most once after each
  * crypto_stream_start, with any length (0 included), whatever `soon` was. out == in is allowed;
  * any other overlap is not. */
-void crypto_stream_xor(crypto_stream_state *state, uint8_t *out,
-                       const uint8_t *in, uint64_t length);
+void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length);
 
 #endif

@@ -47,8 +47,7 @@ int operation_measure(struct sample *sample)
     else if (!strcmp(sample->measure, "first"))
         TIME_SERIES(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_SERIES(sample, prng_fill(m.key, crypto_stream_KEYBYTES),
-                    crypto_stream_expandkey(m.expanded, m.key));
+        TIME_SERIES(sample, prng_fill(m.key, crypto_stream_KEYBYTES), crypto_stream_expandkey(m.expanded, m.key));
     else
         return -1;
     return 0;

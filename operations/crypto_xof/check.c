@@ -30,7 +30,8 @@ static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_
 {
     static uint8_t again[MAX_LENGTH];
     take(again, outlen, inlen, alignment, edge);
-    if (memcmp(again, output, outlen)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
+    if (memcmp(again, output, outlen))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
 }
 
 static void longer_begins_with_shorter(void)

@@ -13,16 +13,34 @@ extern "C" {
 #include "randombytes.h"
 }
 
-namespace {
+namespace
+{
 
-template <void (*FILL)(uint8_t *, size_t)> class Generator final : public Botan::RandomNumberGenerator {
-public:
-    void randomize(uint8_t out[], size_t length) override { FILL(out, length); }
-    bool accepts_input() const override { return false; }
-    void add_entropy(const uint8_t[], size_t) override {}
-    std::string name() const override { return "cyclometer"; }
-    void clear() override {}
-    bool is_seeded() const override { return true; }
+template <void (*FILL)(uint8_t *, size_t)> class Generator final : public Botan::RandomNumberGenerator
+{
+  public:
+    void randomize(uint8_t out[], size_t length) override
+    {
+        FILL(out, length);
+    }
+    bool accepts_input() const override
+    {
+        return false;
+    }
+    void add_entropy(const uint8_t[], size_t) override
+    {
+    }
+    std::string name() const override
+    {
+        return "cyclometer";
+    }
+    void clear() override
+    {
+    }
+    bool is_seeded() const override
+    {
+        return true;
+    }
 };
 
 inline void fill_visible(uint8_t *out, size_t length)

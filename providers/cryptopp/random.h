@@ -12,10 +12,12 @@ extern "C" {
 #include "randombytes.h"
 }
 
-namespace {
+namespace
+{
 
-class Harness : public CryptoPP::RandomNumberGenerator {
-public:
+class Harness : public CryptoPP::RandomNumberGenerator
+{
+  public:
     void GenerateBlock(CryptoPP::byte *out, size_t length) override
     {
         randombytes(out, length);

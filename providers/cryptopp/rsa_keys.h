@@ -4,7 +4,8 @@
 
 #include <cryptopp/rsa.h>
 
-namespace {
+namespace
+{
 
 using CryptoPP::Integer;
 using Private = CryptoPP::InvertibleRSAFunction;
@@ -14,9 +15,14 @@ inline int rsa_keypair(unsigned char *pk, unsigned char *sk)
 {
     Private key;
     key.Initialize(visible(), 8 * RSA_BYTES, RSA_E);
-    const Integer numbers[] = {key.GetModulus(), key.GetPublicExponent(), key.GetPrivateExponent(),
-                               key.GetPrime1(),  key.GetPrime2(),         key.GetModPrime1PrivateExponent(),
-                               key.GetModPrime2PrivateExponent(), key.GetMultiplicativeInverseOfPrime2ModPrime1()};
+    const Integer numbers[] = {key.GetModulus(),
+                               key.GetPublicExponent(),
+                               key.GetPrivateExponent(),
+                               key.GetPrime1(),
+                               key.GetPrime2(),
+                               key.GetModPrime1PrivateExponent(),
+                               key.GetModPrime2PrivateExponent(),
+                               key.GetMultiplicativeInverseOfPrime2ModPrime1()};
     for (size_t i = 0; i < 8; i++) numbers[i].Encode(sk + i * RSA_BYTES, RSA_BYTES);
     std::memcpy(pk, sk, RSA_BYTES);
     return 0;

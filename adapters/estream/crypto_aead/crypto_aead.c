@@ -6,10 +6,10 @@
 #include <string.h>
 
 void estream_key(void *ctx, const unsigned char *key);
-int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen,
-                 const unsigned char *in, unsigned char *out, unsigned length, unsigned char *mac);
-int estream_open(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen,
-                 const unsigned char *in, unsigned char *out, unsigned length, unsigned char *mac);
+int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen, const unsigned char *in,
+                 unsigned char *out, unsigned length, unsigned char *mac);
+int estream_open(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen, const unsigned char *in,
+                 unsigned char *out, unsigned length, unsigned char *mac);
 
 #define TAG crypto_aead_TAGBYTES
 

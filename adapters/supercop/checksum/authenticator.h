@@ -17,9 +17,8 @@ static int call_verify(unsigned char *const *p)
     return AUTH_VERIFY(p[0], p[1], message.length, p[2]);
 }
 
-static const struct sum_function
-    authenticate = {AUTH_NAME, call, {&tag}, {&message, &key}, 0, 0},
-    verify = {AUTH_NAME "_verify", call_verify, {NULL}, {&tag, &message, &key}, 0, 1};
+static const struct sum_function authenticate = {AUTH_NAME, call, {&tag}, {&message, &key}, 0, 0},
+                                 verify = {AUTH_NAME "_verify", call_verify, {NULL}, {&tag, &message, &key}, 0, 1};
 
 static void forge(void)
 {

@@ -172,8 +172,10 @@ static void place_all(const struct sum_function *f, unsigned char **copies, int 
         *copies++ = (*out)->copy;
     }
     for (struct sum_array *const *in = f->inputs; *in; in++) {
-        if (*in != x && (*in)->length) memcpy(place(*in, (*in)->length), (*in)->value, (*in)->length);
-        else if (*in != x) (void)place(*in, 0);
+        if (*in != x && (*in)->length)
+            memcpy(place(*in, (*in)->length), (*in)->value, (*in)->length);
+        else if (*in != x)
+            (void)place(*in, 0);
         *copies++ = (*in)->copy;
     }
 }

@@ -6,12 +6,12 @@
 #define crypto_aead_NOOVERLAP 0
 #endif
 
-int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
-                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
-                         const unsigned char *nsec, const unsigned char *npub, const unsigned char *k);
-int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
-                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k);
+int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
+                         const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
+                         const unsigned char *npub, const unsigned char *k);
+int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
+                         unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
+                         const unsigned char *npub, const unsigned char *k);
 
 static struct sum_array message, ad, secret, nonce, key, ciphertext, opened, received;
 
@@ -30,8 +30,7 @@ static size_t before; /* the length before crypto_aead_decrypt, which may leave 
 static int call_open(unsigned char *const *p)
 {
     unsigned long long length = before;
-    const int result =
-        foreign_aead_decrypt(p[0], &length, p[1], p[2], ciphertext.length, p[3], ad.length, p[4], p[5]);
+    const int result = foreign_aead_decrypt(p[0], &length, p[1], p[2], ciphertext.length, p[3], ad.length, p[4], p[5]);
     if (!result && length > ciphertext.length)
         harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, ciphertext.length);
     if (!result) opened.length = (size_t)length;

@@ -38,7 +38,7 @@ static int call_open_after(unsigned char *const *p)
     return crypto_box_open_afternm(p[0], p[1], message.length, p[2], p[3]);
 }
 
-/* clang-format off: a table */
+/* clang-format off */
 static const struct sum_function
     first_pair = {"crypto_box_keypair", call_keypair, {&y, &a}, {NULL}, 1, 1},
     second_pair = {"crypto_box_keypair", call_keypair, {&z, &b}, {NULL}, 1, 1},

@@ -31,10 +31,9 @@ static int call_open(unsigned char *const *p)
     return result;
 }
 
-static const struct sum_function
-    keypair = {"crypto_encrypt_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
-    encrypt = {"crypto_encrypt", call, {&ciphertext}, {&message, &pk}, 1, 1},
-    open = {"crypto_encrypt_open", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
+static const struct sum_function keypair = {"crypto_encrypt_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
+                                 encrypt = {"crypto_encrypt", call, {&ciphertext}, {&message, &pk}, 1, 1},
+                                 open = {"crypto_encrypt_open", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
 
 void sum_test(void)
 {

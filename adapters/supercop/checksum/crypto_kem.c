@@ -21,10 +21,9 @@ static int call_open(unsigned char *const *p)
     return crypto_kem_dec(p[0], p[1], p[2]);
 }
 
-static const struct sum_function
-    keypair = {"crypto_kem_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
-    encapsulate = {"crypto_kem_enc", call, {&ciphertext, &session}, {&pk}, 1, 1},
-    decapsulate = {"crypto_kem_dec", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
+static const struct sum_function keypair = {"crypto_kem_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
+                                 encapsulate = {"crypto_kem_enc", call, {&ciphertext, &session}, {&pk}, 1, 1},
+                                 decapsulate = {"crypto_kem_dec", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
 
 void sum_test(void)
 {

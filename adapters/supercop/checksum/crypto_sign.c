@@ -31,12 +31,13 @@ static int call_open(unsigned char *const *p)
 {
     unsigned long long length = before;
     const int result = crypto_sign_open(p[0], &length, p[1], sealed.length, p[2]);
-    if (!result && length > sealed.length) harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, sealed.length);
+    if (!result && length > sealed.length)
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, sealed.length);
     if (!result) opened.length = (size_t)length;
     return result;
 }
 
-/* clang-format off: a table */
+/* clang-format off */
 static const struct sum_function
     keypair = {"crypto_sign_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
     sign = {"crypto_sign", call, {&sealed}, {&message, &sk}, crypto_sign_DETERMINISTIC != 1, 0},

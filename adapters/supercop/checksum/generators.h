@@ -61,7 +61,8 @@ static inline void salsa_stream(unsigned char *out, size_t length, uint64_t nonc
     unsigned char in[16], block[64];
     for (uint64_t i = 0; length; i++) {
         const size_t piece = length < 64 ? length : 64;
-        for (int j = 0; j < 8; j++) in[j] = (unsigned char)(nonce >> (8 * j)), in[8 + j] = (unsigned char)(i >> (8 * j));
+        for (int j = 0; j < 8; j++)
+            in[j] = (unsigned char)(nonce >> (8 * j)), in[8 + j] = (unsigned char)(i >> (8 * j));
         salsa_block(block, in, key);
         memcpy(out, block, piece);
         out += piece;

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
-                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
-                         const unsigned char *nsec, const unsigned char *npub, const unsigned char *k);
-int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
-                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k);
+int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
+                         const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
+                         const unsigned char *npub, const unsigned char *k);
+int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
+                         unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
+                         const unsigned char *npub, const unsigned char *k);
 
 /* How many of the ABYTES a packet of that plaintext length does not use. An implementation may use
  * fewer, and decrypt needs the exact length of the packet; ours is padded with zeroes to the full
@@ -34,8 +34,10 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t leng
         return -1;
     const unsigned long long missing = length + crypto_aead_ABYTES - packet_length;
     if (missing > crypto_aead_ABYTES) return -1;
-    if (length < MAX_LENGTH) unused[length] = (unsigned short)missing;
-    else if (missing) return -1;
+    if (length < MAX_LENGTH)
+        unused[length] = (unsigned short)missing;
+    else if (missing)
+        return -1;
     memset(packet + packet_length, 0, missing);
     return 0;
 }

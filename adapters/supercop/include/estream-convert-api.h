@@ -12,8 +12,10 @@
 void ECRYPT_process_packet(int action, ECRYPT_ctx *ctx, const u8 *iv, const u8 *input, u8 *output, u32 msglen)
 {
     ECRYPT_ivsetup(ctx, iv);
-    if (action) ECRYPT_decrypt_bytes(ctx, input, output, msglen);
-    else ECRYPT_encrypt_bytes(ctx, input, output, msglen);
+    if (action)
+        ECRYPT_decrypt_bytes(ctx, input, output, msglen);
+    else
+        ECRYPT_encrypt_bytes(ctx, input, output, msglen);
 }
 #else
 void ECRYPT_encrypt_packet(ECRYPT_ctx *ctx, const u8 *iv, const u8 *plaintext, u8 *ciphertext, u32 msglen)

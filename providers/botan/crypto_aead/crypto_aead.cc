@@ -14,7 +14,8 @@ extern "C" {
 #define TAG crypto_aead_TAGBYTES
 #define NONCE crypto_aead_NONCEBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     std::unique_ptr<Botan::AEAD_Mode> seal, open;
@@ -71,9 +72,8 @@ extern "C" int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, ui
     return 0;
 }
 
-extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length,
-                                   const uint8_t *ad, uint64_t ad_length, const uint8_t *nonce,
-                                   const crypto_aead_key *expanded)
+extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                                   uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     Both *both = of(expanded);
     if (packet_length < TAG) return -1;

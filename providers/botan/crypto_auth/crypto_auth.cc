@@ -7,7 +7,8 @@ extern "C" {
 
 #include <botan/mac.h>
 
-namespace {
+namespace
+{
 
 Botan::MessageAuthenticationCode &fed(const unsigned char *in, unsigned long long inlen, const unsigned char *k)
 {

@@ -6,7 +6,8 @@ extern "C" {
 
 #include <botan/block_cipher.h>
 
-namespace {
+namespace
+{
 
 const Botan::BlockCipher *of(const crypto_blockcipher_key *expanded)
 {
@@ -27,8 +28,7 @@ std::unique_ptr<Botan::BlockCipher> created(uint64_t key_bytes)
 
 } // namespace
 
-extern "C" int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key,
-                                            uint64_t key_bytes)
+extern "C" int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key, uint64_t key_bytes)
 {
     expanded->cipher = nullptr;
     try {

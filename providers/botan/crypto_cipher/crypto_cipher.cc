@@ -10,7 +10,8 @@ extern "C" {
 
 #define IV crypto_cipher_IVBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     std::unique_ptr<Botan::Cipher_Mode> encrypt, decrypt;

@@ -12,7 +12,8 @@ extern "C" {
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 #ifdef PROVIDER_MONTGOMERY
 int keypair(unsigned char *pk, unsigned char *sk)

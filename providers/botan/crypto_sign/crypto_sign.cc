@@ -16,7 +16,8 @@ extern "C" {
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 /* A key and the object that uses it. */
 struct Signer {

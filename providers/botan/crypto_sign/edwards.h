@@ -5,7 +5,8 @@
 
 #include "../../../primitives/crypto_sign/_library/reduced.h"
 
-namespace {
+namespace
+{
 
 int keypair(unsigned char *pk, unsigned char *sk)
 {

@@ -9,7 +9,8 @@
 
 #define HALF (crypto_sign_BYTES / 2)
 
-namespace {
+namespace
+{
 
 using Botan::BigInt;
 

@@ -8,7 +8,8 @@ extern "C" {
 #include <botan/hash.h>
 #include <string>
 
-namespace {
+namespace
+{
 
 /* Its lengths are in bits. */
 Botan::HashFunction &of_length(unsigned long long outlen)

@@ -17,7 +17,8 @@ extern "C" {
 #define TAG crypto_aead_TAGBYTES
 #define NONCE crypto_aead_NONCEBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     PROVIDER_CLASS::Encryption seal;
@@ -69,17 +70,15 @@ extern "C" int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, ui
     }
 }
 
-extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length,
-                                   const uint8_t *ad, uint64_t ad_length, const uint8_t *nonce,
-                                   const crypto_aead_key *expanded)
+extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                                   uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     uint8_t tag[TAG];
     if (packet_length < TAG) return -1;
     const uint64_t length = packet_length - TAG;
     std::memcpy(tag, packet, TAG);
     try {
-        if (of(expanded)->open.DecryptAndVerify(plaintext, tag, TAG, nonce, NONCE, ad, ad_length, packet + TAG,
-                                                length))
+        if (of(expanded)->open.DecryptAndVerify(plaintext, tag, TAG, nonce, NONCE, ad, ad_length, packet + TAG, length))
             return 0;
     } catch (...) {
     }

@@ -9,7 +9,8 @@ extern "C" {
 #include <cryptopp/sha.h>
 #include <cryptopp/sha3.h>
 
-namespace {
+namespace
+{
 
 PROVIDER_CLASS &keyed(const unsigned char *k)
 {

@@ -9,7 +9,8 @@ extern "C" {
 
 #define IV crypto_cipher_IVBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     CryptoPP::PROVIDER_MODE<CryptoPP::PROVIDER_CLASS>::Encryption encrypt;

@@ -12,13 +12,15 @@ extern "C" {
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 #if defined(PROVIDER_CLAUS)
 #include "../../../primitives/crypto_dh/_claus/domain.h"
 } // namespace
 #include <cryptopp/dh.h>
-namespace {
+namespace
+{
 
 using CryptoPP::Integer;
 
@@ -49,7 +51,8 @@ int shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
 } // namespace
 #include <cryptopp/eccrypto.h>
 #include <cryptopp/oids.h>
-namespace {
+namespace
+{
 
 CryptoPP::ECDH<CryptoPP::ECP>::Domain &group()
 {
@@ -85,7 +88,8 @@ int shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
 #else
 } // namespace
 #include <cryptopp/xed25519.h>
-namespace {
+namespace
+{
 
 int keypair(unsigned char *pk, unsigned char *sk)
 {

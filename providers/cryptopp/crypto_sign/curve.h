@@ -11,26 +11,28 @@
 
 #include <memory>
 
-class CurveVerifier {
-public:
+class CurveVerifier
+{
+  public:
     CurveVerifier();
     ~CurveVerifier();
     int set(const CryptoPP::OID &curve, size_t width, const unsigned char *pk);
     bool holds(const unsigned char *signature, size_t width, const unsigned char *m, unsigned long long mlen) const;
 
-private:
+  private:
     struct Scheme;
     const std::unique_ptr<Scheme> scheme;
 };
 
-class CurveSigner {
-public:
+class CurveSigner
+{
+  public:
     CurveSigner();
     ~CurveSigner();
     int set(const CryptoPP::OID &curve, size_t width, const unsigned char *sk);
     int sign(unsigned char *signature, size_t width, const unsigned char *m, unsigned long long mlen) const;
 
-private:
+  private:
     struct Scheme;
     const std::unique_ptr<Scheme> scheme;
 };

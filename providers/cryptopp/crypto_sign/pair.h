@@ -12,7 +12,8 @@
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 const size_t MOST_HALF = 72; /* bytes; a curve of 571 bits */
 

@@ -9,7 +9,8 @@
 #include "../random.h"
 #include "../rsa_keys.h"
 
-namespace {
+namespace
+{
 
 using Scheme = CryptoPP::RSASS<CryptoPP::PSS, CryptoPP::SHA256>;
 using Signer = Scheme::Signer;

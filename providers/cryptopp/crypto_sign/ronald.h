@@ -10,7 +10,8 @@
 #include "../rsa_keys.h"
 #include "../../../primitives/crypto_sign/_library/caught.h"
 
-namespace {
+namespace
+{
 
 using Signer = Private;
 using Verifier = Public;

@@ -19,7 +19,8 @@ extern "C" {
 #define KEY crypto_stream_KEYBYTES
 #define NONCE crypto_stream_NONCEBYTES
 
-namespace {
+namespace
+{
 
 using Cipher = PROVIDER_CLASS::Encryption;
 

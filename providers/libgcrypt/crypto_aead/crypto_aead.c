@@ -29,8 +29,7 @@ void crypto_aead_release(crypto_aead_key *expanded)
 }
 
 /* Sets nonce, lengths and associated data. */
-static int start(gcry_cipher_hd_t handle, uint64_t length, const uint8_t *ad, uint64_t ad_length,
-                 const uint8_t *nonce)
+static int start(gcry_cipher_hd_t handle, uint64_t length, const uint8_t *ad, uint64_t ad_length, const uint8_t *nonce)
 {
 #ifdef PROVIDER_RESET
     if (gcry_cipher_reset(handle)) return -1;

@@ -42,8 +42,8 @@ int crypto_box_afternm(unsigned char *c, const unsigned char *m, unsigned long l
     return SODIUM(_afternm)(c, m, mlen, n, k);
 }
 
-int crypto_box_open_afternm(unsigned char *m, const unsigned char *c, unsigned long long clen,
-                            const unsigned char *n, const unsigned char *k)
+int crypto_box_open_afternm(unsigned char *m, const unsigned char *c, unsigned long long clen, const unsigned char *n,
+                            const unsigned char *k)
 {
     return SODIUM(_open_afternm)(m, c, clen, n, k);
 }

@@ -65,9 +65,8 @@ static int process(uint8_t *out, const uint8_t *in, uint64_t length, const uint8
     unsigned long tag_length = TAG;
     uint8_t *plain = direction == CCM_ENCRYPT ? (uint8_t *)in : out;
     uint8_t *cipher = direction == CCM_ENCRYPT ? out : (uint8_t *)in;
-    return ccm_memory(aes(), NULL, 0, (symmetric_key *)&expanded->scheduled, nonce, NONCE, ad,
-                      (unsigned long)ad_length, plain, (unsigned long)length, cipher, tag, &tag_length,
-                      direction) == CRYPT_OK
+    return ccm_memory(aes(), NULL, 0, (symmetric_key *)&expanded->scheduled, nonce, NONCE, ad, (unsigned long)ad_length,
+                      plain, (unsigned long)length, cipher, tag, &tag_length, direction) == CRYPT_OK
                ? 0
                : -1;
 }
@@ -92,9 +91,9 @@ static int seal(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t 
                 const uint8_t *nonce, const crypto_aead_key *expanded, uint8_t *tag)
 {
     unsigned long tag_length = TAG;
-    return NAME(PROVIDER_MEMORY, _encrypt_authenticate_memory)(
-               aes(), expanded->key, KEY, nonce, NONCE, ad, (unsigned long)ad_length, in, (unsigned long)length, out,
-               tag, &tag_length) == CRYPT_OK
+    return NAME(PROVIDER_MEMORY, _encrypt_authenticate_memory)(aes(), expanded->key, KEY, nonce, NONCE, ad,
+                                                               (unsigned long)ad_length, in, (unsigned long)length, out,
+                                                               tag, &tag_length) == CRYPT_OK
                ? 0
                : -1;
 }

@@ -33,8 +33,7 @@ static PROVIDER_CONTEXT *of(const crypto_aead_key *expanded)
 #define SETKEY(ctx, key) mbedtls_chachapoly_setkey(ctx, key)
 #define SEAL(ctx, l, nonce, ad, al, in, out, tag) \
     mbedtls_chachapoly_encrypt_and_tag(ctx, l, nonce, ad, al, in, out, tag)
-#define OPEN(ctx, l, nonce, ad, al, tag, in, out) \
-    mbedtls_chachapoly_auth_decrypt(ctx, l, nonce, ad, al, tag, in, out)
+#define OPEN(ctx, l, nonce, ad, al, tag, in, out) mbedtls_chachapoly_auth_decrypt(ctx, l, nonce, ad, al, tag, in, out)
 #endif
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)

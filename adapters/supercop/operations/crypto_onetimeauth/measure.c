@@ -22,7 +22,8 @@ static void setup(void)
 static void verify(struct sample *s, const uint8_t *message)
 {
     unsigned accepted = 0;
-    if (crypto_onetimeauth(m.tag, message, s->length, m.key)) harness_fail(CALL_FAILED, "returns an error while being timed");
+    if (crypto_onetimeauth(m.tag, message, s->length, m.key))
+        harness_fail(CALL_FAILED, "returns an error while being timed");
     TIME_SERIES(s, (void)0, accepted += crypto_onetimeauth_verify(m.tag, message, s->length, m.key) == 0);
     if (accepted != s->timings) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }

@@ -57,7 +57,8 @@ static void in_place(size_t length)
 {
     uint8_t *both = guarded_copy(&outs, in, length, GUARD_ANY, GUARD_BACK);
     place_inputs(GUARD_BACK);
-    if (crypto_stream_xor(both, both, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor returns an error in place");
+    if (crypto_stream_xor(both, both, length, nonces.data, keys.data))
+        harness_fail(CALL_FAILED, "xor returns an error in place");
     check_inputs();
     for (size_t i = 0; i < length; i++)
         if ((both[i] ^ in[i]) != again[i]) harness_fail(WRONG_OUTPUT, "xor differs in place");
@@ -95,7 +96,8 @@ void operation_check(void)
     for (unsigned turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %u", turn);
         new_key();
-        for (size_t length = turn; length <= MAX_LENGTH; length += turn ? 1 + length / 3 : next_length(length) - length) {
+        for (size_t length = turn; length <= MAX_LENGTH;
+             length += turn ? 1 + length / 3 : next_length(length) - length) {
             harness_case("length %zu", length);
             try_length(length, GUARD_ANY, alternate_edge(length));
         }
