@@ -10,12 +10,12 @@
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
 #define KEY_LONGEST crypto_blockcipher_LONGESTKEYBYTES
-#define MOST 520 /* blocks */
+#define MAX_BLOCKS 520 /* blocks */
 
 static struct guard keys, plains, ciphers, opens;
 static crypto_blockcipher_key *expanded, *kept;
 static int holds_key;
-static uint8_t key[KEY_LONGEST], plain[MOST * BLOCK], cipher[MOST * BLOCK];
+static uint8_t key[KEY_LONGEST], plain[MAX_BLOCKS * BLOCK], cipher[MAX_BLOCKS * BLOCK];
 
 void operation_info(void)
 {
@@ -101,14 +101,15 @@ static int all_take(size_t key_bytes)
 
 static void many_blocks(size_t key_bytes)
 {
-    static uint8_t single[MOST * BLOCK];
+    static uint8_t single[MAX_BLOCKS * BLOCK];
     prng_fill(plain, sizeof plain);
-    for (size_t i = 0; i < MOST; i++) {
+    for (size_t i = 0; i < MAX_BLOCKS; i++) {
         harness_case("block %zu alone", i);
         crypto_blockcipher_encrypt(single + i * BLOCK, plain + i * BLOCK, 1, expanded);
     }
     if (all_take(key_bytes)) harness_digest(single, sizeof single);
-    for (size_t blocks = 0; blocks <= MOST; blocks += blocks < 40 ? 1 : 1 + blocks / 3) blocks_at_once(blocks, single);
+    for (size_t blocks = 0; blocks <= MAX_BLOCKS; blocks += blocks < 40 ? 1 : 1 + blocks / 3)
+        blocks_at_once(blocks, single);
     blocks_at_once(512, single);
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
@@ -156,9 +157,9 @@ static void open_all(void)
     expanded = allocate(sizeof *expanded, 0);
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY_LONGEST, "key");
-    guard_open(&plains, MOST * BLOCK + 64, "plaintext");
-    guard_open(&ciphers, MOST * BLOCK + 64, "ciphertext");
-    guard_open(&opens, MOST * BLOCK + 64, "plaintext");
+    guard_open(&plains, MAX_BLOCKS * BLOCK + 64, "plaintext");
+    guard_open(&ciphers, MAX_BLOCKS * BLOCK + 64, "ciphertext");
+    guard_open(&opens, MAX_BLOCKS * BLOCK + 64, "plaintext");
 }
 
 /* Runs the tests for one key length; returns whether the cipher supports it. */

@@ -16,7 +16,7 @@ void operation_info(void)
     record_info("output_bytes", OUT);
 }
 
-static void take(unsigned alignment, enum guard_edge edge)
+static void compute(unsigned alignment, enum guard_edge edge)
 {
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
     const uint8_t *i = guarded_copy(&ins, in, crypto_core_INPUTBYTES, alignment, edge);
@@ -39,11 +39,11 @@ static void must_matter(uint8_t *bytes, size_t length, const char *name)
     int seen = 0;
     if (!length) return;
     harness_case("different values of the %s", name);
-    take(GUARD_ANY, GUARD_BACK);
+    compute(GUARD_ANY, GUARD_BACK);
     memcpy(first, out, OUT);
     for (int i = 0; i < 64 && !seen; i++) {
         prng_fill(bytes, length);
-        take(GUARD_ANY, GUARD_BACK);
+        compute(GUARD_ANY, GUARD_BACK);
         seen = memcmp(first, out, OUT) != 0;
     }
     if (!seen) harness_fail(SAME_OUTPUT, "always returns the same output");
@@ -61,15 +61,15 @@ void operation_check(void)
 {
     uint8_t first[OUT + 1];
     open_all();
-    for (unsigned turn = 0; turn < 256; turn++) {
-        harness_case("round %u", turn);
+    for (unsigned round = 0; round < 256; round++) {
+        harness_case("round %u", round);
         prng_fill(in, crypto_core_INPUTBYTES);
         prng_fill(key, crypto_core_KEYBYTES);
         prng_fill(constant, crypto_core_CONSTBYTES);
-        take(GUARD_ANY, GUARD_BACK);
+        compute(GUARD_ANY, GUARD_BACK);
         memcpy(first, out, OUT);
         harness_digest(out, OUT);
-        take(turn % 64, alternate_edge(turn));
+        compute(round % 64, alternate_edge(round));
         if (memcmp(first, out, OUT))
             harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different outputs");
     }

@@ -15,8 +15,8 @@
 #include "check_keypair.h"
 
 #define SHARED crypto_dh_BYTES
-#define FEWEST 4
-#define MOST 100
+#define MIN_CASES 4
+#define MAX_CASES 100
 
 static struct guard secrets;
 
@@ -80,13 +80,13 @@ void operation_check(void)
     guard_open(&secrets, SHARED, "shared secret");
     (void)generate_first_keys(&third);
     cpu_budget_start(EXTRA_CASES_SECONDS);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
+    for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("key pairs %u", i);
         generate_keys(&one, prng_word());
         generate_keys(&two, prng_word());
-        agree(&one, &two, i < FEWEST);
+        agree(&one, &two, i < MIN_CASES);
         /* After the digest is complete, because the number of these cases depends on speed. */
-        if (i + 1 >= FEWEST && i < 2 * FEWEST && !harness_lenient) disagree(&one, &two, &third);
+        if (i + 1 >= MIN_CASES && i < 2 * MIN_CASES && !harness_lenient) disagree(&one, &two, &third);
     }
 }
 

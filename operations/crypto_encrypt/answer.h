@@ -14,12 +14,12 @@ static int answer_encrypt(void)
 #ifdef HIDDEN_RNG
     answer_word("absent");
 #else
-    size_t length, drawn;
+    size_t length, random_length;
     unsigned long long clen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *m = request_bytes(&length);
-    const uint8_t *random = request_bytes(&drawn);
-    uint8_t *c = allocate(length + MORE, 1);
-    random_script(random, drawn);
+    const uint8_t *random = request_bytes(&random_length);
+    uint8_t *c = allocate(length + OVERHEAD, 1);
+    random_script(random, random_length);
     if (crypto_encrypt(c, &clen, m, length, pk)) {
         answer_word("refused");
     } else {
@@ -73,7 +73,7 @@ int operation_answer(const char *verb)
 
 static struct {
     struct keys keys;
-    uint8_t m[709], c[709 + MORE], out[709 + MORE];
+    uint8_t m[709], c[709 + OVERHEAD], out[709 + OVERHEAD];
     unsigned long long mlen, clen;
 } u;
 

@@ -18,19 +18,19 @@
 #endif
 #include "check_keypair.h"
 
-#define MORE crypto_encrypt_BYTES
+#define OVERHEAD crypto_encrypt_BYTES
 #define MAX_LENGTH ((size_t)96397)
-#define FEWEST_FORGERIES 4
+#define MIN_FORGERIES 4
 
 static struct guard messages, ciphertexts, openeds;
-static uint8_t message[MAX_LENGTH], ciphertext[MAX_LENGTH + MORE + 1];
+static uint8_t message[MAX_LENGTH], ciphertext[MAX_LENGTH + OVERHEAD + 1];
 static size_t ciphertext_length;
 
 /* Encrypts the first `length` bytes of `message`. */
 static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge)
 {
     uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
-    uint8_t *c = guard_place(&ciphertexts, length + MORE, GUARD_ANY, edge);
+    uint8_t *c = guard_place(&ciphertexts, length + OVERHEAD, GUARD_ANY, edge);
     unsigned long long clen = ~0ull;
     memcpy(pk, keys->pk, PK);
     memcpy(m, message, length);
@@ -40,8 +40,8 @@ static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge
     guard_check(&ciphertexts, "ciphertext");
     if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
     if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
-    if (clen > length + MORE)
-        harness_fail(WRONG_OUTPUT, "returns a ciphertext of %llu bytes; the maximum is %zu", clen, length + MORE);
+    if (clen > length + OVERHEAD)
+        harness_fail(WRONG_OUTPUT, "returns a ciphertext of %llu bytes; the maximum is %zu", clen, length + OVERHEAD);
     ciphertext_length = (size_t)clen;
     memcpy(ciphertext, c, ciphertext_length);
 }
@@ -99,7 +99,7 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
-    static uint8_t first[64 + MORE];
+    static uint8_t first[64 + OVERHEAD];
     harness_case("equal random bytes");
     digest(keys->pk, PK);
     prng_fill(message, 64);
@@ -119,7 +119,7 @@ static void forgeries(const struct keys *keys, size_t length)
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     encrypt(keys, length, GUARD_BACK);
-    for (size_t i = 0; i < MORE + 200 && (i < FEWEST_FORGERIES || cpu_budget_left()); i++) {
+    for (size_t i = 0; i < OVERHEAD + 200 && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
         const size_t at = (size_t)(prng_word() % ciphertext_length);
         const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, at);
@@ -143,7 +143,7 @@ static void nonsense(const struct keys *keys, const struct keys *other)
     harness_case("different secret key");
     must_not_open(ciphertext_length, 59, other->sk);
     for (int kind = 0; kind < 4; kind++) {
-        const size_t length = MORE + (kind % 2 ? 59 : 0);
+        const size_t length = OVERHEAD + (kind % 2 ? 59 : 0);
         harness_case("%zu random bytes", length);
         prng_fill(ciphertext, length);
         must_not_open(length, 59, keys->sk);
@@ -165,8 +165,8 @@ void operation_check(void)
     static struct keys keys, other;
     open_key_guards();
     guard_open(&messages, MAX_LENGTH, "message");
-    guard_open(&ciphertexts, MAX_LENGTH + MORE + 1, "ciphertext");
-    guard_open(&openeds, MAX_LENGTH + MORE + 1, "opened message");
+    guard_open(&ciphertexts, MAX_LENGTH + OVERHEAD + 1, "ciphertext");
+    guard_open(&openeds, MAX_LENGTH + OVERHEAD + 1, "opened message");
     const uint64_t seed = generate_first_keys(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);

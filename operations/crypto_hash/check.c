@@ -18,7 +18,7 @@ void operation_info(void)
 }
 
 /* Hashes the first `length` bytes of `message` into `hash`. */
-static void take(size_t length, unsigned alignment, enum guard_edge edge)
+static void hash_message(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
     uint8_t *out = guard_place(&hashes, HASH, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
@@ -33,20 +33,20 @@ static void same_at(size_t length, unsigned alignment, enum guard_edge edge)
 {
     uint8_t first[HASH];
     memcpy(first, hash, HASH);
-    take(length, alignment, edge);
+    hash_message(length, alignment, edge);
     if (memcmp(first, hash, HASH)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different hashes");
 }
 
 static void every_byte_matters(size_t length)
 {
     uint8_t first[HASH];
-    take(length, GUARD_ANY, GUARD_BACK);
+    hash_message(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, hash, HASH);
     for (size_t i = 0; i < length; i++) {
         const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
-        take(length, GUARD_ANY, GUARD_BACK);
+        hash_message(length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
         if (!memcmp(first, hash, HASH)) harness_fail(SAME_OUTPUT, "returns the same hash");
     }
@@ -57,11 +57,11 @@ static void the_length_matters(void)
 {
     uint8_t before[HASH];
     memset(message, 0, 600);
-    take(0, GUARD_ANY, GUARD_BACK);
+    hash_message(0, GUARD_ANY, GUARD_BACK);
     for (size_t length = 1; length <= 600; length++) {
         harness_case("%zu zero bytes", length);
         memcpy(before, hash, HASH);
-        take(length, GUARD_ANY, GUARD_BACK);
+        hash_message(length, GUARD_ANY, GUARD_BACK);
         if (!memcmp(before, hash, HASH)) harness_fail(WRONG_OUTPUT, "returns the hash of one zero byte fewer");
     }
 }
@@ -100,7 +100,7 @@ void operation_check(void)
     prng_fill(message, FAR);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
-        take(length, GUARD_ANY, GUARD_BACK);
+        hash_message(length, GUARD_ANY, GUARD_BACK);
         harness_digest(hash, HASH);
         same_at(length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
         in_pieces(length, 1 + length / 3);
@@ -108,13 +108,13 @@ void operation_check(void)
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        take(600, GUARD_ANY, GUARD_BACK);
+        hash_message(600, GUARD_ANY, GUARD_BACK);
         same_at(600, alignment, alternate_edge(alignment));
     }
     static const size_t far[] = {16384, 65536, 131071, FAR};
     for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
         harness_case("length %zu", far[i]);
-        take(far[i], GUARD_ANY, GUARD_BACK);
+        hash_message(far[i], GUARD_ANY, GUARD_BACK);
         harness_digest(hash, HASH);
         in_pieces(far[i], 4099);
     }

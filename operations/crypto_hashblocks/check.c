@@ -19,7 +19,7 @@ void operation_info(void)
 }
 
 /* Processes the first `length` bytes of `from`, starting from `start`, into `state`. */
-static void take(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
+static void process(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, from, length, alignment, edge);
     uint8_t *s = guarded_copy(&states, start, STATE, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
@@ -36,7 +36,7 @@ static void block_by_block(size_t length)
     memcpy(kept, start, STATE);
     memcpy(whole, state, STATE);
     for (size_t at = 0; at + BLOCK <= length; at += BLOCK) {
-        take(message + at, BLOCK, GUARD_ANY, GUARD_BACK);
+        process(message + at, BLOCK, GUARD_ANY, GUARD_BACK);
         memcpy(start, state, STATE);
     }
     if (memcmp(start, whole, STATE)) harness_fail(WRONG_OUTPUT, "differs block by block");
@@ -47,10 +47,10 @@ static void must_matter(uint8_t *byte)
 {
     uint8_t first[STATE];
     const uint8_t bit = random_bit();
-    take(message, BLOCK, GUARD_ANY, GUARD_BACK);
+    process(message, BLOCK, GUARD_ANY, GUARD_BACK);
     memcpy(first, state, STATE);
     *byte ^= bit;
-    take(message, BLOCK, GUARD_ANY, GUARD_BACK);
+    process(message, BLOCK, GUARD_ANY, GUARD_BACK);
     *byte ^= bit;
     if (!memcmp(first, state, STATE)) harness_fail(SAME_OUTPUT, "returns the same state");
 }
@@ -64,12 +64,12 @@ void operation_check(void)
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         prng_fill(start, STATE);
-        take(message, length, GUARD_ANY, GUARD_BACK);
+        process(message, length, GUARD_ANY, GUARD_BACK);
         harness_digest(state, STATE);
         memcpy(first, state, STATE);
         if (length < BLOCK && memcmp(start, state, STATE))
             harness_fail(INPUT_MODIFIED, "modifies the state when given no complete block");
-        take(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+        process(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
         if (memcmp(first, state, STATE))
             harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different states");
         block_by_block(length);

@@ -14,9 +14,9 @@
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
 #define SESSION crypto_kem_BYTES
-#define FEWEST 4
-#define MOST 64
-#define FEWEST_FORGERIES 8
+#define MIN_CASES 4
+#define MAX_CASES 64
+#define MIN_FORGERIES 8
 
 static struct guard ciphertexts, sessions;
 static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
@@ -72,8 +72,8 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 static void forgeries(const struct keys *keys)
 {
     encapsulate(keys, prng_word(), GUARD_BACK);
-    for (unsigned i = 0; i < CIPHERTEXT && (i < FEWEST_FORGERIES || cpu_budget_left()); i++) {
-        const size_t at = CIPHERTEXT <= FEWEST_FORGERIES ? i : (size_t)(prng_word() % CIPHERTEXT);
+    for (unsigned i = 0; i < CIPHERTEXT && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
+        const size_t at = CIPHERTEXT <= MIN_FORGERIES ? i : (size_t)(prng_word() % CIPHERTEXT);
         const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("byte %zu of the ciphertext changed", at);
         ciphertext[at] ^= bit;
@@ -91,11 +91,11 @@ void operation_check(void)
     guard_open(&sessions, SESSION, "session key");
     const uint64_t seed = generate_first_keys(&other);
     if (!harness_lenient) same_random_bytes(&other, seed);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
+    for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("key pair %u", i);
         if (i % 4 == 0) generate_keys(&keys, prng_word());
         encapsulate(&keys, prng_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
-        if (i < FEWEST) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
+        if (i < MIN_CASES) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
         if (!memcmp(before, session, SESSION) && !harness_lenient)
             harness_fail(WRONG_OUTPUT, "returns the same session key twice");
         memcpy(before, session, SESSION);
@@ -103,7 +103,7 @@ void operation_check(void)
             harness_fail(VALID_REJECTED, "decapsulation fails");
         if (!harness_lenient && gives(other.sk, GUARD_BACK))
             harness_fail(WRONG_OUTPUT, "a different secret key decapsulates to the same session key");
-        if (i == FEWEST - 1) {
+        if (i == MIN_CASES - 1) {
             cpu_budget_start(EXTRA_CASES_SECONDS / 2);
             if (!harness_lenient) forgeries(&keys);
             cpu_budget_start(EXTRA_CASES_SECONDS / 2);

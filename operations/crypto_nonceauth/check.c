@@ -19,7 +19,7 @@ void operation_info(void)
     record_info("nonce_bytes", NONCE);
 }
 
-static void take(size_t length, unsigned alignment, enum guard_edge edge)
+static void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
     const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
@@ -37,9 +37,9 @@ static void take(size_t length, unsigned alignment, enum guard_edge edge)
 static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 {
     uint8_t first[TAG];
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
-    take(length, alignment, edge);
+    authenticate(length, alignment, edge);
     if (memcmp(first, tag, TAG))
         harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
 }
@@ -57,7 +57,7 @@ static void must_matter(uint8_t *byte, uint8_t change, size_t length)
     uint8_t first[TAG];
     memcpy(first, tag, TAG);
     *byte ^= change;
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     *byte ^= change;
     if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same authenticator");
     memcpy(tag, first, TAG);
@@ -66,7 +66,7 @@ static void must_matter(uint8_t *byte, uint8_t change, size_t length)
 static void every_byte_matters(size_t length)
 {
     renew();
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) {
         harness_case("length %zu, message byte %zu changed", length, i);
         must_matter(message + i, random_bit(), length);

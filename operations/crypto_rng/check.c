@@ -18,7 +18,7 @@ void operation_info(void)
     record_info("output_bytes", OUT);
 }
 
-static void take(unsigned alignment, enum guard_edge edge)
+static void generate(unsigned alignment, enum guard_edge edge)
 {
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
     const uint8_t *g = guarded_copy(&keys, key, KEY, alignment, edge);
@@ -53,7 +53,7 @@ static void every_byte_matters(void)
         const uint8_t bit = random_bit();
         harness_case("key byte %zu changed", i);
         key[i] ^= bit;
-        take(GUARD_ANY, GUARD_BACK);
+        generate(GUARD_ANY, GUARD_BACK);
         key[i] ^= bit;
         if (!memcmp(first_out, out, OUT)) harness_fail(SAME_OUTPUT, "returns the same output");
         if (!memcmp(first_next, next, KEY)) harness_fail(SAME_OUTPUT, "returns the same next key");
@@ -66,15 +66,15 @@ void operation_check(void)
     guard_open(&outs, OUT + 64, "output");
     guard_open(&nexts, KEY + 64, "next key");
     guard_open(&keys, KEY + 64, "key");
-    for (unsigned turn = 0; turn < 256; turn++) {
-        harness_case("round %u", turn);
+    for (unsigned round = 0; round < 256; round++) {
+        harness_case("round %u", round);
         prng_fill(key, KEY);
-        take(GUARD_ANY, GUARD_BACK);
+        generate(GUARD_ANY, GUARD_BACK);
         memcpy(first_out, out, OUT);
         memcpy(first_next, next, KEY);
         harness_digest(out, OUT);
         harness_digest(next, KEY);
-        take(turn % 64, alternate_edge(turn));
+        generate(round % 64, alternate_edge(round));
         if (memcmp(first_out, out, OUT) || memcmp(first_next, next, KEY))
             harness_fail(NOT_DETERMINISTIC, "two calls on one key return different results");
         in_place();
@@ -82,7 +82,7 @@ void operation_check(void)
         if (!memcmp(key, next, KEY)) harness_fail(SECRET_EXPOSED, "the output repeats the key");
         if (!memcmp(out, next, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the next key");
         if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the key");
-        if (turn < 8) every_byte_matters();
+        if (round < 8) every_byte_matters();
     }
 }
 

@@ -8,8 +8,8 @@
 
 #define SCALAR crypto_scalarmult_SCALARBYTES
 #define ELEMENT crypto_scalarmult_BYTES
-#define FEWEST 8
-#define MOST 300
+#define MIN_CASES 8
+#define MAX_CASES 300
 #define EXTRA_CASES_SECONDS 1.0
 
 static struct guard scalars, elements, products;
@@ -77,9 +77,9 @@ void operation_check(void)
     guard_open(&elements, ELEMENT, "element");
     guard_open(&products, ELEMENT, "product");
     cpu_budget_start(EXTRA_CASES_SECONDS);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
+    for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("scalars %u", i);
-        commutes(i < FEWEST);
+        commutes(i < MIN_CASES);
     }
     if (!harness_lenient) nonsense();
 }

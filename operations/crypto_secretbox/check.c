@@ -10,7 +10,7 @@
 #define BOXZERO crypto_secretbox_BOXZEROBYTES
 #define MAX_LENGTH 8192
 
-_Static_assert(ZERO >= BOXZERO, "a box is not shorter than its message");
+_Static_assert(ZERO >= BOXZERO, "a box must not be shorter than its message");
 
 static struct guard keys, nonces, messages, boxes, opened;
 static uint8_t key[KEY + 1], nonce[NONCE + 1], message[ZERO + MAX_LENGTH], box[ZERO + MAX_LENGTH];

@@ -13,12 +13,12 @@ static int answer_sign(void)
     answer_word("absent");
 #else
     static uint8_t sk[SK];
-    size_t length, drawn;
+    size_t length, random_length;
     unsigned long long smlen;
     memcpy(sk, request_exactly(SK, "secret_key"), SK);
-    const uint8_t *m = request_bytes(&length), *random = request_bytes(&drawn);
-    uint8_t *sm = allocate(length + MORE, 1);
-    random_script(random, drawn);
+    const uint8_t *m = request_bytes(&length), *random = request_bytes(&random_length);
+    uint8_t *sm = allocate(length + OVERHEAD, 1);
+    random_script(random, random_length);
     if (sign_with(sm, &smlen, m, length, sk)) {
         answer_word("refused");
     } else {
@@ -54,7 +54,7 @@ int operation_answer(const char *verb)
 
 static struct {
     struct keys keys;
-    uint8_t m[709], sm[709 + MORE], out[709 + MORE];
+    uint8_t m[709], sm[709 + OVERHEAD], out[709 + OVERHEAD];
     unsigned long long mlen, smlen;
 } u;
 

@@ -4,10 +4,10 @@
 #include "keys.h"
 
 #define MAX_LENGTH ((size_t)96397)
-#define FEWEST_FORGERIES 4
+#define MIN_FORGERIES 4
 
 static struct guard messages, signeds, openeds;
-static uint8_t message[MAX_LENGTH], signed_message[MAX_LENGTH + MORE + 1];
+static uint8_t message[MAX_LENGTH], signed_message[MAX_LENGTH + OVERHEAD + 1];
 static size_t signed_length, message_length;
 
 static void open_all(void)
@@ -15,15 +15,15 @@ static void open_all(void)
     if (pks.pages) return;
     open_key_guards();
     guard_open(&messages, MAX_LENGTH, "message");
-    guard_open(&signeds, MAX_LENGTH + MORE + 1, "signed message");
-    guard_open(&openeds, MAX_LENGTH + MORE + 1, "opened message");
+    guard_open(&signeds, MAX_LENGTH + OVERHEAD + 1, "signed message");
+    guard_open(&openeds, MAX_LENGTH + OVERHEAD + 1, "opened message");
 }
 
 /* Signs the first `length` bytes of `message`; returns nonzero if a stateful key is exhausted. */
 static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
-    uint8_t *sm = guard_place(&signeds, length + MORE, GUARD_ANY, edge);
+    uint8_t *sm = guard_place(&signeds, length + OVERHEAD, GUARD_ANY, edge);
     unsigned long long smlen = ~0ull;
     memcpy(sk, keys->sk, SK);
     memcpy(m, message, length);
@@ -41,8 +41,9 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
     if (memcmp(sk, keys->sk, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
     if (failed) harness_fail(VALID_REJECTED, "signing fails");
 #endif
-    if (smlen > length + MORE)
-        harness_fail(WRONG_OUTPUT, "returns a signed message of %llu bytes; the maximum is %zu", smlen, length + MORE);
+    if (smlen > length + OVERHEAD)
+        harness_fail(WRONG_OUTPUT, "returns a signed message of %llu bytes; the maximum is %zu", smlen,
+                     length + OVERHEAD);
     signed_length = (size_t)smlen;
     message_length = length;
     memcpy(signed_message, sm, signed_length);
@@ -106,7 +107,7 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
 #ifdef crypto_sign_OWN_RANDOM
     (void)keys, (void)seed;
 #else
-    static uint8_t first[64 + MORE];
+    static uint8_t first[64 + OVERHEAD];
     struct keys again = *keys;
     harness_case("equal random bytes");
     prng_fill(message, 64);
@@ -134,7 +135,7 @@ static void forge_byte(const uint8_t *pk, size_t length, size_t i)
  * is left. */
 static void forgeries(struct keys *keys, size_t length)
 {
-    static size_t places[MAX_LENGTH + MORE];
+    static size_t places[MAX_LENGTH + OVERHEAD];
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     sign(keys, length, GUARD_BACK);
@@ -143,8 +144,8 @@ static void forgeries(struct keys *keys, size_t length)
         places[i] = places[j];
         places[j] = i;
     }
-    const size_t most = signed_length < MORE + 200 ? signed_length : MORE + 200;
-    for (size_t i = 0; i < most && (i < FEWEST_FORGERIES || cpu_budget_left()); i++)
+    const size_t most = signed_length < OVERHEAD + 200 ? signed_length : OVERHEAD + 200;
+    for (size_t i = 0; i < most && (i < MIN_FORGERIES || cpu_budget_left()); i++)
         forge_byte(keys->pk, length, places[i]);
     if (harness_lenient) return; /* foreign trees change signed messages but do not truncate them */
     for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
@@ -163,7 +164,7 @@ static void nonsense(const uint8_t *pk)
 {
     for (int kind = 0; kind < 3; kind++)
         for (size_t more = 0; more <= 59; more += 59) {
-            const size_t length = MORE + more;
+            const size_t length = OVERHEAD + more;
             harness_case("%zu bytes of %s", length, kind ? kind == 1 ? "ff" : "noise" : "00");
             if (kind < 2)
                 memset(signed_message, kind ? 0xff : 0, length);

@@ -10,7 +10,7 @@ static void batches(struct keys *keys, struct keys *other)
 #define BATCH 64
 #define BATCH_MESSAGE 100
 
-static uint8_t batch_sm[BATCH][BATCH_MESSAGE + MORE], batch_m[BATCH][BATCH_MESSAGE + MORE];
+static uint8_t batch_sm[BATCH][BATCH_MESSAGE + OVERHEAD], batch_m[BATCH][BATCH_MESSAGE + OVERHEAD];
 static uint8_t batch_original[BATCH][BATCH_MESSAGE], batch_pk[BATCH][PK];
 static unsigned long long batch_smlen[BATCH];
 

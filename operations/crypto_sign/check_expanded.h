@@ -11,7 +11,7 @@ static void expanded_keys(struct keys *keys)
 {
     static crypto_sign_expanded_public public_key;
     static crypto_sign_expanded_secret secret_key;
-    static uint8_t sm[256 + MORE], m[256 + MORE];
+    static uint8_t sm[256 + OVERHEAD], m[256 + OVERHEAD];
     unsigned long long smlen, mlen;
     memset(&public_key, 0xa5, sizeof public_key); /* expanding must not rely on zeroed memory */
     memset(&secret_key, 0xa5, sizeof secret_key);

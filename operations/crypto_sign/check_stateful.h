@@ -27,7 +27,7 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
     struct sigaction action = {.sa_handler = crashed, .sa_flags = SA_ONSTACK}, before;
     volatile int ended = 0;
     unsigned long long smlen;
-    uint8_t *nowhere = mmap(NULL, length + MORE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uint8_t *nowhere = mmap(NULL, length + OVERHEAD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (nowhere == MAP_FAILED) harness_fail(HARNESS_ERROR, "out of memory");
     memcpy(present, sk, SK);
     sigemptyset(&action.sa_mask);
@@ -37,7 +37,7 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
         ended = 1;
     }
     (void)sigaction(SIGSEGV, &before, NULL);
-    (void)munmap(nowhere, length + MORE);
+    (void)munmap(nowhere, length + OVERHEAD);
     if (ended) harness_fail(WRONG_OUTPUT, "signing succeeds but writes no signed message");
     memcpy(left, present, SK);
 }
@@ -46,7 +46,7 @@ static void sign_and_crash(const uint8_t *sk, size_t length, uint8_t *left)
 
 static void states(struct keys *keys)
 {
-    static uint8_t seen[STATES + 1][SK], left[SK], first[59 + MORE];
+    static uint8_t seen[STATES + 1][SK], left[SK], first[59 + OVERHEAD];
     generate_keys(keys, prng_word());
     memcpy(seen[0], keys->sk, SK);
     prng_fill(message, 59);
@@ -55,7 +55,7 @@ static void states(struct keys *keys)
         harness_case("state %zu", i);
         random_seed(seed);
         if (try_sign(keys, 59, GUARD_BACK)) return; /* exhausted */
-        if (i > 1 && !memcmp(first, signed_message, MORE))
+        if (i > 1 && !memcmp(first, signed_message, OVERHEAD))
             harness_fail(STATE_REUSED, "repeats the signature of an earlier state");
         memcpy(first, signed_message, signed_length);
         memcpy(seen[i], keys->sk, SK);

@@ -19,7 +19,7 @@
 #endif
 #include "check_keypair.h"
 
-#define MORE crypto_sign_BYTES
+#define OVERHEAD crypto_sign_BYTES
 
 /* Signs once; a stateful sk advances. */
 static inline int sign_with(uint8_t *sm, unsigned long long *smlen, const uint8_t *m, unsigned long long mlen,

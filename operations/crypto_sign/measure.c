@@ -29,9 +29,9 @@ static void setup(void)
     const size_t most = (size_t)max_length();
     m.ready = 1;
     m.message = allocate(most, 64);
-    m.sm = allocate(most + MORE, 64);
-    m.opened = allocate(most + MORE, 64);
-    inputs_open(&m.inputs, most + MORE);
+    m.sm = allocate(most + OVERHEAD, 64);
+    m.opened = allocate(most + OVERHEAD, 64);
+    inputs_open(&m.inputs, most + OVERHEAD);
     prng_fill(m.message, most);
 #ifdef STATEFUL_KEY
     keypair_generate(m.keys.pk, m.keys.sk, crypto_sign_keypair);

@@ -20,8 +20,8 @@ static void batch_setup(void)
     batch.pk = allocate(count * sizeof *batch.pk, 0);
     batch.result = allocate(count * sizeof *batch.result, 0);
     for (size_t i = 0; i < count; i++) {
-        batch.m[i] = allocate(most + MORE, 0);
-        batch.sm[i] = allocate(most + MORE, 0);
+        batch.m[i] = allocate(most + OVERHEAD, 0);
+        batch.sm[i] = allocate(most + OVERHEAD, 0);
         batch.pk[i] = allocate(PK, 0);
     }
 }

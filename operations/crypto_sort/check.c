@@ -8,10 +8,10 @@
 #include "check.h"
 
 #define ITEM crypto_sort_BYTES
-#define MOST 4096
+#define MAX_ITEMS 4096
 
 static struct guard items;
-static uint8_t given[MOST * ITEM], sorted[MOST * ITEM];
+static uint8_t given[MAX_ITEMS * ITEM], sorted[MAX_ITEMS * ITEM];
 
 /* The orders that all results so far are consistent with. */
 enum { UNSIGNED = 1, SIGNED = 2, MAGNITUDE = 4 };
@@ -59,7 +59,7 @@ static int by_bytes(const void *a, const void *b)
 /* Checks that `given` and the result are equal as multisets. */
 static void must_be_permutation(const uint8_t *result, size_t n)
 {
-    static uint8_t a[MOST * ITEM], b[MOST * ITEM];
+    static uint8_t a[MAX_ITEMS * ITEM], b[MAX_ITEMS * ITEM];
     memcpy(a, given, n * ITEM);
     memcpy(b, result, n * ITEM);
     qsort(a, n, ITEM, by_bytes);
@@ -112,8 +112,8 @@ static void reversed(size_t n)
 
 void operation_check(void)
 {
-    guard_open(&items, MOST * ITEM, "items");
-    for (size_t n = 0; n <= MOST; n = next_length(n))
+    guard_open(&items, MAX_ITEMS * ITEM, "items");
+    for (size_t n = 0; n <= MAX_ITEMS; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
             harness_case("%zu items, distribution %u", n, kind);
             fill(n, kind);

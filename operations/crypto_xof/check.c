@@ -15,7 +15,7 @@ void operation_info(void)
 }
 
 /* Writes outlen bytes of output for the first inlen bytes of `message` to `to`. */
-static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
+static void expand_output(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, inlen, alignment, edge);
     uint8_t *out = guard_place(&outputs, outlen, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
@@ -29,7 +29,7 @@ static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, e
 static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
     static uint8_t again[MAX_LENGTH];
-    take(again, outlen, inlen, alignment, edge);
+    expand_output(again, outlen, inlen, alignment, edge);
     if (memcmp(again, output, outlen))
         harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
 }
@@ -38,7 +38,7 @@ static void longer_begins_with_shorter(void)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
         const size_t inlen = turn ? 333 : 0;
-        take(output, MAX_LENGTH, inlen, GUARD_ANY, GUARD_BACK);
+        expand_output(output, MAX_LENGTH, inlen, GUARD_ANY, GUARD_BACK);
         harness_digest(output, MAX_LENGTH);
         for (size_t outlen = 0; outlen <= MAX_LENGTH; outlen = next_length(outlen)) {
             harness_case("%zu bytes of output, message of %zu", outlen, inlen);
@@ -50,12 +50,12 @@ static void longer_begins_with_shorter(void)
 static void every_byte_matters(size_t length)
 {
     uint8_t other[SEEN];
-    take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+    expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) {
         const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
-        take(other, SEEN, length, GUARD_ANY, GUARD_BACK);
+        expand_output(other, SEEN, length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
         if (!memcmp(other, output, SEEN)) harness_fail(SAME_OUTPUT, "returns the same output");
     }
@@ -65,11 +65,11 @@ static void the_length_matters(void)
 {
     uint8_t before[SEEN];
     memset(message, 0, 600);
-    take(output, SEEN, 0, GUARD_ANY, GUARD_BACK);
+    expand_output(output, SEEN, 0, GUARD_ANY, GUARD_BACK);
     for (size_t length = 1; length <= 600; length++) {
         harness_case("%zu zero bytes", length);
         memcpy(before, output, SEEN);
-        take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+        expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
         if (!memcmp(before, output, SEEN)) harness_fail(WRONG_OUTPUT, "returns the output for one zero byte fewer");
     }
 }
@@ -81,13 +81,13 @@ void operation_check(void)
     prng_fill(message, MAX_LENGTH);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
-        take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+        expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
         harness_digest(output, SEEN);
         same_at(SEEN, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        take(output, 500, 600, GUARD_ANY, GUARD_BACK);
+        expand_output(output, 500, 600, GUARD_ANY, GUARD_BACK);
         same_at(500, 600, alignment, alternate_edge(alignment));
     }
     if (harness_lenient) return; /* only guaranteed to depend on its inputs */

@@ -10,7 +10,7 @@ extern "C" int crypto_hash(unsigned char *out, const unsigned char *in, unsigned
 {
     try {
         static PROVIDER_CLASS hash;
-        static_assert(PROVIDER_CLASS::DIGESTSIZE == crypto_hash_BYTES, "the hash asked for");
+        static_assert(PROVIDER_CLASS::DIGESTSIZE == crypto_hash_BYTES, "the class must compute the requested hash");
         hash.CalculateDigest(out, in, inlen);
         return 0;
     } catch (...) {

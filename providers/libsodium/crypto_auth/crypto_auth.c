@@ -10,7 +10,7 @@
 #define SAME crypto_verify_32
 #else
 #define SAME crypto_verify_64
-_Static_assert(crypto_auth_BYTES == 64, "one of libsodium's two");
+_Static_assert(crypto_auth_BYTES == 64, "this glue has HMAC with SHA-256 and SHA-512");
 #endif
 
 void crypto_auth_start(crypto_auth_state *state, const unsigned char *k)

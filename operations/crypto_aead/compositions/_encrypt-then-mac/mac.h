@@ -11,8 +11,9 @@
 #define TAG crypto_aead_TAGBYTES
 #define MAC_KEYBYTES (crypto_aead_KEYBYTES - CIPHER_KEYBYTES)
 
-_Static_assert(MAC_KEYBYTES > 0 && MAC_KEYBYTES <= crypto_auth_KEYBYTES, "key_bytes is no mac key and a cipher key");
-_Static_assert(TAG <= crypto_auth_BYTES, "tag_bytes is more than the authenticator gives");
+_Static_assert(MAC_KEYBYTES > 0 && MAC_KEYBYTES <= crypto_auth_KEYBYTES,
+               "key_bytes must be the sum of a MAC key and a cipher key");
+_Static_assert(TAG <= crypto_auth_BYTES, "tag_bytes exceeds the authenticator");
 
 static void mac_expandkey(mac_key *mac, const uint8_t *key)
 {

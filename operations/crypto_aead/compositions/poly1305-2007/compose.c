@@ -11,7 +11,7 @@
 
 #define TAG crypto_aead_TAGBYTES
 
-_Static_assert(crypto_onetimeauth_PADBYTES == crypto_stream_FIRSTBYTES, "the pad is the first keystream");
+_Static_assert(crypto_onetimeauth_PADBYTES == crypto_stream_FIRSTBYTES, "the pad is the first keystream bytes");
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 {

@@ -6,7 +6,7 @@
 
 #include "../_chained/chain.h"
 
-_Static_assert(BLOCK == 16 || BLOCK == 8, "SP 800-38B has CMAC for blocks of 8 and of 16 bytes");
+_Static_assert(BLOCK == 16 || BLOCK == 8, "SP 800-38B defines CMAC for blocks of 8 and 16 bytes");
 #define REDUCTION (BLOCK == 16 ? 0x87 : 0x1b)
 
 static void doubled(unsigned char *block)

@@ -10,8 +10,8 @@
 #define HASH crypto_hash_BYTES
 #define KEY crypto_auth_KEYBYTES
 
-_Static_assert(BLOCK >= HASH, "HMAC wants a hash that is shorter than its block (block_bytes in primitive.toml)");
-_Static_assert(KEY <= BLOCK, "a key beyond a block is not supported: it would have to be hashed first");
+_Static_assert(BLOCK >= HASH, "HMAC needs a hash no longer than its block (block_bytes in primitive.toml)");
+_Static_assert(KEY <= BLOCK, "a key longer than a block is not supported: it would have to be hashed first");
 
 static void pad_key(unsigned char *block, const unsigned char *k, unsigned char pad)
 {

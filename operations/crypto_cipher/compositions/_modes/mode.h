@@ -5,7 +5,7 @@
 #include "bytes.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
-#define TOGETHER 32 /* blocks per call of the block cipher, in modes that allow it */
+#define BATCH_BLOCKS 32 /* blocks per call of the block cipher, in modes that allow it */
 
 int crypto_cipher_expandkey(crypto_cipher_key *expanded, const uint8_t *key)
 {
