@@ -4,6 +4,7 @@
 # make crates fetch the crates of the providers written in Rust (needs cargo; the only step that fetches them)
 # make bench  compare our own implementations with the libraries', interleaved
 # make pins   renew the pinned versions and hashes in constraints.txt
+# make format bring Python, C and C++ into the style of ruff and .clang-format (primitives keep their tables)
 
 PYTHON ?= python3
 VENV := .venv
@@ -18,7 +19,7 @@ PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linu
     $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
 PACKAGES_TEST := chromium qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
-.PHONY: run test crates bench pins clean packages-run packages-test
+.PHONY: run test crates bench pins format clean packages-run packages-test
 
 run: packages-run $(VENV)/ready
 	$(BIN)/cyclometer $(RUN) $(ARGS)
@@ -64,6 +65,10 @@ pins:
 	    --no-annotate --no-emit-index-url --all-extras --upgrade pyproject.toml -o constraints.txt.new
 	{ printf "# SPDX-License-Identifier: MIT OR Apache-2.0\n# Made by make pins.\n"; cat constraints.txt.new; } > constraints.txt
 	rm -rf $(VENV)-pins constraints.txt.new
+
+format: $(VENV)/ready
+	$(BIN)/ruff format --quiet .
+	git ls-files harness operations adapters providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -20,16 +20,16 @@ void record_answer(const struct record *record)
     unsigned long long clen = 0, length = 0;
     text_number("mlen", mlen);
     text_hex("msg", record->message, mlen);
-    if (crypto_encrypt_keypair(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (crypto_encrypt_keypair(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
     text_hex("pk", pk, PK);
     text_hex("sk", sk, SK);
-    if (crypto_encrypt(c, &clen, record->message, mlen, pk)) harness_fail(VALID_REJECTED, "does not encrypt");
+    if (crypto_encrypt(c, &clen, record->message, mlen, pk)) harness_fail(VALID_REJECTED, "encryption fails");
     if (clen > mlen + crypto_encrypt_BYTES) harness_fail(WRONG_OUTPUT, "ciphertexts are longer than api.h says");
     text_number("clen", clen);
     text_hex("c", c, (size_t)clen);
     if (crypto_encrypt_open(opened, &length, c, clen, sk) || length != mlen ||
         (mlen && memcmp(opened, record->message, mlen)))
-        harness_fail(WRONG_OUTPUT, "does not decrypt what it encrypted");
+        harness_fail(WRONG_OUTPUT, "decryption does not return the plaintext");
 }
 
 int surf_test(void)

@@ -17,10 +17,10 @@ static uint8_t pk[PK], sk[SK], ct[CIPHERTEXT], ss[SESSION], opened[SESSION];
 
 static void call_all(void)
 {
-    if (crypto_kem_keypair(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
-    if (crypto_kem_enc(ct, ss, pk)) harness_fail(VALID_REJECTED, "does not encapsulate");
+    if (crypto_kem_keypair(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    if (crypto_kem_enc(ct, ss, pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     if (crypto_kem_dec(opened, ct, sk) || memcmp(opened, ss, SESSION))
-        harness_fail(VALID_REJECTED, "does not decapsulate");
+        harness_fail(VALID_REJECTED, "decapsulation fails");
 }
 
 void record_answer(const struct record *record)

@@ -20,17 +20,17 @@ static void sign(const uint8_t *m, size_t mlen)
     unsigned long long length = 0;
     sm = allocate(mlen + crypto_sign_BYTES + 1, 0);
     opened = allocate(mlen + crypto_sign_BYTES + 1, 0);
-    if (crypto_sign(sm, &smlen, m, mlen, sk)) harness_fail(VALID_REJECTED, "does not sign");
+    if (crypto_sign(sm, &smlen, m, mlen, sk)) harness_fail(VALID_REJECTED, "signing fails");
     if (smlen > mlen + crypto_sign_BYTES) harness_fail(WRONG_OUTPUT, "signed messages are longer than api.h says");
     if (crypto_sign_open(opened, &length, sm, smlen, pk) || length != mlen || (mlen && memcmp(opened, m, mlen)))
-        harness_fail(VALID_REJECTED, "does not open what it signed");
+        harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 
 void record_answer(const struct record *record)
 {
     text_number("mlen", record->length);
     text_hex("msg", record->message, record->length);
-    if (crypto_sign_keypair(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (crypto_sign_keypair(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
     text_hex("pk", pk, PK);
     text_hex("sk", sk, SK);
     sign(record->message, record->length);
@@ -48,12 +48,12 @@ int surf_test(void)
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         size_t length = 0;
         surf_draw(message, lengths[i]);
-        if (crypto_sign_keypair(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+        if (crypto_sign_keypair(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
         text_line(pk, PK);
         text_line(sk, SK);
         sign(message, lengths[i]);
         if (foreign_sign_signature(signature, &length, message, lengths[i], sk))
-            harness_fail(WRONG_OUTPUT, "gives no signature");
+            harness_fail(WRONG_OUTPUT, "returns no signature");
         if (length > sizeof signature) harness_fail(WRONG_OUTPUT, "signatures are longer than api.h says");
         text_line(sm, (size_t)smlen);
         text_line(signature, length);

@@ -2,11 +2,11 @@
 /* The oracles of post-quantum packages:
  *
  *   nistkat              the first record of the file that NIST's generator writes
- *   nistkat-hqc          ... with HQC's random bytes
- *   testvectors          PQClean's further test
- *   record drbg COUNT SEED [MESSAGE]     the record with that seed, in hex
+ *   nistkat-hqc          the same with HQC's random bytes
+ *   testvectors          PQClean's additional test
+ *   record drbg COUNT SEED [MESSAGE]     the record with that seed (in hex)
  *
- * The answer is the text in hex. */
+ * The answer is the text, in hex. */
 #include "kat.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static char *text_more(size_t length)
     if (text_room - text_length < length) {
         text_room = 2 * text_room + length;
         text = realloc(text, text_room);
-        if (!text) harness_fail(HARNESS_ERROR, "no memory for the known answers");
+        if (!text) harness_fail(HARNESS_ERROR, "out of memory for the known answers");
     }
     text_length += length;
     return text + text_length - length;
@@ -46,7 +46,7 @@ void text_hex(const char *name, const uint8_t *data, size_t length)
 {
     static const uint8_t zero[1];
     text_name(name);
-    text_digits("0123456789ABCDEF", length ? data : zero, length ? length : 1); /* of nothing it prints 00 */
+    text_digits("0123456789ABCDEF", length ? data : zero, length ? length : 1); /* it prints 00 if there are no bytes */
 }
 
 void text_line(const uint8_t *data, size_t length)
@@ -83,7 +83,7 @@ static void first_record(const struct source *source)
     answer(&record);
 }
 
-/* Hex at `from`, up to a space: the number of bytes. */
+/* Decodes hex at `from` up to a space; returns the number of bytes. */
 static size_t from_hex(uint8_t *out, const char *from)
 {
     size_t n = 0;
@@ -112,10 +112,14 @@ int oracle_answer(const char *name)
 {
     int unknown = 0;
     harness_case("known answers");
-    if (!strcmp(name, "nistkat")) first_record(&source_drbg);
-    else if (!strcmp(name, "nistkat-hqc")) first_record(&source_hqc);
-    else if (!strcmp(name, "testvectors")) random_use(surf_draw), unknown = surf_test();
-    else unknown = given_record(name);
+    if (!strcmp(name, "nistkat"))
+        first_record(&source_drbg);
+    else if (!strcmp(name, "nistkat-hqc"))
+        first_record(&source_hqc);
+    else if (!strcmp(name, "testvectors"))
+        random_use(surf_draw), unknown = surf_test();
+    else
+        unknown = given_record(name);
     if (!unknown) answer_bytes((const uint8_t *)text, text_length);
     return unknown;
 }

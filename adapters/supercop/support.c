@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What SUPERCOP gives an implementation besides headers. */
+/* Functions that SUPERCOP provides to implementations. */
 #define crypto_declassify declassify
 #include "crypto_declassify.h"
 #undef crypto_declassify
 #include "kernelrandombytes.h"
 #include "randombytes.h"
 
-/* The header's is inline; this one is for sources that call it undeclared. */
+/* The one in the header is inline; this one is for sources that call it without a declaration. */
 void crypto_declassify(const void *x, unsigned long long xlen);
 
 void crypto_declassify(const void *x, unsigned long long xlen)
@@ -14,8 +14,7 @@ void crypto_declassify(const void *x, unsigned long long xlen)
     declassify(x, xlen);
 }
 
-/* As deterministic as randombytes: a check that repeats is worth more than one
- * that surprises, and nothing here guards a secret. */
+/* Deterministic like randombytes(), so that checks are reproducible; it protects no secret. */
 void kernelrandombytes(unsigned char *x, unsigned long long xlen)
 {
     randombytes(x, xlen);

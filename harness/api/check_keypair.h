@@ -2,15 +2,14 @@
 #ifndef CHECK_KEYPAIR_H
 #define CHECK_KEYPAIR_H
 
-/* What the checks of all public-key operations have in common.  Before the
- * #include:
+/* Helpers for the property tests of public-key operations. Define before the #include:
  *
- *   PK, SK            bytes of a public and of a secret key
- *   KEYPAIR(pk, sk)   the implementation's function
- *   KEYPAIR_OF_VECTORS(pk, sk)   optional: the one that published vectors mean
- *   HIDDEN_RNG        optional: the harness does not see its random bytes
- *   KEYGEN_VARIES       optional: what it makes of them differs from library to library
- *   STATEFUL_KEY           optional: a secret key has a state and is used once */
+ *   PK, SK                       bytes of a public and of a secret key
+ *   KEYPAIR(pk, sk)              the implementation's key generation
+ *   KEYPAIR_OF_VECTORS(pk, sk)   optional: the key generation that published vectors use; default: KEYPAIR
+ *   HIDDEN_RNG                   optional: random bytes do not come from randombytes()
+ *   KEYGEN_VARIES                optional: libraries derive different keys from equal random bytes
+ *   STATEFUL_KEY                 optional: signing changes the secret key, and each state is used once */
 
 #include <string.h>
 
@@ -32,7 +31,8 @@ static inline void open_key_guards(void)
     guard_open(&sks, SK, "secret key");
 }
 
-/* Of what all implementations of a primitive compute alike. */
+/* Adds to the digest that all implementations of a primitive must share; does nothing
+ * where equal random bytes need not lead to equal keys. */
 static inline void digest(const uint8_t *data, size_t length)
 {
 #if defined(HIDDEN_RNG) || defined(KEYGEN_VARIES)
@@ -42,30 +42,31 @@ static inline void digest(const uint8_t *data, size_t length)
 #endif
 }
 
-static inline void draw(struct keys *keys, uint64_t seed)
+/* Generates a key pair in guarded buffers from the random bytes that follow `seed`. */
+static inline void generate_keys(struct keys *keys, uint64_t seed)
 {
     const enum guard_edge edge = seed % 2 ? GUARD_FRONT : GUARD_BACK;
     uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
-    memset(pk, 0xa5, PK); /* every byte must be written */
+    memset(pk, 0xa5, PK); /* so that a byte that is never written shows */
     memset(sk, 0xa5, SK);
     random_seed(seed);
-    if (KEYPAIR(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (KEYPAIR(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
     guard_check(&pks, "public key");
     guard_check(&sks, "secret key");
     memcpy(keys->pk, pk, PK);
     memcpy(keys->sk, sk, SK);
 }
 
-#define SECONDS 0.5 /* of CPU time, for what goes beyond the fixed cases */
+#define EXTRA_CASES_SECONDS 0.5 /* CPU time for cases beyond the fixed ones */
 
-/* The first key pair, from a seed that is returned; equal random bytes must give an equal one, which is tried
- * where a key pair takes less than SECONDS. What is left of them is there for the caller's cases. */
-static inline uint64_t draw_first(struct keys *keys)
+/* Generates the first key pair and returns its seed. If that took less than EXTRA_CASES_SECONDS, checks that equal
+ * random bytes give an equal pair. The caller may spend the rest of that CPU time on its own extra cases. */
+static inline uint64_t generate_first_keys(struct keys *keys)
 {
     const uint64_t seed = prng_word();
-    cpu_budget_start(SECONDS);
+    cpu_budget_start(EXTRA_CASES_SECONDS);
     const double start = cpu_seconds();
-    draw(keys, seed);
+    generate_keys(keys, seed);
 #ifndef STATEFUL_KEY
     keypair_record(keys->pk, PK, keys->sk, SK, cpu_seconds() - start);
 #endif
@@ -73,14 +74,14 @@ static inline uint64_t draw_first(struct keys *keys)
     if (!harness_lenient && cpu_budget_left()) {
         static struct keys again;
         harness_case("equal random bytes");
-        draw(&again, seed);
-        if (memcmp(keys, &again, sizeof again)) harness_fail(HIDDEN_RNG, "give two key pairs");
+        generate_keys(&again, seed);
+        if (memcmp(keys, &again, sizeof again)) harness_fail(HIDDEN_RNG, "produce different key pairs");
     }
 #endif
     return seed;
 }
 
-/* Request RANDOM -> PUBLIC_KEY SECRET_KEY in one, or `absent` where the harness does not see the random bytes. */
+/* Answers the request RANDOM with the public key followed by the secret key, or with `absent` if HIDDEN_RNG. */
 static inline int answer_keypair(void)
 {
 #ifdef HIDDEN_RNG
@@ -90,15 +91,16 @@ static inline int answer_keypair(void)
     size_t length;
     const uint8_t *random = request_bytes(&length);
     random_script(random, length);
-    if (KEYPAIR_OF_VECTORS(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (KEYPAIR_OF_VECTORS(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
     random_script_end();
     answer_bytes((const uint8_t *)&keys, sizeof keys);
 #endif
     return 0;
 }
 
-/* After random_seed() and one call: what the call drew. */
-static inline void record_drawn(const char *bytes, const char *calls)
+/* After random_seed() and one call: records how many random bytes the call used and in how many calls of
+ * randombytes(), under these two names. */
+static inline void record_random_usage(const char *bytes, const char *calls)
 {
 #ifdef HIDDEN_RNG
     (void)bytes, (void)calls;

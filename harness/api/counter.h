@@ -2,21 +2,21 @@
 #ifndef COUNTER_H
 #define COUNTER_H
 
-/* The counter of this executable, chosen when it is built
+/* The counter of this executable. It is chosen at compile time
  * (-DCOUNTER_HEADER='"counters/rdtscp.h"') so that it is inlined next to the
- * measured call.  A counter is one file in counters/ with
+ * timed call. A counter is one file in counters/ that defines
  *
- *   COUNTER_NAME    as it stands in every sample
+ *   COUNTER_NAME    its name in every sample
  *   COUNTER_UNIT    "core cycles", "TSC ticks", "timer ticks" or "ns"
- *   counter_open    0, or -1 and *why = one line with the remedy
- *   counter_read    the count; waits for earlier work to finish, and later
- *                   work waits for it
+ *   counter_open    returns 0, or -1 with *why = one line that names the remedy
+ *   counter_read    returns the count, after all earlier instructions have
+ *                   finished and before any later one begins
  *
- * or COUNTER_ABSENT, why the machine cannot have it. */
+ * or only COUNTER_ABSENT, the reason why this machine cannot have it. */
 
 #include <stdint.h>
 
-/* Only the file that takes the samples opens it; the loops only read. */
+/* Unused in most files: only samples.c opens the counter. */
 static int counter_open(const char **why) __attribute__((unused));
 
 #include COUNTER_HEADER
@@ -33,8 +33,8 @@ static inline int64_t counter_read(void)
 }
 #endif
 
-/* The constant-rate counter that is recorded beside whatever COUNTER_HEADER
- * is; 0 where the machine has none. */
+/* The constant-rate counter that is recorded with every sample, whichever
+ * counter is chosen; 0 if the machine has none. */
 static inline int64_t tsc_read(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

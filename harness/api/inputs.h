@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Inputs that an operation makes at some cost, for a series of timings: signed
- * messages, ciphertexts, public keys.  Every timing has another one, since a branch
- * predictor learns a repeated input within a series: falcon512dyn (avx2) opens the
- * same message in 82,000, 73,000, 68,000 ... 64,000 ticks, others in 79,000 each.
- * They are made before the series and not between its timings, so that what
- * makes them is not in the caches instead of what is timed. */
+/* Inputs that are expensive to make, for a series of timings: signed messages,
+ * ciphertexts, public keys. Each timing gets a different one, because a branch
+ * predictor learns a repeated input: falcon512dyn (avx2) opens the same message
+ * in 82,000, 73,000, 68,000 ... 64,000 ticks, but different ones in 79,000 each.
+ * They are made before the series, so that the code that makes them does not
+ * evict the timed code from the caches between timings. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -22,19 +22,20 @@ struct inputs {
     } of[MAX_INPUTS];
 };
 
-/* Memory for inputs of up to `longest` bytes. */
-static inline void inputs_open(struct inputs *inputs, size_t longest)
+/* Allocates memory for inputs of up to `max_bytes` bytes each. */
+static inline void inputs_open(struct inputs *inputs, size_t max_bytes)
 {
-    for (unsigned i = 0; i < MAX_INPUTS; i++) inputs->of[i].bytes = allocate(longest, 0);
+    for (unsigned i = 0; i < MAX_INPUTS; i++) inputs->of[i].bytes = allocate(max_bytes, 0);
 }
 
+/* Stores a copy of one input. */
 static inline void inputs_keep(struct inputs *inputs, const void *bytes, unsigned long long length)
 {
     memcpy(inputs->of[inputs->count].bytes, bytes, (size_t)length);
     inputs->of[inputs->count++].length = length;
 }
 
-/* Copies the next one to `bytes`; its length. */
+/* Copies the next input to `bytes` and returns its length. */
 static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
 {
     const unsigned i = inputs->next++ % inputs->count;
@@ -42,16 +43,16 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
     return inputs->of[i].length;
 }
 
-/* Runs `make`, which keeps one input, until there is one for every timing
- * or a tenth of the time of a series is over; at least once. */
-#define MAKE_INPUTS(inputs, sample, make)                                                \
-    do {                                                                                 \
-        const int64_t first_ = counter_read();                                           \
-        (inputs)->count = 0;                                                             \
-        do {                                                                             \
-            make;                                                                        \
+/* Runs `make`, which must call inputs_keep once, until there is an input for
+ * every timing or a tenth of the series' time limit has passed; at least once. */
+#define MAKE_INPUTS(inputs, sample, make)                                               \
+    do {                                                                                \
+        const int64_t first_ = counter_read();                                          \
+        (inputs)->count = 0;                                                            \
+        do {                                                                            \
+            make;                                                                       \
         } while ((inputs)->count < (sample)->timings && (inputs)->count < MAX_INPUTS && \
-                 counter_read() - first_ < series_limit / 10);                           \
+                 counter_read() - first_ < series_limit / 10);                          \
     } while (0)
 
 #endif

@@ -2,10 +2,10 @@
 #ifndef SECRET_H
 #define SECRET_H
 
-/* Which bytes are secret, for the checker of constant time: valgrind's memcheck
- * follows what is marked as if it were uninitialised, and reports every branch
- * and every address that depends on it (the method of TIMECOP, Langley's
- * ctgrind before it). Without CYCLOMETER_CONSTANT_TIME both do nothing. */
+/* Marks bytes as secret for the constant-time check: valgrind's memcheck treats
+ * them as uninitialised and reports every branch and every address that depends
+ * on them (the method of TIMECOP and, before it, Langley's ctgrind). Without
+ * CYCLOMETER_CONSTANT_TIME both macros do nothing. */
 
 #include <stddef.h>
 
@@ -20,7 +20,7 @@
 #define secret_clear(p, n) ((void)(p), (void)(n))
 #endif
 
-/* Random bytes that are secret from the start. */
+/* Fills `n` bytes from the test generator and marks them as secret. */
 static inline void secret_fill(void *p, size_t n)
 {
     prng_fill(p, n);

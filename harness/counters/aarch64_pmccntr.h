@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* ARMv8 core cycles, PMCCNTR_EL0 (Arm ARM, D13): readable only where the
- * kernel sets PMUSERENR_EL0. */
+/* ARMv8 core cycles, PMCCNTR_EL0 (Arm ARM, D13): readable only if the kernel
+ * sets PMUSERENR_EL0. */
 #define COUNTER_NAME "aarch64_pmccntr"
 #define COUNTER_UNIT "core cycles"
 #if defined(__aarch64__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The last resort: nanoseconds of the monotonic clock. */
+/* Nanoseconds of the monotonic clock, if nothing better is available. */
 #define COUNTER_NAME "clock_gettime"
 #define COUNTER_UNIT "ns"
 #include <time.h>

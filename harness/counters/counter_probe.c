@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Tries one counter, by itself:
+/* Tests one counter, independently of any operation:
  *
- *   score            name, unit, overhead, resolution, the chain and the load
- *                    in its units, its units per second
- *   noise SECONDS    chain and load/chain of that many seconds, as quantiles
+ *   score            its name, unit, overhead, resolution and rate, and the
+ *                    times of the chain and load kernels in its units
+ *   noise SECONDS    quantiles of chain and load/chain over that time
  *
- * One "name<TAB>value" a line; "absent<TAB>why" where the counter cannot be had. */
+ * Prints one "name<TAB>value" per line, or "absent<TAB>reason" if the counter is
+ * not available. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 #include "counter.h"
 #include "reference.h"
 
-enum { TRIES = 2001, MOST = 1 << 22 };
+enum { REPETITIONS = 2001, MAX_PROBES = 1 << 22 };
 
 static int ascending(const void *a, const void *b)
 {
@@ -35,14 +36,14 @@ static void print(const char *name, double value)
     (void)printf("%s\t%.9g\n", name, value);
 }
 
-#define TIMED(values, call)                                   \
-    do {                                                      \
-        for (int i_ = 0; i_ < TRIES; i_++) {                  \
-            const int64_t start_ = counter_read();            \
-            call;                                             \
-            (values)[i_] = (double)(counter_read() - start_); \
-        }                                                     \
-        qsort(values, TRIES, sizeof(values)[0], ascending);   \
+#define TIMED(values, call)                                       \
+    do {                                                          \
+        for (int i_ = 0; i_ < REPETITIONS; i_++) {                \
+            const int64_t start_ = counter_read();                \
+            call;                                                 \
+            (values)[i_] = (double)(counter_read() - start_);     \
+        }                                                         \
+        qsort(values, REPETITIONS, sizeof(values)[0], ascending); \
     } while (0)
 
 static double per_second(void)
@@ -54,56 +55,56 @@ static double per_second(void)
     return (double)(stop - start) / (seconds_now() - from);
 }
 
-/* The smallest step between two different readings in a row. */
+/* The smallest step seen between two consecutive readings that differ. */
 static double resolution(void)
 {
     double least = 1e18;
     int64_t before = counter_read();
-    for (int i = 0; i < TRIES; i++) {
+    for (int i = 0; i < REPETITIONS; i++) {
         const int64_t now = counter_read();
         if (now > before && (double)(now - before) < least) least = (double)(now - before);
         before = now;
     }
-    /* A counter finer than its own overhead shows steps of differences instead. */
-    static double steps[TRIES];
+    /* If the counter is finer than its own overhead, its steps only show in the differences. */
+    static double steps[REPETITIONS];
     TIMED(steps, (void)0);
-    for (int i = 1; i < TRIES; i++)
+    for (int i = 1; i < REPETITIONS; i++)
         if (steps[i] > steps[i - 1] && steps[i] - steps[i - 1] < least) least = steps[i] - steps[i - 1];
     return least;
 }
 
 static void score(void)
 {
-    static double values[TRIES];
+    static double values[REPETITIONS];
     TIMED(values, (void)0);
-    const double overhead = values[TRIES / 2];
+    const double overhead = values[REPETITIONS / 2];
     print("overhead", overhead);
     print("resolution", resolution());
     TIMED(values, reference_chain());
-    print("chain", values[TRIES / 2] - overhead);
+    print("chain", values[REPETITIONS / 2] - overhead);
     print("chain_cycles", REFERENCE_CHAIN_CYCLES);
     TIMED(values, reference_load());
-    print("load", values[TRIES / 2] - overhead);
+    print("load", values[REPETITIONS / 2] - overhead);
     print("per_second", per_second());
 }
 
 static void quantiles(const char *name, double *values, size_t count)
 {
-    static const int shown[] = {1, 10, 25, 50, 75, 90, 99};
+    static const int percent[] = {1, 10, 25, 50, 75, 90, 99};
     char label[64];
     qsort(values, count, sizeof values[0], ascending);
-    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
-        (void)snprintf(label, sizeof label, "%s_p%02d", name, shown[i]);
-        print(label, values[count * (size_t)shown[i] / 100]);
+    for (size_t i = 0; i < sizeof percent / sizeof percent[0]; i++) {
+        (void)snprintf(label, sizeof label, "%s_p%02d", name, percent[i]);
+        print(label, values[count * (size_t)percent[i] / 100]);
     }
 }
 
 static void noise(double seconds)
 {
-    static double chains[MOST], ratios[MOST];
+    static double chains[MAX_PROBES], ratios[MAX_PROBES];
     const double end = seconds_now() + seconds;
     size_t count = 0;
-    while (count < MOST && (count == 0 || seconds_now() < end)) {
+    while (count < MAX_PROBES && (count == 0 || seconds_now() < end)) {
         const int64_t a = counter_read();
         reference_chain();
         const int64_t b = counter_read();

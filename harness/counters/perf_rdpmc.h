@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Core cycles by perf_event, read in user space with RDPMC (no system call).
+/* Core cycles by perf_event, read in user space with RDPMC, without a system call.
  * The index and width come from the event's mmap page (linux/perf_event.h). */
 #define COUNTER_NAME "perf_rdpmc"
 #define COUNTER_UNIT "core cycles"
@@ -14,7 +14,7 @@ static int counter_open(const char **why)
 {
     volatile struct perf_event_mmap_page *page;
     if (perf_event_cycles(why)) return -1;
-    *why = "the event has no user-space counter; allow it in /sys/devices/cpu/rdpmc";
+    *why = "user space may not read the event; allow it in /sys/devices/cpu/rdpmc";
     page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, perf_event_fd, 0);
     if (page == MAP_FAILED) return -1;
     if (!page->cap_user_rdpmc || !page->index || !page->pmc_width) return -1;
@@ -25,10 +25,7 @@ static int counter_open(const char **why)
 static inline int64_t counter_read(void)
 {
     uint32_t low, high;
-    __asm__ volatile("lfence\n\trdpmc\n\tlfence"
-                     : "=a"(low), "=d"(high)
-                     : "c"(perf_rdpmc_index)
-                     : "memory");
+    __asm__ volatile("lfence\n\trdpmc\n\tlfence" : "=a"(low), "=d"(high) : "c"(perf_rdpmc_index) : "memory");
     return (int64_t)(((uint64_t)high << 32 | low) << perf_rdpmc_shift) >> perf_rdpmc_shift;
 }
 #else

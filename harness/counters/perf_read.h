@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Core cycles by perf_event, read with a system call: large but steady overhead. */
+/* Core cycles by perf_event, read with a system call: the overhead is large but steady. */
 #define COUNTER_NAME "perf_read"
 #define COUNTER_UNIT "core cycles"
 #if defined(__linux__)

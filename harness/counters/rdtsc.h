@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The x86 time-stamp counter: constant rate, not the core's clock.
- * The fences keep the measured code from leaking over either end
+/* The x86 time-stamp counter: a constant rate, not the core's clock.
+ * The fences keep the timed code from being executed outside the two reads
  * (Intel SDM vol. 2B, RDTSC: LFENCE before and after). */
 #define COUNTER_NAME "rdtsc"
 #define COUNTER_UNIT "TSC ticks"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The x86 time-stamp counter by RDTSCP, which waits for earlier instructions
- * itself and needs only the fence behind (Intel SDM vol. 2B). */
+ * itself and needs a fence only after it (Intel SDM vol. 2B). */
 #define COUNTER_NAME "rdtscp"
 #define COUNTER_UNIT "TSC ticks"
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RISC-V core cycles (Zicntr), where the kernel sets SCOUNTEREN. */
+/* RISC-V core cycles (Zicntr): readable only if the kernel sets SCOUNTEREN. */
 #define COUNTER_NAME "riscv_rdcycle"
 #define COUNTER_UNIT "core cycles"
 #if defined(__riscv) && __riscv_xlen == 64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The time a check may take for cases beyond its fixed ones. */
+/* The CPU time that a check may spend on cases beyond its fixed ones. */
 #include <time.h>
 
 #include "harness.h"

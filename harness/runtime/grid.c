@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Repetitions are samples of the same thing. */
+/* A repetition is another sample with the same values. */
 enum variable { LENGTH, AD_LENGTH, KEYS, ALIGNMENT, REPETITION, VARIABLES };
 static const char *const variable_names[VARIABLES] = {"length", "ad_length", "keys", "alignment", "repetition"};
 
@@ -24,7 +24,7 @@ static int values_add(struct values *values, uint64_t first, uint64_t last, uint
     return 0;
 }
 
-/* "0,40,100-200/10" */
+/* Parses a list such as "0,40,100-200/10"; 0, or -1 if it is malformed. */
 static int values_parse(struct values *values, char *text)
 {
     char *item;

@@ -4,19 +4,20 @@
 
 #include "harness.h"
 
-/* The samples of one grid line, such as
+/* The samples of one grid line: a measure and its variables, such as
  *
  *   encrypt length=0,40,576-580,0-8192/64 keys=1,32 ad_length=0 alignment=0
  *
- * a measure and its variables, each a list of values and ranges (first-last or
- * first-last/step); every combination is one sample.  Defaults: length 0,
- * ad_length 0, keys 1, alignment 0. */
+ * Each variable is a list of values and ranges (first-last or first-last/step),
+ * and every combination is one sample. Defaults: length 0, ad_length 0, keys 1,
+ * alignment 0. */
 struct grid {
     struct sample *samples;
     size_t count;
 };
 
-/* 0; -1 when the line is no grid line (it is changed while it is read). */
+/* Parses `line` and modifies it. Returns 0, or -1 if the line is malformed or
+ * memory runs out. */
 int grid_parse(struct grid *grid, char *line, unsigned timings);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Buffers between inaccessible pages, with canaries in the slack. */
+/* Buffers between guard pages, with canaries in the slack. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -8,8 +8,8 @@
 #include "harness.h"
 
 #define CANARY 0xc5
-#define DISTANCE 512 /* from the inaccessible pages, where leniency allows to read beyond */
-#define LEAST_ROOM ((size_t)16384)
+#define LENIENT_DISTANCE 512 /* bytes to the guard pages if harness_lenient, which allows short overreads */
+#define MIN_ROOM ((size_t)16384)
 
 int harness_lenient;
 
@@ -18,21 +18,20 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static uint8_t *pages_take(size_t size)
+static uint8_t *map_pages(size_t size)
 {
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) harness_fail(HARNESS_ERROR, "no memory for %zu bytes", size);
+    if (pages == MAP_FAILED) harness_fail(HARNESS_ERROR, "cannot allocate %zu bytes", size);
     return pages;
 }
 
 void guard_open(struct guard *guard, size_t capacity, const char *name)
 {
     const size_t page = page_size();
-    guard->usable = (capacity + 64 + 2 * DISTANCE + page - 1) / page * page;
-    guard->pages = pages_take(guard->usable + 2 * page);
-    if (mprotect(guard->pages, page, PROT_NONE) ||
-        mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
-        harness_fail(HARNESS_ERROR, "cannot guard the pages of %s", name);
+    guard->usable = (capacity + 64 + 2 * LENIENT_DISTANCE + page - 1) / page * page;
+    guard->pages = map_pages(guard->usable + 2 * page);
+    if (mprotect(guard->pages, page, PROT_NONE) || mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
+        harness_fail(HARNESS_ERROR, "cannot protect the guard pages of %s", name);
     guard->data = guard->room = guard->pages + page;
     guard->room_bytes = guard->usable;
     guard->length = 0;
@@ -40,11 +39,11 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
 
 static void set_access(uint8_t *first, size_t length, int access)
 {
-    if (length && mprotect(first, length, access)) harness_fail(HARNESS_ERROR, "cannot guard pages");
+    if (length && mprotect(first, length, access)) harness_fail(HARNESS_ERROR, "cannot protect the guard pages");
 }
 
-/* At either end of the usable pages as many bytes can be reached, and nothing between: to fill a megabyte with
- * canaries for each call on forty bytes takes longer than the call. */
+/* Makes `bytes` bytes at either end of the usable pages accessible and the middle inaccessible. Otherwise each call
+ * on forty bytes would need a megabyte of canaries, which takes longer than the call. */
 static void open_ends(struct guard *guard, size_t bytes)
 {
     uint8_t *first = guard->pages + page_size();
@@ -55,9 +54,9 @@ static void open_ends(struct guard *guard, size_t bytes)
 
 uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enum guard_edge edge)
 {
-    const size_t away = harness_lenient ? DISTANCE : 0, page = page_size();
-    size_t room = LEAST_ROOM < page ? page : LEAST_ROOM;
-    while (room < length + 64 + 2 * DISTANCE) room *= 2;
+    const size_t away = harness_lenient ? LENIENT_DISTANCE : 0, page = page_size();
+    size_t room = MIN_ROOM < page ? page : MIN_ROOM;
+    while (room < length + 64 + 2 * LENIENT_DISTANCE) room *= 2;
     if (room > guard->usable) room = guard->usable;
     if (room != guard->room_bytes) open_ends(guard, room);
     uint8_t *first = guard->pages + page, *last = first + guard->usable - away - length;
@@ -72,7 +71,7 @@ uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enu
     return guard->data;
 }
 
-/* Whether all bytes from `p` on, before `end`, are canaries. */
+/* Whether all bytes from `p` to before `end` are canaries. */
 static int intact(const uint8_t *p, const uint8_t *end)
 {
     return p >= end || (*p == CANARY && !memcmp(p, p + 1, (size_t)(end - p) - 1));
@@ -89,5 +88,5 @@ void guard_check(const struct guard *guard, const char *name)
 
 void *allocate(size_t size, unsigned alignment)
 {
-    return pages_take(size + alignment + 64) + alignment;
+    return map_pages(size + alignment + 64) + alignment;
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The key pair to measure with: RSA takes seconds to draw one, so what one
- * process has drawn with such an effort the next is given. */
+/* The key pair to measure with. Generating one takes seconds for RSA, so an
+ * expensive pair is recorded and passed to the next process. */
 #include <string.h>
 
 #include "runtime.h"
 
-#define EFFORT 0.05       /* CPU seconds */
-#define LONGEST 16384     /* bytes: it must fit among the arguments of a process */
+#define EXPENSIVE_SECONDS 0.05 /* CPU time; a cheaper pair is not worth keeping */
+#define MAX_BYTES 16384        /* so that the pair fits on a command line */
 
-static char *given; /* in hex; NULL when there is none, or none any more */
+static char *cached_pair; /* in hex; NULL if there is none or it has been used */
 
 void keypair_set(char *words)
 {
-    given = words;
+    cached_pair = words;
 }
 
 void keypair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size_t sk_length, double seconds)
 {
-    if (seconds < EFFORT || pk_length + sk_length > LONGEST) return;
+    if (seconds < EXPENSIVE_SECONDS || pk_length + sk_length > MAX_BYTES) return;
     (void)fputs("pair\t", records);
     for (size_t i = 0; i < pk_length; i++) (void)fprintf(records, "%02x", pk[i]);
     (void)fputc('\t', records);
@@ -25,22 +25,22 @@ void keypair_record(const uint8_t *pk, size_t pk_length, const uint8_t *sk, size
     (void)fputc('\n', records);
 }
 
-void keypair_generate(uint8_t *pk, uint8_t *sk, keypair_function *draw)
+void keypair_generate(uint8_t *pk, uint8_t *sk, keypair_function *generate)
 {
     random_seed(prng_word());
-    if (draw(pk, sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (generate(pk, sk)) harness_fail(VALID_REJECTED, "key generation fails");
 }
 
-void keypair_to_measure(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, keypair_function *draw)
+void keypair_to_measure(uint8_t *pk, size_t pk_length, uint8_t *sk, size_t sk_length, keypair_function *generate)
 {
-    if (given) {
-        request_begin(given);
-        given = NULL;
+    if (cached_pair) {
+        request_begin(cached_pair);
+        cached_pair = NULL;
         memcpy(pk, request_exactly(pk_length, "public key"), pk_length);
         memcpy(sk, request_exactly(sk_length, "secret key"), sk_length);
         return;
     }
     const double start = cpu_seconds();
-    keypair_generate(pk, sk, draw);
+    keypair_generate(pk, sk, generate);
     keypair_record(pk, pk_length, sk, sk_length, cpu_seconds() - start);
 }

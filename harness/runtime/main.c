@@ -39,16 +39,16 @@ static int run(int count, char **arguments)
     return -1;
 }
 
-/* Before every constructor, those of an implementation included: from here on
- * it is confined, and standard output is not the way to the records. */
-static void before_all(int count, char **arguments, char **environment)
+/* Runs before all constructors, including an implementation's: installs the
+ * seccomp filter and separates the records from standard output. */
+static void confine(int count, char **arguments, char **environment)
 {
     (void)environment;
     records_open(count > 1 && !strcmp(arguments[1], "authenticated"));
     seccomp_install();
 }
 
-__attribute__((section(".preinit_array"), used)) static void (*const first)(int, char **, char **) = before_all;
+__attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = confine;
 
 int main(int count, char **arguments)
 {
@@ -58,7 +58,9 @@ int main(int count, char **arguments)
     const int failed = count < 2 + authenticated || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
-        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | measure SEED TIMINGS PATIENCE_MS QUIET [pair PK SK] GRID...\n", stderr);
+        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | "
+                    "measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR [pair PK SK] GRID...\n",
+                    stderr);
         return 2;
     }
     return records_close() ? 4 : 0;

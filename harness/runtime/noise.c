@@ -8,23 +8,23 @@
 #include "reference.h"
 #include "timing.h"
 
-static double quiet;
+static double noise_floor;
 
-/* One copy at one alignment, so that its time means the same in every executable. */
+/* Never inlined and always aligned alike, so that its times are comparable between executables. */
 __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
 {
-    struct noise_probe moment;
+    struct noise_probe probe;
     int64_t a, b, c, d;
-    /* Two counter reads each, as for any timing, so that analysis subtracts the same overhead. */
+    /* Two counter reads per kernel, as for any timing, so that the analysis subtracts the same overhead. */
     a = counter_read();
     reference_chain();
     b = counter_read();
     c = counter_read();
     reference_load();
     d = counter_read();
-    moment.chain = b - a;
-    moment.load = d - c;
-    return moment;
+    probe.chain = b - a;
+    probe.load = d - c;
+    return probe;
 }
 
 int64_t nanoseconds_now(void)
@@ -34,9 +34,9 @@ int64_t nanoseconds_now(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static double ratio(struct noise_probe moment)
+static double load_ratio(struct noise_probe probe)
 {
-    return moment.chain > 0 ? (double)moment.load / (double)moment.chain : 1;
+    return probe.chain > 0 ? (double)probe.load / (double)probe.chain : 1;
 }
 
 static int ascending(const void *a, const void *b)
@@ -47,29 +47,30 @@ static int ascending(const void *a, const void *b)
 
 int64_t series_limit = INT64_MAX / 10;
 
-/* The level is the lower decile of many moments, or the one known if that is
- * lower.  The time they take tells how many counter units a series may take. */
-void noise_open(double known)
+/* The floor is the lower decile of many probes, or the known one if that is
+ * lower. The duration of the probes also calibrates the counter, in whose units
+ * series_limit is. */
+void noise_open(double known_floor)
 {
-    enum { MOMENTS = 301 };
-    static double seen[MOMENTS];
-    const int64_t start = counter_read(), from = nanoseconds_now();
-    for (int i = 0; i < MOMENTS; i++) seen[i] = ratio(noise_probe_now());
-    const double spent = (double)(nanoseconds_now() - from);
-    series_limit = (int64_t)((double)(counter_read() - start) / spent * SERIES_MS * 1e6);
-    qsort(seen, MOMENTS, sizeof seen[0], ascending);
-    quiet = seen[MOMENTS / 10];
-    if (known > 0 && known < quiet) quiet = known;
+    enum { PROBES = 301 };
+    static double ratios[PROBES];
+    const int64_t start = counter_read(), start_ns = nanoseconds_now();
+    for (int i = 0; i < PROBES; i++) ratios[i] = load_ratio(noise_probe_now());
+    const double elapsed_ns = (double)(nanoseconds_now() - start_ns);
+    series_limit = (int64_t)((double)(counter_read() - start) / elapsed_ns * SERIES_MS * 1e6);
+    qsort(ratios, PROBES, sizeof ratios[0], ascending);
+    noise_floor = ratios[PROBES / 10];
+    if (known_floor > 0 && known_floor < noise_floor) noise_floor = known_floor;
 }
 
-double probe_contention(struct noise_probe moment)
+double probe_contention(struct noise_probe probe)
 {
-    return ratio(moment) / quiet;
+    return load_ratio(probe) / noise_floor;
 }
 
 void noise_await_quiet(int64_t nanoseconds)
 {
     const int64_t end = nanoseconds_now() + nanoseconds;
-    for (int in_a_row = 0; in_a_row < 3 && nanoseconds_now() < end;)
-        in_a_row = probe_contention(noise_probe_now()) <= DISTURBED_ABOVE ? in_a_row + 1 : 0;
+    for (int quiet_in_a_row = 0; quiet_in_a_row < 3 && nanoseconds_now() < end;)
+        quiet_in_a_row = probe_contention(noise_probe_now()) <= DISTURBED_ABOVE ? quiet_in_a_row + 1 : 0;
 }

@@ -2,36 +2,40 @@
 #ifndef NOISE_H
 #define NOISE_H
 
-/* The reference kernels timed now, and what they say of the moment. */
+/* Noise probes: the reference kernels, timed to see whether the core is
+ * disturbed at this moment. */
 
 #include <stdint.h>
 
-/* Above this much over the quiet level of load/chain a moment is disturbed;
- * the same allowance holds for a change of the clock within a series. */
+/* A probe is disturbed if its load/chain is above this multiple of the noise
+ * floor. A series is disturbed, too, if the chain changes by more than this
+ * factor within it. */
 #define DISTURBED_ABOVE 1.04
 
-/* Added to that factor where something else than load disturbed a series, so
- * that it ranks last. */
+/* Added to the contention of a series that a context switch or a change of the
+ * clock disturbed, so that it ranks behind those that met only load. */
 #define OTHER_DISTURBANCE 100
 
 struct noise_probe {
-    int64_t chain, load;
+    int64_t chain, load; /* counter units, overhead included */
 };
 
+/* Takes one probe. */
 struct noise_probe noise_probe_now(void);
 
-/* Listens for the quiet level; `known` is what the same kernels reached in
- * earlier processes, 0 if nothing is known: a process that starts beside a busy
- * neighbour cannot hear for itself what quiet is. */
-void noise_open(double known);
+/* Estimates the noise floor of load/chain, and sets series_limit. `known_floor`
+ * is the floor that earlier processes found, or 0: a process that starts beside
+ * a busy neighbour cannot find it by itself. */
+void noise_open(double known_floor);
 
-/* load/chain over its quiet level: about 1 when nobody else is on the core. */
-double probe_contention(struct noise_probe moment);
+/* load/chain divided by the noise floor: about 1 on an undisturbed core. */
+double probe_contention(struct noise_probe probe);
 
-/* Waits, busy (sleeping would change the clock), until moments are quiet or
- * so many nanoseconds have passed. */
+/* Probes until three in a row are undisturbed or `nanoseconds` have passed. It
+ * does not sleep, because sleeping would change the clock. */
 void noise_await_quiet(int64_t nanoseconds);
 
+/* The monotonic clock. */
 int64_t nanoseconds_now(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Deterministic bytes: splitmix64 (Steele, Lea, Flood, "Fast splittable
- * pseudorandom number generators", OOPSLA 2014).  Not for keys that matter. */
+ * pseudorandom number generators", OOPSLA 2014). Not for cryptographic use. */
 #include "harness.h"
 
 static uint64_t state;

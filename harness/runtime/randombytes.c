@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* randombytes(), which implementations call: see primitives/_shared/randombytes.h.
- * A stream of its own, so that what an implementation draws does not change the
- * bytes that the laws draw. */
+/* randombytes(), which implementations call (primitives/_shared/randombytes.h).
+ * Its generator is separate from prng.c, so that the bytes an implementation
+ * uses do not change the inputs of the property tests. */
 #include <string.h>
 
 #include "harness.h"
@@ -11,19 +11,19 @@ void randombytes(unsigned char *x, unsigned long long xlen);
 
 static uint64_t state = UINT64_C(0x452821e638d01377);
 static uint64_t word;
-static unsigned left; /* bytes of `word` not given yet */
+static unsigned left; /* bytes of `word` not yet used */
 static const uint8_t *script;
 static size_t script_length, script_at;
-static struct random_count drawn;
-static int secret; /* what is drawn is marked for the checker of constant time */
-static random_function *filler; /* instead of all this, for an oracle */
+static struct random_count usage;
+static int secret;                   /* mark the bytes for the constant-time check */
+static random_function *replacement; /* used instead, for an oracle */
 
 void random_seed(uint64_t seed)
 {
     state = seed;
     left = 0;
     script = NULL;
-    drawn = (struct random_count){0, 0};
+    usage = (struct random_count){0, 0};
 }
 
 void random_script(const uint8_t *bytes, size_t length)
@@ -37,7 +37,7 @@ void random_script(const uint8_t *bytes, size_t length)
 void random_script_end(void)
 {
     if (script && script_at < script_length)
-        harness_fail(RANDOM_MISUSED, "draws %zu of the %zu random bytes given", script_at, script_length);
+        harness_fail(RANDOM_MISUSED, "uses only %zu of the %zu random bytes of the vector", script_at, script_length);
     script = NULL;
 }
 
@@ -48,15 +48,15 @@ void random_mark_secret(void)
 
 void random_use(random_function *other)
 {
-    filler = other;
+    replacement = other;
 }
 
 struct random_count random_usage(void)
 {
-    return drawn;
+    return usage;
 }
 
-/* splitmix64, as in bytes.c */
+/* splitmix64, as in prng.c */
 static uint64_t next_word(void)
 {
     uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
@@ -67,22 +67,22 @@ static uint64_t next_word(void)
 
 void randombytes(unsigned char *x, unsigned long long xlen)
 {
-    drawn.bytes += xlen;
-    drawn.calls++;
-    if (filler) {
-        filler(x, xlen);
+    usage.bytes += xlen;
+    usage.calls++;
+    if (replacement) {
+        replacement(x, xlen);
         return;
     }
     if (script) {
         if (xlen > script_length - script_at)
-            harness_fail(RANDOM_MISUSED, "draws more than the %zu random bytes given", script_length);
+            harness_fail(RANDOM_MISUSED, "uses more than the %zu random bytes of the vector", script_length);
         if (xlen) memcpy(x, script + script_at, (size_t)xlen);
         script_at += (size_t)xlen;
         return;
     }
     for (unsigned long long i = 0; i < xlen; i++) {
         if (!left) word = next_word(), left = 8;
-        x[i] = (unsigned char)word; /* byte by byte: the cut into calls does not matter */
+        x[i] = (unsigned char)word; /* byte by byte, so that the stream does not depend on how calls divide it */
         word >>= 8;
         left--;
     }

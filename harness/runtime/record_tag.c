@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The authentication tag of the records: a keyed hash over every byte of them, so that nothing else
- * that reaches the same stream can pass for a record. BLAKE2s (RFC 7693). */
+/* The authentication tag of the records: a keyed hash (BLAKE2s, RFC 7693) over every byte of them, so that
+ * anything else written to the same stream is detected. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <unistd.h>
@@ -62,8 +62,7 @@ static void compress(int last)
     if (last) v[14] = ~v[14];
     for (unsigned round = 0; round < 10; round++) {
         const uint8_t *s = sigma[round];
-        for (unsigned i = 0; i < 4; i++)
-            mix(v, i, 4 + i, 8 + i, 12 + i, m[s[2 * i]], m[s[2 * i + 1]]);
+        for (unsigned i = 0; i < 4; i++) mix(v, i, 4 + i, 8 + i, 12 + i, m[s[2 * i]], m[s[2 * i + 1]]);
         for (unsigned i = 0; i < 4; i++)
             mix(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, m[s[8 + 2 * i]], m[s[9 + 2 * i]]);
     }
@@ -74,7 +73,7 @@ void record_tag_open(void)
 {
     uint8_t key[KEYBYTES];
     size_t have = 0;
-    while (have < sizeof key) { /* byte for byte what belongs to it: the rest of the input is requests */
+    while (have < sizeof key) { /* never reads beyond the key: requests follow it */
         const ssize_t got = read(STDIN_FILENO, key + have, sizeof key - have);
         if (got <= 0) _exit(4);
         have += (size_t)got;

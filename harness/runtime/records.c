@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Records, the present case, and the digest of everything computed. */
+/* Records, the current case, and the digest of everything computed. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "runtime.h"
 
-#define BUFFER (1 << 20) /* large: nothing is written while samples are taken, unless they are many */
+#define BUFFER (1 << 20) /* bytes; so large that few processes write while they take samples */
 
 FILE *records;
 static int records_fd = -1;
@@ -67,7 +67,7 @@ const char *current_case(void)
     return case_text;
 }
 
-/* As they stand in records. */
+/* The names of the kinds in records. */
 static const char *const kinds[] = {
 #define KIND(name, meaning) [FAILURE_##name] = #name,
 #include "failure_kinds.def"
@@ -81,7 +81,7 @@ void measure_begin(const char *name)
     measure = name;
 }
 
-void (harness_fail)(enum failure_kind kind, const char *format, ...)
+void(harness_fail)(enum failure_kind kind, const char *format, ...)
 {
     char reason[512];
     va_list list;
@@ -95,8 +95,8 @@ void (harness_fail)(enum failure_kind kind, const char *format, ...)
     _Exit(3);
 }
 
-/* Two multiply-xorshift lanes over 8-byte words: finds disagreement, resists
- * nobody. Bytes are taken in order, so the digest is endian-neutral. */
+/* Two multiply-xorshift lanes over single bytes, so that it does not depend on
+ * the byte order. It detects disagreement, not deliberate collisions. */
 void harness_digest(const uint8_t *data, size_t length)
 {
     for (size_t i = 0; i < length; i++) {

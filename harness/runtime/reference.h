@@ -2,20 +2,19 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
-/* Two small kernels of known cost, timed beside every sample.
+/* The two reference kernels, which are timed before and after every series.
  *
- * The chain is REFERENCE_CHAIN_CYCLES dependent one-cycle additions: nothing
- * but the core's clock changes its time, so (counter units for the chain) /
- * REFERENCE_CHAIN_CYCLES turns ticks of a constant-rate counter into core
- * cycles of that moment.
+ * The chain kernel is REFERENCE_CHAIN_CYCLES dependent one-cycle additions. Its
+ * time depends only on the core's clock, so (counter units for the chain) /
+ * REFERENCE_CHAIN_CYCLES converts ticks of a constant-rate counter into core
+ * cycles at that moment.
  *
- * The load keeps the integer ports and the L1 cache busy with independent
- * work: when a neighbour shares the core (SMT, another virtual machine), it
- * takes longer while the chain does not.  load/chain tells a disturbed moment
- * from a quiet one.
+ * The load kernel keeps the integer ports and the L1 cache busy with independent
+ * work. A neighbour on the same core (SMT, another virtual machine) slows it
+ * more than the chain, so load/chain shows whether the core is disturbed.
  *
- * Where no chain of known latency is written down for a machine,
- * REFERENCE_CHAIN_CYCLES is 0 and its times only serve to compare moments. */
+ * REFERENCE_CHAIN_CYCLES is 0 on architectures for which no chain of known
+ * latency is written here; its times then only show changes of the clock. */
 
 #include <stdint.h>
 

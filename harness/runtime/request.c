@@ -6,7 +6,7 @@
 
 #include "runtime.h"
 
-static char *rest; /* what is still unread of the present line */
+static char *rest; /* the unread part of the current line */
 
 void request_begin(char *line)
 {
@@ -16,7 +16,7 @@ void request_begin(char *line)
 static const char *next_word(void)
 {
     char *word = rest ? strsep(&rest, " \n") : NULL;
-    if (!word || !*word) harness_fail(HARNESS_ERROR, "the request lacks a word");
+    if (!word || !*word) harness_fail(HARNESS_ERROR, "the request has too few words");
     return word;
 }
 
@@ -32,21 +32,21 @@ const uint8_t *request_bytes(size_t *length)
     const char *word = next_word();
     size_t n = strcmp(word, "-") ? strlen(word) / 2 : 0;
     uint8_t *bytes = malloc(n + 1);
-    if (!bytes) harness_fail(HARNESS_ERROR, "no memory for a request");
+    if (!bytes) harness_fail(HARNESS_ERROR, "out of memory for a request");
     for (size_t i = 0; i < n; i++) {
         int high = digit(word[2 * i]), low = digit(word[2 * i + 1]);
-        if (high < 0 || low < 0) harness_fail(HARNESS_ERROR, "the request has a word that is not hex");
+        if (high < 0 || low < 0) harness_fail(HARNESS_ERROR, "the request contains a word that is not hexadecimal");
         bytes[i] = (uint8_t)(high << 4 | low);
     }
     *length = n;
-    return bytes; /* lives until the process ends: requests are few */
+    return bytes; /* never freed: requests are few */
 }
 
 const uint8_t *request_exactly(size_t length, const char *name)
 {
     size_t n;
     const uint8_t *bytes = request_bytes(&n);
-    if (n != length) harness_fail(HARNESS_ERROR, "%s has %zu bytes, the primitive takes %zu", name, n, length);
+    if (n != length) harness_fail(HARNESS_ERROR, "%s has %zu bytes; the primitive takes %zu", name, n, length);
     return bytes;
 }
 

@@ -2,60 +2,66 @@
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
-/* What the harness's own files share and an operation does not see. */
+/* What the files of the harness share among themselves; operations do not see it. */
 
 #include <stdio.h>
 
 #include "harness.h"
 
-/* The stream of records; standard output itself is given to standard error so
- * that an implementation cannot print into the records by accident. */
+/* The stream of records. File descriptor 1 itself is redirected to standard
+ * error, so that an implementation cannot print into the records by accident. */
 extern FILE *records;
 
-/* Gives the records a way of their own, before anything of an implementation
- * (constructors included) has run; `authenticated` records end with a `tag` record,
- * for which the key is read from the start of standard input. */
+/* Moves the records to a descriptor of their own. Runs before any code of an
+ * implementation, constructors included. If `authenticated`, reads a key from the
+ * start of standard input, and the last record is a `tag` record. */
 void records_open(int authenticated);
 
-/* Makes the stream; apart from records_open, which runs before the C library
+/* Creates the stream. Separate from records_open, which runs before the C library
  * is ready for streams. */
 void records_stream(void);
 
-/* Writes what is left, and their tag. 0, or -1 when it cannot be written. */
+/* Flushes the records and writes their tag. Returns 0, or -1 if writing fails. */
 int records_close(void);
 
+/* The keyed hash for the `tag` record. record_tag_open reads the key from standard
+ * input; record_tag_close returns 1 and the hash of all data added, or 0 if the
+ * records are not authenticated. */
 #define RECORD_TAG_BYTES 16
 void record_tag_open(void);
 void record_tag_add(const char *data, size_t length);
-/* 1, and the keyed hash of all that was added; 0 when the records carry no tag. */
 int record_tag_close(uint8_t out[RECORD_TAG_BYTES]);
 
-/* After this, system calls that no primitive needs (new processes, sockets,
- * opening files to write, tracing) end the process with a record that names
- * the call. Does nothing where the kernel has no seccomp. */
+/* Installs a filter under which system calls that no primitive needs (new
+ * processes, sockets, opening files for writing, tracing) end the process with a
+ * record that names the call. Does nothing if the kernel has no seccomp. */
 void seccomp_install(void);
 
-/* Handlers that turn SIGSEGV, SIGILL, SIGFPE, SIGABRT ... and exit() into a
- * record with the present case, until they are over. */
+/* Installs handlers that report SIGSEGV, SIGILL, SIGFPE, SIGABRT ... and, until
+ * signals_done, exit() as a failure of the current case. */
 void signals_install(void);
 void signals_done(void);
 
+/* Answers the requests on standard input, one per line. */
 void answer_requests(void);
 
-/* What the request_ functions of harness.h read from here on. */
+/* Makes the request_ functions of harness.h read from `line`. */
 void request_begin(char *line);
 
-/* The words of the key pair to measure with, in hex. */
+/* Sets the key pair to measure with: two words in hex. */
 void keypair_set(char *words);
 
-/* measure.c of the harness: parses grid lines and takes the samples. */
+/* The verb `measure` (samples.c): parses its arguments and takes the samples.
+ * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
 
-/* Names the measure under way: a failure's `during` record. It must outlive the process. */
+/* Names the current measure for the `during` record of a failure. Keeps the
+ * pointer, not a copy. */
 void measure_begin(const char *name);
 
-/* The present case, and the digest so far. */
 const char *current_case(void);
+
+/* Prints the verdict `ok` with the digest so far. */
 void verdict_ok(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Takes the samples of a grid in random order, with the reference kernels
- * beside each, and takes the disturbed ones again while patience lasts. */
+/* Takes the samples of a grid in random order, with a noise probe before and
+ * after each, and retakes disturbed ones until the retake budget is spent. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdlib.h>
@@ -24,42 +24,46 @@ static long context_switches(void)
     return usage.ru_nivcsw + usage.ru_nvcsw;
 }
 
-/* Samples that take turns at being taken again, and how long each waits for a quiet moment. */
-enum { BATCH = 64, AWAIT_NS = 2000000, WAKING_NS = 100000 };
+enum {
+    BATCH = 64,          /* samples that are retaken in turn */
+    AWAIT_NS = 2000000,  /* longest wait for a quiet moment before one retake */
+    WARM_UP_NS = 100000, /* a shorter series is taken twice, see take_warmed_up */
+};
 
-struct taken {
+struct series_conditions {
     struct noise_probe before, after;
     long switches, retakes;
     int64_t tsc, nanoseconds;
-    int absent; /* the implementation has no such measure */
+    int absent; /* the implementation does not offer the measure */
 };
 
-/* One sample and the best that was taken of it so far. */
-struct pending {
+/* A sample, and the least disturbed series taken of it so far. */
+struct sample_in_progress {
     struct sample sample;
-    struct taken taken;
-    unsigned wanted; /* timings */
+    struct series_conditions conditions;
+    unsigned requested_timings;
 };
 
-/* How disturbed a series was; what is no load of a neighbour comes after all that is. */
-static double contention(const struct taken *t)
+/* How disturbed a series was. A context switch or a change of the clock ranks behind any contention. */
+static double disturbance(const struct series_conditions *conditions)
 {
-    const double before = probe_contention(t->before), after = probe_contention(t->after);
-    const double least = t->before.chain < t->after.chain ? (double)t->before.chain : (double)t->after.chain;
-    const double most = t->before.chain < t->after.chain ? (double)t->after.chain : (double)t->before.chain;
-    const double worse = before > after ? before : after;
-    return t->switches || most > least * DISTURBED_ABOVE ? OTHER_DISTURBANCE + worse : worse;
+    const struct noise_probe *before = &conditions->before, *after = &conditions->after;
+    const int slower = after->chain > before->chain;
+    const double slow = (double)(slower ? after : before)->chain, fast = (double)(slower ? before : after)->chain;
+    const double first = probe_contention(*before), second = probe_contention(*after);
+    const double contention = first > second ? first : second;
+    return conditions->switches || slow > fast * DISTURBED_ABOVE ? OTHER_DISTURBANCE + contention : contention;
 }
 
-static int undisturbed(const struct taken *taken)
+static int undisturbed(const struct series_conditions *conditions)
 {
-    return contention(taken) <= DISTURBED_ABOVE;
+    return disturbance(conditions) <= DISTURBED_ABOVE;
 }
 
-/* Such a series is hardly ever left alone. */
-static int is_long(const struct taken *taken)
+/* A long series is hardly ever undisturbed, so retaking it more than once is a waste. */
+static int is_long(const struct series_conditions *conditions)
 {
-    return taken->nanoseconds > SERIES_MS * INT64_C(1000000);
+    return conditions->nanoseconds > SERIES_MS * INT64_C(1000000);
 }
 
 static __attribute__((noinline)) void empty(void)
@@ -67,8 +71,8 @@ static __attribute__((noinline)) void empty(void)
     __asm__ volatile("");
 }
 
-/* The empty function tells the overhead that every timing contains: two
- * counter reads around its call. */
+/* Takes the series. The measure `empty` times an empty function: the overhead
+ * of two counter reads and a call that every timing contains. */
 static int measure(struct sample *sample)
 {
     if (strcmp(sample->measure, "empty")) return operation_measure(sample);
@@ -76,142 +80,148 @@ static int measure(struct sample *sample)
     return 0;
 }
 
-static struct taken take_series(struct sample *sample)
+static struct series_conditions take_series(struct sample *sample)
 {
-    struct taken taken = {.retakes = 0};
+    struct series_conditions conditions = {.retakes = 0};
     const int64_t start = nanoseconds_now();
     const long switches = context_switches();
-    taken.before = noise_probe_now();
+    conditions.before = noise_probe_now();
     const int64_t tsc = tsc_read();
-    taken.absent = measure(sample);
-    if (taken.absent < 0) harness_fail(HARNESS_ERROR, "no measure of that name");
-    taken.tsc = tsc_read() - tsc;
-    taken.after = noise_probe_now();
-    taken.switches = context_switches() - switches;
-    taken.nanoseconds = nanoseconds_now() - start;
-    return taken;
+    conditions.absent = measure(sample);
+    if (conditions.absent < 0) harness_fail(HARNESS_ERROR, "unknown measure");
+    conditions.tsc = tsc_read() - tsc;
+    conditions.after = noise_probe_now();
+    conditions.switches = context_switches() - switches;
+    conditions.nanoseconds = nanoseconds_now() - start;
+    return conditions;
 }
 
-/* Wide vector units that were asleep run at a third of their speed for some 15
- * microseconds, which no reference kernel hears and a short series may never
- * leave: it is taken twice, and the second counts. */
-static struct taken take_once(struct sample *sample)
+/* Takes a short series twice and keeps the second. Wide vector units that were
+ * powered down run at a third of their speed for some 15 microseconds; the noise
+ * probes do not notice, and a short series might consist of nothing else. */
+static struct series_conditions take_warmed_up(struct sample *sample)
 {
     measure_begin(sample->measure);
-    const struct taken first = take_series(sample);
-    return first.absent || first.nanoseconds > WAKING_NS ? first : take_series(sample);
+    const struct series_conditions first = take_series(sample);
+    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample);
 }
 
-static void record_sample(const struct sample *s, const struct taken *t)
+static void record_sample(const struct sample *s, const struct series_conditions *c)
 {
     (void)fprintf(records,
-                  "sample\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%u\t%s\t%ld\t%ld\t%" PRId64
-                  "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t",
-                  s->measure, s->length, s->ad_length, s->keys, s->alignment, COUNTER_NAME, t->switches,
-                  t->retakes, t->tsc, t->before.chain, t->after.chain, t->before.load, t->after.load);
-    for (unsigned i = 0; i < s->timings; i++)
-        (void)fprintf(records, i ? ",%" PRId64 : "%" PRId64, s->series[i]);
+                  "sample\t%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%u\t%s\t%ld\t%ld\t%" PRId64 "\t%" PRId64
+                  "\t%" PRId64 "\t%" PRId64 "\t%" PRId64 "\t",
+                  s->measure, s->length, s->ad_length, s->keys, s->alignment, COUNTER_NAME, c->switches, c->retakes,
+                  c->tsc, c->before.chain, c->after.chain, c->before.load, c->after.load);
+    for (unsigned i = 0; i < s->timings; i++) (void)fprintf(records, i ? ",%" PRId64 : "%" PRId64, s->series[i]);
     (void)fputc('\n', records);
 }
 
-/* As often as needed for a quiet moment, in turn, so that the tries of each
- * are spread over the time there is; of none, its least disturbed try counts.
- *
- * Patience is for the whole process, and grows by half the time that measuring
- * takes: a neighbour that never goes away costs so much and no more. */
-static int64_t patience;
+/* The time left for retakes, in the whole process. It grows by half the time that
+ * first takes need, so a neighbour that never goes away costs a bounded share. */
+static int64_t retake_budget_ns;
 
-/* Takes one again; whether it is done with. */
-static int retake(struct pending *one)
+/* Takes one sample again and keeps the less disturbed series. Returns whether that one is final. */
+static int retake(struct sample_in_progress *one)
 {
     const int64_t start = nanoseconds_now();
-    struct pending again = *one;
-    noise_await_quiet(patience < AWAIT_NS ? patience : AWAIT_NS);
-    again.sample.timings = one->wanted;
-    again.taken = take_once(&again.sample);
-    again.taken.retakes = ++one->taken.retakes;
-    if (contention(&again.taken) < contention(&one->taken)) *one = again;
-    patience -= nanoseconds_now() - start;
-    return undisturbed(&one->taken) || is_long(&one->taken);
+    struct sample_in_progress again = *one;
+    noise_await_quiet(retake_budget_ns < AWAIT_NS ? retake_budget_ns : AWAIT_NS);
+    again.sample.timings = one->requested_timings;
+    again.conditions = take_warmed_up(&again.sample);
+    again.conditions.retakes = ++one->conditions.retakes;
+    if (disturbance(&again.conditions) < disturbance(&one->conditions)) *one = again;
+    retake_budget_ns -= nanoseconds_now() - start;
+    return undisturbed(&one->conditions) || is_long(&one->conditions);
 }
 
-static void take_all(struct pending *all, size_t count)
+/* Takes every sample once. Records the undisturbed ones, moves the others to the front and returns their number. */
+static size_t take_each(struct sample_in_progress *all, size_t count)
 {
     size_t left = 0;
     for (size_t i = 0; i < count; i++) {
-        struct pending *one = &all[i];
+        struct sample_in_progress *one = &all[i];
         const int64_t start = nanoseconds_now();
         harness_case("measure %s length %" PRIu64 " keys %" PRIu64, one->sample.measure, one->sample.length,
                      one->sample.keys);
-        one->wanted = one->sample.timings;
-        one->taken = take_once(&one->sample);
-        if (one->taken.absent) continue;
-        if (!is_long(&one->taken)) patience += (nanoseconds_now() - start) / 2;
-        if (undisturbed(&one->taken))
-            record_sample(&one->sample, &one->taken);
+        one->requested_timings = one->sample.timings;
+        one->conditions = take_warmed_up(&one->sample);
+        if (one->conditions.absent) continue;
+        if (!is_long(&one->conditions)) retake_budget_ns += (nanoseconds_now() - start) / 2;
+        if (undisturbed(&one->conditions))
+            record_sample(&one->sample, &one->conditions);
         else
             all[left++] = *one;
     }
-    while (left > 0 && patience > 0) {
+    return left;
+}
+
+/* Takes a batch. Retakes go in turn, so that the attempts at each sample are spread over the available time; if none
+ * of them is undisturbed, the least disturbed one is recorded. */
+static void take_batch(struct sample_in_progress *all, size_t count)
+{
+    size_t left = take_each(all, count);
+    while (left > 0 && retake_budget_ns > 0) {
         const size_t disturbed = left;
         left = 0;
         for (size_t i = 0; i < disturbed; i++) {
-            struct pending one = all[i];
-            if (patience > 0 && retake(&one))
-                record_sample(&one.sample, &one.taken);
+            struct sample_in_progress one = all[i];
+            if (retake_budget_ns > 0 && retake(&one))
+                record_sample(&one.sample, &one.conditions);
             else
                 all[left++] = one;
         }
     }
-    for (size_t i = 0; i < left; i++) record_sample(&all[i].sample, &all[i].taken);
+    for (size_t i = 0; i < left; i++) record_sample(&all[i].sample, &all[i].conditions);
 }
 
-/* Samples wait until there are enough of them to be taken together. */
-static struct pending batch[BATCH];
+static struct sample_in_progress batch[BATCH];
 static size_t batched;
 
-static void batch_take(void)
+static void batch_flush(void)
 {
-    take_all(batch, batched);
+    take_batch(batch, batched);
     batched = 0;
 }
 
 static void batch_add(const struct sample *sample)
 {
     batch[batched++].sample = *sample;
-    if (batched == BATCH) batch_take();
+    if (batched == BATCH) batch_flush();
 }
 
-static void batch_empties(unsigned timings)
+static void batch_add_empty(unsigned timings)
 {
     const struct sample sample = {.measure = "empty", .keys = 1, .timings = timings};
     for (int i = 0; i < 8; i++) batch_add(&sample);
 }
 
-static uint64_t most[3];
+static struct {
+    uint64_t length, ad_length, keys;
+} max;
 
 uint64_t max_length(void)
 {
-    return most[0];
+    return max.length;
 }
 
 uint64_t max_ad_length(void)
 {
-    return most[1];
+    return max.ad_length;
 }
 
 uint64_t max_keys(void)
 {
-    return most[2];
+    return max.keys;
 }
 
-static void note_most(const struct grid *grid)
+static void update_max(const struct grid *grid)
 {
     for (size_t i = 0; i < grid->count; i++) {
         const struct sample *s = &grid->samples[i];
-        if (s->length > most[0]) most[0] = s->length;
-        if (s->ad_length > most[1]) most[1] = s->ad_length;
-        if (s->keys > most[2]) most[2] = s->keys;
+        if (s->length > max.length) max.length = s->length;
+        if (s->ad_length > max.ad_length) max.ad_length = s->ad_length;
+        if (s->keys > max.keys) max.keys = s->keys;
     }
 }
 
@@ -219,9 +229,9 @@ static void shuffle(struct sample *samples, size_t count)
 {
     for (size_t i = count; i > 1; i--) {
         const size_t j = (size_t)(prng_word() % i);
-        const struct sample kept = samples[i - 1];
+        const struct sample last = samples[i - 1];
         samples[i - 1] = samples[j];
-        samples[j] = kept;
+        samples[j] = last;
     }
 }
 
@@ -232,8 +242,8 @@ int take_samples(int count, char **arguments)
     if (count < 5) return -1;
     prng_seed(strtoull(arguments[0], NULL, 10));
     const unsigned timings = (unsigned)strtoul(arguments[1], NULL, 10);
-    const double known = strtod(arguments[3], NULL);
-    patience = strtoll(arguments[2], NULL, 10) * 1000000; /* given in milliseconds */
+    retake_budget_ns = strtoll(arguments[2], NULL, 10) * 1000000; /* PATIENCE_MS */
+    const double known_floor = strtod(arguments[3], NULL);
     if (timings == 0 || timings > SAMPLE_MAX_TIMINGS) return -1;
     arguments += 4, count -= 4;
     if (!strncmp(arguments[0], "pair ", 5)) {
@@ -244,23 +254,23 @@ int take_samples(int count, char **arguments)
     harness_case("opening the counter");
     if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);
     grids = calloc((size_t)count, sizeof *grids);
-    if (!grids) harness_fail(HARNESS_ERROR, "no memory");
+    if (!grids) harness_fail(HARNESS_ERROR, "out of memory");
     for (int i = 0; i < count; i++) {
         harness_case("grid %s", arguments[i]);
-        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail(HARNESS_ERROR, "not a grid line");
-        note_most(&grids[i]);
+        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail(HARNESS_ERROR, "malformed grid line");
+        update_max(&grids[i]);
     }
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
-    noise_open(known);
-    batch_empties(timings);
-    for (int left = count; left > 0; left--) { /* lines in random order, samples of a line too */
+    noise_open(known_floor);
+    batch_add_empty(timings);
+    for (int left = count; left > 0; left--) { /* random order of lines, and of samples within a line */
         const size_t i = (size_t)(prng_word() % (uint64_t)left);
         struct grid grid = grids[i];
         grids[i] = grids[left - 1];
         shuffle(grid.samples, grid.count);
         for (size_t k = 0; k < grid.count; k++) batch_add(&grid.samples[k]);
     }
-    batch_empties(timings);
-    batch_take();
+    batch_add_empty(timings);
+    batch_flush();
     return 0;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* System calls that computing needs none of become records: "calls socket".
- * A seccomp filter (seccomp(2), BPF) raises SIGSYS for them.  What lies in
- * between (file system, network, other processes) is the sandbox's business;
- * this is what names the deed. */
+/* Reports system calls that a computation does not need, by name. A seccomp
+ * filter (seccomp(2), BPF) raises SIGSYS for them. The sandbox around the process
+ * keeps it from doing harm; this filter tells what it attempted. */
 #include "runtime.h"
 
-#if defined(__linux__) && !defined(CYCLOMETER_CONSTANT_TIME) /* valgrind makes calls of its own */ && (defined(__x86_64__) || defined(__aarch64__))
+/* Not under valgrind, which makes system calls of its own. */
+#if defined(__linux__) && !defined(CYCLOMETER_CONSTANT_TIME) && (defined(__x86_64__) || defined(__aarch64__))
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,14 +62,13 @@ static void report(int signal_number, siginfo_t *info, void *context)
     (void)context;
     for (size_t i = 0; i < FORBIDDEN; i++)
         if (forbidden[i].number == (unsigned)info->si_syscall)
-            harness_fail(FORBIDDEN_SYSCALL, "makes the system call %s", forbidden[i].name);
+            harness_fail(FORBIDDEN_SYSCALL, "makes the forbidden system call %s", forbidden[i].name);
     harness_fail(FORBIDDEN_SYSCALL, "opens a file for writing");
 }
 
 #define FIELD(f) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, f))
-/* The low half of a 64-bit argument: both architectures are little-endian here. */
-#define ARGUMENT(i) \
-    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
+/* The low half of a 64-bit argument; both architectures are little-endian here. */
+#define ARGUMENT(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
 void seccomp_install(void)

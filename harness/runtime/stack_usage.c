@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* How deep a call reaches into its stack: it runs on a painted one. */
+/* Measures the stack usage of a call by running it on a painted stack. */
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -12,11 +12,11 @@
 
 static ucontext_t here, there;
 static uint8_t *stack;
-static void (*present)(void);
+static void (*current_call)(void);
 
 static void trampoline(void)
 {
-    present();
+    current_call();
 }
 
 static void nothing(void)
@@ -27,13 +27,13 @@ static size_t depth(void (*call)(void))
 {
     size_t untouched = 0;
     for (size_t i = 0; i < SIZE; i++) stack[i] = PAINT;
-    if (getcontext(&there)) harness_fail(HARNESS_ERROR, "cannot make a stack");
+    if (getcontext(&there)) harness_fail(HARNESS_ERROR, "cannot create a stack");
     there.uc_stack.ss_sp = stack;
     there.uc_stack.ss_size = SIZE;
     there.uc_link = &here;
-    present = call;
+    current_call = call;
     makecontext(&there, trampoline, 0);
-    if (swapcontext(&here, &there)) harness_fail(HARNESS_ERROR, "cannot change to another stack");
+    if (swapcontext(&here, &there)) harness_fail(HARNESS_ERROR, "cannot switch to another stack");
     while (untouched < SIZE && stack[untouched] == PAINT) untouched++;
     return SIZE - untouched;
 }
@@ -44,10 +44,10 @@ uint64_t stack_bytes(void (*call)(void))
         const size_t page = (size_t)sysconf(_SC_PAGESIZE);
         uint8_t *pages = mmap(NULL, SIZE + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (pages == MAP_FAILED || mprotect(pages, page, PROT_NONE))
-            harness_fail(HARNESS_ERROR, "no memory for a stack");
+            harness_fail(HARNESS_ERROR, "out of memory for a stack");
         stack = pages + page;
     }
-    call(); /* lazy binding, and tables made at the first call, are not the call's own */
-    const size_t all = depth(call), none = depth(nothing);
-    return all > none ? all - none : 0;
+    call(); /* so that lazy binding and tables built by the first call do not count */
+    const size_t total = depth(call), overhead = depth(nothing);
+    return total > overhead ? total - overhead : 0;
 }

@@ -1,48 +1,33 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_aead: round trip, in place, determinism, every forgery
- * rejected and nothing released, no byte written outside the buffers. */
+/* The property tests of crypto_aead: round trip, in place, determinism, every forgery rejected and
+ * no plaintext of it released, and no byte written outside the buffers. */
 #include <inttypes.h>
 #include <malloc.h>
 #include <string.h>
 
+#include "check.h"
 #include "crypto_aead.h"
-#include "harness.h"
 
 #define TAG crypto_aead_TAGBYTES
-#define LONGEST 8192
-#define AD_LONGEST 96
+#define MAX_LENGTH 8192
+#define MAX_AD_LENGTH 96
 #define PACKET(length) (crypto_aead_PADDEDBYTES(length) + TAG)
 #define UNTOUCHED 0x5a
 
 static struct guard keys, nonces, ads, plains, packets, opens;
 static crypto_aead_key *expanded;
-static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[AD_LONGEST];
-static uint8_t plain[LONGEST], packet[PACKET(LONGEST)], again[PACKET(LONGEST)];
+static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[MAX_AD_LENGTH];
+static uint8_t plain[MAX_LENGTH], packet[PACKET(MAX_LENGTH)], again[PACKET(MAX_LENGTH)];
 
 void operation_info(void)
 {
     static crypto_aead_key one;
     const size_t before = mallinfo2().uordblks;
     harness_case("expandkey");
-    if (crypto_aead_expandkey(&one, key)) harness_fail(VALID_REJECTED, "refuses a key");
+    if (crypto_aead_expandkey(&one, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
     const size_t heap = mallinfo2().uordblks - before;
     record_info("expanded_key_bytes", sizeof one + heap);
-    record_info("packet_overhead_bytes", PACKET(0)); /* with padding: the most */
-}
-
-/* Puts a copy of `bytes` into a guarded buffer. */
-static uint8_t *given(struct guard *guard, const uint8_t *bytes, size_t length, unsigned alignment,
-                      enum guard_edge edge)
-{
-    uint8_t *copy = guard_place(guard, length, alignment, edge);
-    memcpy(copy, bytes, length);
-    return copy;
-}
-
-static void unchanged(const struct guard *guard, const uint8_t *bytes, const char *name)
-{
-    guard_check(guard, name);
-    if (memcmp(guard->data, bytes, guard->length)) harness_fail(INPUT_MODIFIED, "changes its input: %s", name);
+    record_info("packet_overhead_bytes", PACKET(0)); /* the maximum, padding included */
 }
 
 static void new_key(void)
@@ -54,10 +39,10 @@ static void new_key(void)
     if (expanded) crypto_aead_release(storage);
 #endif
     expanded = storage;
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
-    if (crypto_aead_expandkey(expanded, given(&keys, key, crypto_aead_KEYBYTES, GUARD_ANY, GUARD_BACK)))
-        harness_fail(VALID_REJECTED, "expandkey refuses a key");
-    unchanged(&keys, key, "key");
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
+    if (crypto_aead_expandkey(expanded, guarded_copy(&keys, key, crypto_aead_KEYBYTES, GUARD_ANY, GUARD_BACK)))
+        harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+    expect_unchanged(&keys, key, "key");
 }
 
 struct shape {
@@ -66,37 +51,37 @@ struct shape {
     enum guard_edge edge;
 };
 
-/* Encrypts `plain` into `packet` with everything guarded. */
+/* Encrypts `plain` into `packet` with every buffer guarded. */
 static void encrypt(const struct shape *at)
 {
-    const uint8_t *in = given(&plains, plain, at->length, at->alignment, at->edge);
-    const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
-    const uint8_t *a = given(&ads, ad, at->ad_length, at->alignment, at->edge);
+    const uint8_t *in = guarded_copy(&plains, plain, at->length, at->alignment, at->edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *a = guarded_copy(&ads, ad, at->ad_length, at->alignment, at->edge);
     uint8_t *out = guard_place(&packets, PACKET(at->length), at->alignment, at->edge);
     memset(out, UNTOUCHED, PACKET(at->length));
     if (crypto_aead_encrypt(out, in, at->length, a, at->ad_length, n, expanded))
-        harness_fail(VALID_REJECTED, "encrypt refuses a packet");
+        harness_fail(VALID_REJECTED, "encrypt rejects valid input");
     guard_check(&packets, "packet");
-    unchanged(&plains, plain, "plaintext");
-    unchanged(&nonces, nonce, "nonce");
-    unchanged(&ads, ad, "associated data");
+    expect_unchanged(&plains, plain, "plaintext");
+    expect_unchanged(&nonces, nonce, "nonce");
+    expect_unchanged(&ads, ad, "associated data");
     memcpy(packet, out, PACKET(at->length));
 }
 
-/* Decrypts `packet` (packet_length bytes) with everything guarded. */
+/* Decrypts `packet` (packet_length bytes) with every buffer guarded. */
 static int decrypt(const struct shape *at, size_t packet_length)
 {
     const size_t length = packet_length > TAG ? packet_length - TAG : 0;
-    const uint8_t *in = given(&packets, packet, packet_length, at->alignment, at->edge);
-    const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
-    const uint8_t *a = given(&ads, ad, at->ad_length, at->alignment, at->edge);
+    const uint8_t *in = guarded_copy(&packets, packet, packet_length, at->alignment, at->edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *a = guarded_copy(&ads, ad, at->ad_length, at->alignment, at->edge);
     uint8_t *out = guard_place(&opens, length + crypto_aead_ROOM, at->alignment, at->edge);
     memset(out, UNTOUCHED, length);
     const int result = crypto_aead_decrypt(out, in, packet_length, a, at->ad_length, n, expanded);
     guard_check(&opens, "plaintext");
-    unchanged(&packets, packet, "packet");
-    unchanged(&nonces, nonce, "nonce");
-    unchanged(&ads, ad, "associated data");
+    expect_unchanged(&packets, packet, "packet");
+    expect_unchanged(&nonces, nonce, "nonce");
+    expect_unchanged(&ads, ad, "associated data");
     return result;
 }
 
@@ -105,32 +90,33 @@ static void round_trip(const struct shape *at)
     encrypt(at);
     memcpy(again, packet, PACKET(at->length));
     encrypt(at);
-    if (memcmp(again, packet, PACKET(at->length))) harness_fail(NOT_DETERMINISTIC, "gives two results for one input");
+    if (memcmp(again, packet, PACKET(at->length)))
+        harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different results");
     harness_digest(packet, PACKET(at->length));
     if (decrypt(at, PACKET(at->length))) harness_fail(VALID_REJECTED, "rejects its own packet");
-    if (memcmp(opens.data, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
+    if (memcmp(opens.data, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
     const size_t padding = PACKET(at->length) - TAG - at->length;
     if (padding && opens.data[at->length + padding - 1] != padding)
-        harness_fail(WRONG_OUTPUT, "leaves another padding");
+        harness_fail(WRONG_OUTPUT, "decryption leaves different padding");
 }
 
 static void in_place(const struct shape *at)
 {
-#if crypto_aead_NOOVERLAP /* a foreign API may say so; otherwise it is not defined */
+#if crypto_aead_NOOVERLAP /* only a foreign API defines it */
     if (harness_lenient) return;
 #endif
-    const uint8_t *n = given(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
-    const uint8_t *a = given(&ads, ad, at->ad_length, GUARD_ANY, GUARD_BACK);
+    const uint8_t *n = guarded_copy(&nonces, nonce, crypto_aead_NONCEBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *a = guarded_copy(&ads, ad, at->ad_length, GUARD_ANY, GUARD_BACK);
     uint8_t *both = guard_place(&packets, PACKET(at->length), at->alignment, at->edge);
     memcpy(both + crypto_aead_TEXT, plain, at->length);
     if (crypto_aead_encrypt(both, both + crypto_aead_TEXT, at->length, a, at->ad_length, n, expanded))
-        harness_fail(VALID_REJECTED, "encrypt refuses a packet in place");
+        harness_fail(VALID_REJECTED, "encrypt rejects valid input in place");
     guard_check(&packets, "packet in place");
-    if (memcmp(both, packet, PACKET(at->length))) harness_fail(WRONG_OUTPUT, "encrypts differently in place");
+    if (memcmp(both, packet, PACKET(at->length))) harness_fail(WRONG_OUTPUT, "encryption differs in place");
     if (crypto_aead_decrypt(both + crypto_aead_TEXT, both, PACKET(at->length), a, at->ad_length, n, expanded))
         harness_fail(VALID_REJECTED, "rejects its own packet in place");
     guard_check(&packets, "packet in place");
-    if (memcmp(both + crypto_aead_TEXT, plain, at->length)) harness_fail(WRONG_OUTPUT, "decrypts differently in place");
+    if (memcmp(both + crypto_aead_TEXT, plain, at->length)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
 static void must_reject(const struct shape *at, size_t packet_length)
@@ -152,7 +138,7 @@ static void forgeries(const struct shape *at)
         must_reject(at, total);
         packet[i] ^= bit;
     }
-    if (harness_lenient) return; /* other trees change packets alone */
+    if (harness_lenient) return; /* foreign trees test only changed packets */
     for (size_t cut = 1; cut <= total; cut += cut < 40 ? 1 : 61) {
         harness_case("length %zu, cut by %zu bytes", at->length, cut);
         must_reject(at, total - cut);
@@ -202,10 +188,10 @@ static const uint16_t long_lengths[] = {
     1500, 1535, 1536, 1537, 2047, 2048, 2049, 3000, 4095, 4096, 4097, 6001, 8191, 8192,
 };
 
-/* Associated data of a system that has none is none. */
+/* The length of the associated data: 0 for a system without any. */
 static size_t ad_for(size_t length)
 {
-    return crypto_aead_ASSOCIATEDDATA ? length * 7 % AD_LONGEST : 0;
+    return crypto_aead_ASSOCIATEDDATA ? length * 7 % MAX_AD_LENGTH : 0;
 }
 
 void operation_check(void)
@@ -213,10 +199,10 @@ void operation_check(void)
     static const uint16_t forged[] = {0, 1, 15, 16, 17, 40, 64, 100, 576};
     guard_open(&keys, crypto_aead_KEYBYTES, "key");
     guard_open(&nonces, crypto_aead_NONCEBYTES, "nonce");
-    guard_open(&ads, AD_LONGEST, "associated data");
-    guard_open(&plains, LONGEST + 64, "plaintext");
-    guard_open(&packets, PACKET(LONGEST) + 64, "packet");
-    guard_open(&opens, PACKET(LONGEST) + 64, "plaintext");
+    guard_open(&ads, MAX_AD_LENGTH, "associated data");
+    guard_open(&plains, MAX_LENGTH + 64, "plaintext");
+    guard_open(&packets, PACKET(MAX_LENGTH) + 64, "packet");
+    guard_open(&opens, PACKET(MAX_LENGTH) + 64, "plaintext");
 
     harness_case("expandkey");
     new_key();
@@ -234,7 +220,7 @@ void operation_check(void)
     }
     struct shape none = {0, 0, GUARD_ANY, GUARD_BACK};
     for (size_t length = 0; length < TAG && !harness_lenient; length++) {
-        harness_case("a packet of %zu bytes", length);
+        harness_case("packet of %zu bytes", length);
         must_reject(&none, length);
     }
 }
@@ -246,8 +232,7 @@ static int answer_encrypt(void)
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
     uint8_t *out = allocate(PACKET(length), 0);
-    if (crypto_aead_expandkey(expanded, k) ||
-        crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
+    if (crypto_aead_expandkey(expanded, k) || crypto_aead_encrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("refused");
     else
         answer_bytes(out, PACKET(length));
@@ -261,8 +246,7 @@ static int answer_decrypt(void)
     const uint8_t *n = request_exactly(crypto_aead_NONCEBYTES, "nonce");
     const uint8_t *a = request_bytes(&ad_length), *in = request_bytes(&length);
     uint8_t *out = allocate(length, 0);
-    if (crypto_aead_expandkey(expanded, k) ||
-        crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
+    if (crypto_aead_expandkey(expanded, k) || crypto_aead_decrypt(out, in, length, a, ad_length, n, expanded))
         answer_word("rejected");
     else
         answer_bytes(out, length - TAG - (crypto_aead_PADS && length > TAG ? out[length - TAG - 1] : 0));

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_aead, timed:
+/* Measures of crypto_aead:
  *
- *   encrypt    one packet; with keys > 1, under a random one of that many
- *              expanded keys, all of them in use
- *   decrypt    one good packet, sealed just before (untimed)
+ *   encrypt    one packet; with keys > 1, under a random one of `keys`
+ *              expanded keys, all of them active
+ *   decrypt    one valid packet, encrypted just before (untimed)
  *   reject     the same with one bit of its tag changed
  *   expandkey  one key
  *
- * Every packet has a nonce of its own: a CPU learns the table look-ups of one
- * keystream and is faster the second time.  Keys, plaintexts and associated
- * data are deterministic. */
+ * Every packet has a different nonce, because a CPU learns the table look-ups of a repeated
+ * keystream and is faster the second time. Keys, plaintexts and associated data are deterministic. */
 #include <string.h>
 
 #include "crypto_aead.h"
 #include "timing.h"
 
 static struct {
-    uint64_t expanded; /* how many keys of the pool are expanded */
+    uint64_t expanded; /* number of expanded keys in the pool */
     crypto_aead_key *pool;
     uint8_t *plaintext, *packet, *ad, *opened;
     uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
@@ -29,7 +28,7 @@ static void next_nonce(void)
 
 static void expand(crypto_aead_key *expanded)
 {
-    if (crypto_aead_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey refuses a key");
+    if (crypto_aead_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -53,7 +52,7 @@ static void pool_fill(uint64_t keys)
     }
 }
 
-/* Reads every expanded key once: what long use leaves in the caches. */
+/* Reads every expanded key once, so that the caches are as after long use. */
 static void pool_touch(uint64_t keys)
 {
     const volatile uint8_t *bytes = (const volatile uint8_t *)m.pool;
@@ -66,8 +65,7 @@ static void encrypt(struct sample *s)
     uint8_t *out = m.packet + s->alignment;
     const crypto_aead_key *key = m.pool;
     if (s->keys == 1) {
-        TIME_SERIES(s, next_nonce(),
-                    crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
+        TIME_SERIES(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
     } else {
         pool_touch(s->keys);
         TIME_SERIES(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
@@ -80,7 +78,7 @@ static void seal(const struct sample *s, uint8_t damage)
     uint8_t *packet = m.packet + s->alignment;
     next_nonce();
     if (crypto_aead_encrypt(packet, m.plaintext + s->alignment, s->length, m.ad, s->ad_length, m.nonce, m.pool))
-        harness_fail(VALID_REJECTED, "encrypt refuses a packet");
+        harness_fail(VALID_REJECTED, "encrypt rejects valid input");
     packet[0] ^= damage;
 }
 
@@ -93,15 +91,17 @@ static void decrypt(struct sample *s, uint8_t damage)
     TIME_SERIES(s, seal(s, damage),
                 verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));
     if (verdicts != (damage ? -(int)s->timings : 0))
-        harness_fail(WRONG_OUTPUT, "decrypt gives a wrong verdict while it is timed");
+        harness_fail(WRONG_OUTPUT, "decrypt returns a wrong verdict while being timed");
 }
 
 static void expandkey(struct sample *s)
 {
     static crypto_aead_key one;
 #ifdef crypto_aead_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES),
-                { expand(&one); crypto_aead_release(&one); });
+    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), {
+        expand(&one);
+        crypto_aead_release(&one);
+    });
 #else
     TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key));
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Secret: the key and the plaintext. Public: nonce, associated data, the packet
- * once it is sealed, the lengths, and whether a packet is accepted. */
+/* Secret: the key and the plaintext. Public: nonce, associated data, the encrypted packet, the
+ * lengths, and whether a packet is accepted. */
 #include "crypto_aead.h"
 #include "secret.h"
 
-#define LONGEST 600
+#define MAX_LENGTH 600
 
 void operation_secrets(void)
 {
     static crypto_aead_key expanded;
     static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[32];
-    static uint8_t text[LONGEST + 64 + crypto_aead_ROOM], packet[LONGEST + 64 + crypto_aead_TAGBYTES];
+    static uint8_t text[MAX_LENGTH + 64 + crypto_aead_ROOM], packet[MAX_LENGTH + 64 + crypto_aead_TAGBYTES];
     const size_t ad_length = crypto_aead_ASSOCIATEDDATA ? sizeof ad - 5 : 0;
-    for (size_t length = 0; length <= LONGEST; length += 1 + length) {
+    for (size_t length = 0; length <= MAX_LENGTH; length += 1 + length) {
         const size_t total = crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES;
         int result;
         secret_fill(key, crypto_aead_KEYBYTES);
@@ -21,18 +21,18 @@ void operation_secrets(void)
         prng_fill(ad, sizeof ad);
         result = crypto_aead_expandkey(&expanded, key);
         secret_clear(&result, sizeof result);
-        if (result) harness_fail(VALID_REJECTED, "refuses a key");
+        if (result) harness_fail(VALID_REJECTED, "rejects a valid key");
         result = crypto_aead_encrypt(packet, text, length, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
         secret_clear(packet, total);
-        if (result) harness_fail(VALID_REJECTED, "refuses a packet");
-#if crypto_aead_ROOM == 0 && !defined(CYCLOMETER_LIBRARY) /* theirs cannot say that a verdict is public */
+        if (result) harness_fail(VALID_REJECTED, "rejects a valid packet");
+#if crypto_aead_ROOM == 0 && !defined(CYCLOMETER_LIBRARY) /* a library cannot mark its verdict as public */
         result = crypto_aead_decrypt(text, packet, total, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
         packet[0] ^= 1;
         result |= !crypto_aead_decrypt(text, packet, total, ad, ad_length, nonce, &expanded);
         secret_clear(&result, sizeof result);
 #endif
-        if (result) harness_fail(WRONG_OUTPUT, "gives a wrong verdict");
+        if (result) harness_fail(WRONG_OUTPUT, "returns a wrong verdict");
     }
 }

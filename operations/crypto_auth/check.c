@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_auth: the authenticator depends on key and message
- * alone, every byte of both matters, verify accepts it and nothing else,
- * nothing is written outside, and pieces (where offered) give the same. */
+/* The property tests of crypto_auth: the authenticator depends only on key and message and on
+ * every byte of both; verify accepts it and nothing else; nothing is written outside the buffers;
+ * the incremental interface, if offered, computes the same. */
 #include "crypto_auth.h"
 
 #define TAG crypto_auth_BYTES
@@ -16,28 +16,28 @@ void operation_info(void)
     record_info("key_bytes", KEY);
 }
 
-/* With `*byte` changed, the old authenticator is wrong. */
+/* Checks that changing `*byte` changes the authenticator. */
 static void must_matter(uint8_t *byte, uint8_t change, size_t length)
 {
     uint8_t first[TAG];
     memcpy(first, tag, TAG);
     *byte ^= change;
     if (accepts(length, GUARD_ANY, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     *byte ^= change;
-    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "gives the same authenticator");
+    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same authenticator");
     memcpy(tag, first, TAG);
 }
 
 static void forgeries(size_t length)
 {
     forge_authenticators(length);
-    if (harness_lenient) return; /* other trees change authenticators alone */
+    if (harness_lenient) return; /* foreign trees test only changed authenticators */
     for (size_t i = 0; i < length; i++) {
         harness_case("length %zu, message byte %zu changed", length, i);
         must_matter(message + i, random_bit(), length);
     }
-    for (size_t i = 0; i < KEY; i++) { /* the whole byte: a definition may ignore a bit (clamping, parity) */
+    for (size_t i = 0; i < KEY; i++) { /* the whole byte, because a definition may ignore a bit (clamping, parity) */
         harness_case("length %zu, key byte %zu changed", length, i);
         must_matter(key + i, 0xff, length);
     }
@@ -61,10 +61,10 @@ static void in_pieces(size_t length, size_t step)
         expect_unchanged(&messages, message + at, "piece");
     }
     crypto_auth_end(&state, out);
-    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "gives another authenticator in pieces");
-    crypto_auth_update(&started, message, length); /* the copy has not used the first one up */
+    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "authenticating in pieces gives a different authenticator");
+    crypto_auth_update(&started, message, length); /* the copy must not affect the original */
     crypto_auth_end(&started, out);
-    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "gives another authenticator from the state it copied");
+    if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "a copied state is affected by the original");
 }
 #else
 static void in_pieces(size_t length, size_t step)
@@ -84,7 +84,7 @@ void operation_check(void)
     try_authenticators(pieces, forgeries);
 }
 
-/* The message, as `open` of a box gives it. */
+/* Answers with the message, as `open` of a box does. */
 static int answer_verify(void)
 {
     size_t length;

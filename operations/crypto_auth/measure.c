@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_auth, timed:
+/* Measures of crypto_auth:
  *
  *   auth    a message of `length` bytes
  *   verify  a message of `length` bytes with its authenticator
@@ -26,18 +26,17 @@ static void verify(struct sample *s, unsigned char damage)
 {
     const unsigned char *message = m.message + s->alignment;
     unsigned accepted = 0;
-    if (crypto_auth(m.out, message, s->length, m.key)) harness_fail(CALL_FAILED, "fails while it is timed");
+    if (crypto_auth(m.out, message, s->length, m.key)) harness_fail(CALL_FAILED, "returns an error while being timed");
     m.out[0] ^= damage;
     TIME_SERIES(s, (void)0, accepted += crypto_auth_verify(m.out, message, s->length, m.key) == 0);
-    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "gives a wrong verdict while it is timed");
+    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "auth"))
-        TIME_SERIES(sample, (void)0,
-                    crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
+        TIME_SERIES(sample, (void)0, crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
     else if (!strcmp(sample->measure, "verify"))
         verify(sample, 0);
     else if (!strcmp(sample->measure, "reject"))

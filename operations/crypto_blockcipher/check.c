@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_blockcipher, for every key length that expandkey takes:
- * decrypt inverts encrypt, n blocks are n single ones, in place, at every
- * alignment; every key byte and every bit of a block matters; nothing is
- * written outside. */
+/* The property tests of crypto_blockcipher, for every key length that expandkey takes: decrypt
+ * inverts encrypt; n blocks in one call are encrypted like n single blocks, in place and at every
+ * alignment; the result depends on every key byte and every bit of a block; nothing is written
+ * outside the buffers. */
 #include <malloc.h>
 
 #include "crypto_blockcipher.h"
@@ -10,12 +10,12 @@
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
 #define KEY_LONGEST crypto_blockcipher_LONGESTKEYBYTES
-#define MOST 520 /* blocks */
+#define MAX_BLOCKS 520 /* blocks */
 
 static struct guard keys, plains, ciphers, opens;
 static crypto_blockcipher_key *expanded, *kept;
 static int holds_key;
-static uint8_t key[KEY_LONGEST], plain[MOST * BLOCK], cipher[MOST * BLOCK];
+static uint8_t key[KEY_LONGEST], plain[MAX_BLOCKS * BLOCK], cipher[MAX_BLOCKS * BLOCK];
 
 void operation_info(void)
 {
@@ -23,21 +23,21 @@ void operation_info(void)
     const size_t before = mallinfo2().uordblks;
     harness_case("expandkey");
     if (crypto_blockcipher_expandkey(&one, key, crypto_blockcipher_KEYBYTES))
-        harness_fail(VALID_REJECTED, "refuses a key");
+        harness_fail(VALID_REJECTED, "rejects a valid key");
     record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
     record_info("block_bytes", BLOCK);
     record_info("measured_key_bytes", crypto_blockcipher_KEYBYTES);
     record_info("longest_key_bytes", KEY_LONGEST);
 }
 
-/* 0, or what expandkey says of that length. */
+/* Expands a key of that length; returns what expandkey returns. */
 static int expand(size_t key_bytes)
 {
     const uint8_t *k = guarded_copy(&keys, key, key_bytes, GUARD_ANY, GUARD_BACK);
 #ifdef crypto_blockcipher_RELEASES
     if (holds_key) crypto_blockcipher_release(expanded);
 #endif
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     const int result = crypto_blockcipher_expandkey(expanded, k, key_bytes);
     expect_unchanged(&keys, key, "key");
     holds_key = result == 0;
@@ -54,7 +54,7 @@ static void encrypt(size_t blocks, unsigned alignment, enum guard_edge edge)
     crypto_blockcipher_encrypt(out, in, blocks, expanded);
     expect_unchanged(&plains, plain, "plaintext");
     guard_check(&ciphers, "ciphertext");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(cipher, out, blocks * BLOCK);
 }
 
@@ -67,8 +67,8 @@ static void must_decrypt(size_t blocks, unsigned alignment, enum guard_edge edge
     crypto_blockcipher_decrypt(out, in, blocks, expanded);
     expect_unchanged(&ciphers, cipher, "ciphertext");
     guard_check(&opens, "plaintext");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
-    if (memcmp(out, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
+    if (memcmp(out, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
 }
 
 static void in_place(size_t blocks)
@@ -76,13 +76,13 @@ static void in_place(size_t blocks)
     uint8_t *both = guarded_copy(&plains, plain, blocks * BLOCK, GUARD_ANY, GUARD_BACK);
     crypto_blockcipher_encrypt(both, both, blocks, expanded);
     guard_check(&plains, "blocks in place");
-    if (memcmp(both, cipher, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "encrypts differently in place");
+    if (memcmp(both, cipher, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "encryption differs in place");
     crypto_blockcipher_decrypt(both, both, blocks, expanded);
     guard_check(&plains, "blocks in place");
-    if (memcmp(both, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decrypts differently in place");
+    if (memcmp(both, plain, blocks * BLOCK)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
-/* Many blocks against `cipher`, which has them one by one. */
+/* Compares many blocks in one call with `cipher`, which holds them encrypted one by one. */
 static void blocks_at_once(size_t blocks, const uint8_t *single)
 {
     harness_case("%zu blocks in one call", blocks);
@@ -92,8 +92,8 @@ static void blocks_at_once(size_t blocks, const uint8_t *single)
     in_place(blocks);
 }
 
-/* Which further key lengths an implementation takes is its own affair; what it computes enters the digest,
- * which all implementations share, for the two lengths that all must take. The others have their vectors. */
+/* Implementations may differ in which further key lengths they accept, so only the two lengths
+ * that all must accept enter the digest, which all implementations share. Vectors test the others. */
 static int all_take(size_t key_bytes)
 {
     return key_bytes == KEY_LONGEST || key_bytes == crypto_blockcipher_KEYBYTES;
@@ -101,14 +101,15 @@ static int all_take(size_t key_bytes)
 
 static void many_blocks(size_t key_bytes)
 {
-    static uint8_t single[MOST * BLOCK];
+    static uint8_t single[MAX_BLOCKS * BLOCK];
     prng_fill(plain, sizeof plain);
-    for (size_t i = 0; i < MOST; i++) {
-        harness_case("block %zu by itself", i);
+    for (size_t i = 0; i < MAX_BLOCKS; i++) {
+        harness_case("block %zu alone", i);
         crypto_blockcipher_encrypt(single + i * BLOCK, plain + i * BLOCK, 1, expanded);
     }
     if (all_take(key_bytes)) harness_digest(single, sizeof single);
-    for (size_t blocks = 0; blocks <= MOST; blocks += blocks < 40 ? 1 : 1 + blocks / 3) blocks_at_once(blocks, single);
+    for (size_t blocks = 0; blocks <= MAX_BLOCKS; blocks += blocks < 40 ? 1 : 1 + blocks / 3)
+        blocks_at_once(blocks, single);
     blocks_at_once(512, single);
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
@@ -117,7 +118,7 @@ static void many_blocks(size_t key_bytes)
     }
 }
 
-/* Every bit of a block changes about half of the result; here: something, and not what another bit does. */
+/* Checks that every bit of a block changes the result, and no two bits in the same way. */
 static void every_bit_matters(void)
 {
     static uint8_t seen[8 * BLOCK + 1][BLOCK];
@@ -131,11 +132,11 @@ static void every_bit_matters(void)
         memcpy(seen[bit], cipher, BLOCK);
         for (size_t other = 0; other <= 8 * BLOCK; other++)
             if ((other < bit || other == 8 * BLOCK) && !memcmp(seen[other], cipher, BLOCK))
-                harness_fail(WRONG_OUTPUT, "encrypts two blocks to one");
+                harness_fail(WRONG_OUTPUT, "encrypts two different blocks to the same block");
     }
 }
 
-/* The whole byte: a definition may ignore a bit (DES: parity). */
+/* The whole byte, because a definition may ignore a bit (DES: parity). */
 static void every_key_byte_matters(size_t key_bytes)
 {
     uint8_t first[BLOCK];
@@ -144,9 +145,9 @@ static void every_key_byte_matters(size_t key_bytes)
     for (size_t i = 0; i < key_bytes; i++) {
         harness_case("key of %zu bytes, byte %zu changed", key_bytes, i);
         key[i] ^= 0xff;
-        if (expand(key_bytes)) harness_fail(VALID_REJECTED, "refuses a key");
+        if (expand(key_bytes)) harness_fail(VALID_REJECTED, "rejects a valid key");
         encrypt(1, GUARD_ANY, GUARD_BACK);
-        if (!memcmp(first, cipher, BLOCK)) harness_fail(SAME_OUTPUT, "gives the same block");
+        if (!memcmp(first, cipher, BLOCK)) harness_fail(SAME_OUTPUT, "returns the same block");
         key[i] ^= 0xff;
     }
 }
@@ -156,12 +157,12 @@ static void open_all(void)
     expanded = allocate(sizeof *expanded, 0);
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY_LONGEST, "key");
-    guard_open(&plains, MOST * BLOCK + 64, "plaintext");
-    guard_open(&ciphers, MOST * BLOCK + 64, "ciphertext");
-    guard_open(&opens, MOST * BLOCK + 64, "plaintext");
+    guard_open(&plains, MAX_BLOCKS * BLOCK + 64, "plaintext");
+    guard_open(&ciphers, MAX_BLOCKS * BLOCK + 64, "ciphertext");
+    guard_open(&opens, MAX_BLOCKS * BLOCK + 64, "plaintext");
 }
 
-/* Whether the cipher has keys of that length; the laws hold then. */
+/* Runs the tests for one key length; returns whether the cipher supports it. */
 static int try_key_bytes(size_t key_bytes)
 {
     harness_case("key of %zu bytes", key_bytes);
@@ -177,14 +178,15 @@ void operation_check(void)
 {
     const size_t must[] = {crypto_blockcipher_KEYBYTES, KEY_LONGEST};
     open_all();
-    for (size_t i = 0; i < 2; i++) /* first, while all implementations have drawn the same random bytes */
+    for (size_t i = 0; i < 2; i++) /* first, so that all implementations see the same random bytes */
         if ((i == 0 || must[i] != must[0]) && !try_key_bytes(must[i]))
-            harness_fail(VALID_REJECTED, "expandkey refuses a key");
+            harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     for (size_t key_bytes = 0; key_bytes < KEY_LONGEST; key_bytes++)
         if (key_bytes != crypto_blockcipher_KEYBYTES) (void)try_key_bytes(key_bytes);
 }
 
-/* iterations: so many times over, each on the former (absent or 0: once). */
+/* iterations: how often the block is processed, each time on the previous result (absent or 0:
+ * once). */
 int operation_answer(const char *verb)
 {
     size_t key_bytes, length;
@@ -194,7 +196,9 @@ int operation_answer(const char *verb)
     const uint8_t *k = request_bytes(&key_bytes), *in = request_bytes(&length);
     uint64_t iterations = request_number();
     uint8_t *both = allocate(length, 0);
-    if (length % BLOCK) harness_fail(HARNESS_ERROR, "the request has %zu bytes, a block has %d", length, (int)BLOCK);
+    if (length % BLOCK)
+        harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the block size %d", length,
+                     (int)BLOCK);
     if (crypto_blockcipher_expandkey(expanded, k, key_bytes)) {
         answer_word("refused");
         return 0;

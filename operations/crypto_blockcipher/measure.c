@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_blockcipher, timed:
+/* Measures of crypto_blockcipher:
  *
  *   encrypt, decrypt              `length` blocks in one call
  *   encrypt_block, decrypt_block  one block per call, `length` calls, each on
- *                                 what the former gave (as CBC encryption does)
+ *                                 the previous output (as CBC encryption does)
  *   expandkey                     one key
  *
- * under a key of KEYBYTES bytes; with _longest_key behind the name, under one of
- * LONGESTKEYBYTES. */
+ * under a key of KEYBYTES bytes or, for measures whose names end in _longest_key, of
+ * LONGESTKEYBYTES bytes. */
 #include <string.h>
 
 #include "crypto_blockcipher.h"
@@ -23,7 +23,7 @@ static struct {
 static void expand(crypto_blockcipher_key *expanded, uint64_t key_bytes)
 {
     if (crypto_blockcipher_expandkey(expanded, m.key, key_bytes))
-        harness_fail(VALID_REJECTED, "expandkey refuses a key");
+        harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -53,14 +53,17 @@ static void decrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
 static void expandkey(struct sample *s, uint64_t key_bytes)
 {
 #ifdef crypto_blockcipher_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, sizeof m.key),
-                { expand(m.other, key_bytes); crypto_blockcipher_release(m.other); });
+    TIME_SERIES(s, prng_fill(m.key, sizeof m.key), {
+        expand(m.other, key_bytes);
+        crypto_blockcipher_release(m.other);
+    });
 #else
     TIME_SERIES(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes));
 #endif
 }
 
-/* The key that a measure's name asks for; *base is the length of the name without it. */
+/* Returns the key that the measure's name selects; *base is the length of the name without that
+ * suffix. */
 static const crypto_blockcipher_key *key_of(const char *measure, size_t *base)
 {
     const char *longest = strstr(measure, "_longest_key");

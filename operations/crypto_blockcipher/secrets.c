@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Secret: the key and the blocks. Public: how many. */
+/* Secret: the key and the blocks. Public: their number. */
 #include "crypto_blockcipher.h"
 #include "secret.h"
 
@@ -13,7 +13,7 @@ void operation_secrets(void)
         secret_fill(key, sizeof key);
         secret_fill(text, sizeof text);
         if (crypto_blockcipher_expandkey(&expanded, key, crypto_blockcipher_KEYBYTES))
-            harness_fail(VALID_REJECTED, "refuses a key");
+            harness_fail(VALID_REJECTED, "rejects a valid key");
         crypto_blockcipher_encrypt(text, text, blocks, &expanded);
         crypto_blockcipher_decrypt(text, text, blocks, &expanded);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Requests about boxes, which travel without their zero bytes:
+/* Answers requests. Boxes and messages in them have no zero bytes:
  *
- *   keypair RANDOM                          -> PUBLIC_KEY SECRET_KEY in one
+ *   keypair RANDOM                          -> PUBLIC_KEY || SECRET_KEY
  *   box PUBLIC_KEY SECRET_KEY NONCE MESSAGE -> BOXED
  *   open PUBLIC_KEY SECRET_KEY NONCE BOXED  -> MESSAGE, or rejected */
 
@@ -50,7 +50,7 @@ void operation_info(void)
     record_info("beforenm_bytes", BEFORE);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_info("box_stack_bytes", stack_bytes(one_box));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

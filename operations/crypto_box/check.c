@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_box: what one boxes the other opens, in one step and in
- * two, in place too; nothing else is opened; the zero bytes in front are as
- * documented; nothing is written outside. */
+/* The property tests of crypto_box: the receiver opens what the sender has boxed, in one step, in
+ * two steps, and in place; nothing else opens; the leading zero bytes are as documented; nothing
+ * is written outside the buffers. */
 #include "crypto_box.h"
 
 #define PK crypto_box_PUBLICKEYBYTES
@@ -16,10 +16,10 @@
 #define ZERO ((size_t)crypto_box_ZEROBYTES)
 #define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
 #define BEFORE crypto_box_BEFORENMBYTES
-#define LONGEST ((size_t)96397)
+#define MAX_LENGTH ((size_t)96397)
 
 static struct guard nonces, messages, boxes, befores;
-static uint8_t message[ZERO + LONGEST], boxed[ZERO + LONGEST], nonce[NONCE];
+static uint8_t message[ZERO + MAX_LENGTH], boxed[ZERO + MAX_LENGTH], nonce[NONCE];
 
 static void place_inputs(const uint8_t *pk, const uint8_t *sk, enum guard_edge edge)
 {
@@ -35,8 +35,8 @@ static void check_inputs(const uint8_t *pk, const uint8_t *sk)
     guard_check(&nonces, "nonce");
     guard_check(&messages, "message");
     guard_check(&boxes, "ciphertext");
-    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail(INPUT_MODIFIED, "changes a key");
-    if (memcmp(nonces.data, nonce, NONCE)) harness_fail(INPUT_MODIFIED, "changes the nonce");
+    if (memcmp(pks.data, pk, PK) || memcmp(sks.data, sk, SK)) harness_fail(INPUT_MODIFIED, "modifies a key");
+    if (memcmp(nonces.data, nonce, NONCE)) harness_fail(INPUT_MODIFIED, "modifies the nonce");
 }
 
 static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
@@ -49,7 +49,7 @@ static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
     return result;
 }
 
-/* Boxes `length` bytes of message proper into `boxed`: in one step or in two. */
+/* Boxes a message of `length` bytes (without zero bytes) into `boxed`, in one step or in two. */
 static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_steps, enum guard_edge edge)
 {
     uint8_t k[BEFORE], *m = guard_place(&messages, ZERO + length, GUARD_ANY, edge);
@@ -62,12 +62,13 @@ static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_ste
     else
         result = crypto_box(c, m, ZERO + length, nonces.data, pks.data, sks.data);
     check_inputs(pk, sk);
-    if (result) harness_fail(VALID_REJECTED, "does not box");
-    if (memcmp(m, message, ZERO + length)) harness_fail(INPUT_MODIFIED, "changes the message");
+    if (result) harness_fail(VALID_REJECTED, "boxing fails");
+    if (memcmp(m, message, ZERO + length)) harness_fail(INPUT_MODIFIED, "modifies the message");
     memcpy(boxed, c, ZERO + length);
 }
 
-/* Whether the first `clen` bytes of `boxed` are opened; then messages.data has them. */
+/* Opens the first `clen` bytes of `boxed`; returns whether that succeeds, and then messages.data
+ * holds the message. */
 static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_steps, enum guard_edge edge)
 {
     uint8_t k[BEFORE], *c = guard_place(&boxes, clen, GUARD_ANY, edge);
@@ -80,7 +81,7 @@ static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_ste
     else
         result = crypto_box_open(m, c, clen, nonces.data, pks.data, sks.data);
     check_inputs(pk, sk);
-    if (memcmp(c, boxed, clen)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
+    if (memcmp(c, boxed, clen)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
     return !result;
 }
 
@@ -89,17 +90,17 @@ static void in_place(const struct keys *one, const struct keys *two, size_t leng
     uint8_t *both = guard_place(&messages, ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(both, message, ZERO + length);
     if (crypto_box(both, both, ZERO + length, nonce, two->pk, one->sk))
-        harness_fail(VALID_REJECTED, "does not box in place");
-    if (memcmp(both, boxed, ZERO + length)) harness_fail(WRONG_OUTPUT, "boxes differently in place");
+        harness_fail(VALID_REJECTED, "boxing fails in place");
+    if (memcmp(both, boxed, ZERO + length)) harness_fail(WRONG_OUTPUT, "boxing differs in place");
     if (crypto_box_open(both, both, ZERO + length, nonce, one->pk, two->sk))
-        harness_fail(VALID_REJECTED, "does not open in place");
-    if (memcmp(both, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens differently in place");
+        harness_fail(VALID_REJECTED, "opening fails in place");
+    if (memcmp(both, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opening differs in place");
     guard_check(&messages, "message");
 }
 
 static void round_trip(const struct keys *one, const struct keys *two, size_t length, int digested)
 {
-    static uint8_t first[ZERO + LONGEST];
+    static uint8_t first[ZERO + MAX_LENGTH];
     harness_case("message of %zu bytes", length);
     memset(message, 0, ZERO);
     prng_fill(message + ZERO, length);
@@ -107,22 +108,23 @@ static void round_trip(const struct keys *one, const struct keys *two, size_t le
     box(two->pk, one->sk, length, 1, GUARD_FRONT);
     memcpy(first, boxed, ZERO + length);
     box(two->pk, one->sk, length, 0, GUARD_BACK);
-    if (memcmp(first, boxed, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "one step and two give two ciphertexts");
+    if (memcmp(first, boxed, ZERO + length))
+        harness_fail(NOT_DETERMINISTIC, "encrypting in one step and in two steps gives different ciphertexts");
     for (size_t i = 0; i < BOXZERO; i++)
         if (boxed[i]) harness_fail(WRONG_OUTPUT, "byte %zu in front of the ciphertext is not zero", i);
     if (digested) digest(boxed, ZERO + length);
     for (int two_steps = 0; two_steps < 2; two_steps++) {
         if (!opened(one->pk, two->sk, ZERO + length, two_steps, two_steps ? GUARD_FRONT : GUARD_BACK))
-            harness_fail(VALID_REJECTED, "does not open what it has boxed");
-        if (memcmp(messages.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens another message");
+            harness_fail(VALID_REJECTED, "rejects its own box");
+        if (memcmp(messages.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
     }
     in_place(one, two, length);
 }
 
 static void must_reject(const struct keys *one, const struct keys *two, size_t clen)
 {
-    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts it");
-    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts it in two steps");
+    if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery in two steps");
 }
 
 static void forgeries(const struct keys *one, const struct keys *two, size_t length)
@@ -139,7 +141,7 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
         harness_case("message of %zu bytes, ciphertext cut to %zu", length, i);
         must_reject(one, two, i);
     }
-    harness_case("another nonce");
+    harness_case("different nonce");
     nonce[prng_word() % NONCE] ^= 1;
     must_reject(one, two, ZERO + length);
 }
@@ -147,9 +149,9 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
 static void strangers(const struct keys *one, const struct keys *two, const struct keys *third)
 {
     round_trip(one, two, 59, 0);
-    harness_case("from another sender");
+    harness_case("different sender");
     must_reject(third, two, ZERO + 59);
-    harness_case("to another receiver");
+    harness_case("different receiver");
     must_reject(one, third, ZERO + 59);
 }
 
@@ -159,23 +161,23 @@ void operation_check(void)
     static struct keys one, two, third;
     open_key_guards();
     guard_open(&nonces, NONCE, "nonce");
-    guard_open(&messages, ZERO + LONGEST, "message");
-    guard_open(&boxes, ZERO + LONGEST, "ciphertext");
+    guard_open(&messages, ZERO + MAX_LENGTH, "message");
+    guard_open(&boxes, ZERO + MAX_LENGTH, "ciphertext");
     guard_open(&befores, BEFORE, "beforenm");
-    draw(&one, prng_word());
-    draw(&two, prng_word());
-    draw(&third, prng_word());
+    generate_keys(&one, prng_word());
+    generate_keys(&two, prng_word());
+    generate_keys(&third, prng_word());
     digest(one.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
-    if (!harness_lenient) { /* other trees open what they have boxed */
+    if (!harness_lenient) { /* foreign trees open only boxes that they made */
         strangers(&one, &two, &third);
         forgeries(&one, &two, 0);
         forgeries(&two, &one, 70);
     }
-    round_trip(&one, &two, LONGEST, 0);
-    cpu_budget_start(SECONDS);
+    round_trip(&one, &two, MAX_LENGTH, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 64) {
-        if (length % 8 == 0) draw(&one, prng_word());
+        if (length % 8 == 0) generate_keys(&one, prng_word());
         round_trip(&one, &two, length, 0);
     }
 }

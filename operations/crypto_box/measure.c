@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_box, timed, for a message proper of `length` bytes:
+/* Measures of crypto_box, for messages of `length` bytes, without zero bytes:
  *
- *   keypair    a fresh key pair each time
- *   beforenm   what two keys alone determine
- *   box        boxing, from the keys
+ *   keypair    a new key pair each time
+ *   beforenm   the part that depends only on the keys
+ *   box        boxing from the keys
  *   afternm    boxing, after beforenm
- *   open       opening, from the keys
- *   reject     the same with one bit changed, another one each time */
+ *   open       opening from the keys
+ *   reject     the same with one bit changed, a different one each time */
 #include <string.h>
 
 #include "crypto_box.h"
@@ -37,9 +37,9 @@ static void setup(void)
     prng_fill(m.nonce, sizeof m.nonce);
     random_seed(prng_word());
     if (crypto_box_keypair(m.pk, m.sk) || crypto_box_keypair(m.other_pk, m.other_sk))
-        harness_fail(VALID_REJECTED, "draws no key pair");
+        harness_fail(VALID_REJECTED, "key generation fails");
     if (crypto_box_beforenm(m.k, m.other_pk, m.sk))
-        harness_fail(VALID_REJECTED, "refuses a public key that it has made");
+        harness_fail(VALID_REJECTED, "rejects a public key that it generated");
 }
 
 static void change(size_t length)
@@ -53,21 +53,20 @@ static void change(size_t length)
 static void box(struct sample *sample, size_t length)
 {
     TIME_SERIES(sample, (void)0, m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "does not box");
+    if (m.result) harness_fail(VALID_REJECTED, "boxing fails");
 }
 
 static void time_open(struct sample *sample, size_t length, int forged)
 {
     m.with = 0;
-    if (crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk)) harness_fail(VALID_REJECTED, "does not box");
+    if (crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk)) harness_fail(VALID_REJECTED, "boxing fails");
     if (forged)
         TIME_SERIES(sample, change(length),
                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
     else
-        TIME_SERIES(sample, (void)0,
-                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
+        TIME_SERIES(sample, (void)0, m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
     if (forged && !m.result) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
-    if (!forged && m.result) harness_fail(VALID_REJECTED, "does not open what it has boxed");
+    if (!forged && m.result) harness_fail(VALID_REJECTED, "rejects its own box");
 }
 
 int operation_measure(struct sample *sample)

@@ -3,19 +3,19 @@
 #include "crypto_box.h"
 #include "secret.h"
 
-#define LONGEST (crypto_box_ZEROBYTES + 300)
+#define MAX_LENGTH (crypto_box_ZEROBYTES + 300)
 
 void operation_secrets(void)
 {
     static unsigned char pk[crypto_box_PUBLICKEYBYTES], sk[crypto_box_SECRETKEYBYTES];
-    static unsigned char m[LONGEST], c[LONGEST], n[crypto_box_NONCEBYTES];
+    static unsigned char m[MAX_LENGTH], c[MAX_LENGTH], n[crypto_box_NONCEBYTES];
     int result = crypto_box_keypair(pk, sk);
     secret_clear(pk, sizeof pk);
     secret_mark(sk, sizeof sk);
     prng_fill(n, sizeof n);
-    secret_mark(m + crypto_box_ZEROBYTES, LONGEST - crypto_box_ZEROBYTES);
-    result |= crypto_box(c, m, LONGEST, n, pk, sk);
+    secret_mark(m + crypto_box_ZEROBYTES, MAX_LENGTH - crypto_box_ZEROBYTES);
+    result |= crypto_box(c, m, MAX_LENGTH, n, pk, sk);
     secret_clear(c, sizeof c);
     secret_clear(&result, sizeof result);
-    if (result) harness_fail(VALID_REJECTED, "refuses a message");
+    if (result) harness_fail(VALID_REJECTED, "rejects a valid message");
 }

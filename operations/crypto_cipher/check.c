@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_cipher: decrypt inverts encrypt, in place, at every
- * alignment; lengths that the mode lacks are refused; key and initialisation
- * vector matter; nothing is written outside. */
+/* The property tests of crypto_cipher: decrypt inverts encrypt, in place, at every alignment;
+ * unsupported lengths are rejected; the result depends on key and initialisation vector; nothing
+ * is written outside the buffers. */
 #include <malloc.h>
 
 #include "crypto_cipher.h"
@@ -10,19 +10,19 @@
 #define KEY crypto_cipher_KEYBYTES
 #define IV crypto_cipher_IVBYTES
 #define BLOCK crypto_cipher_BLOCKBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, ivs, plains, ciphers, opens;
 static crypto_cipher_key *expanded, *kept;
 static int holds_key;
-static uint8_t key[KEY + 1], iv[IV + 1], plain[LONGEST], cipher[LONGEST];
+static uint8_t key[KEY + 1], iv[IV + 1], plain[MAX_LENGTH], cipher[MAX_LENGTH];
 
 void operation_info(void)
 {
     static crypto_cipher_key one;
     const size_t before = mallinfo2().uordblks;
     harness_case("expandkey");
-    if (crypto_cipher_expandkey(&one, key)) harness_fail(VALID_REJECTED, "refuses a key");
+    if (crypto_cipher_expandkey(&one, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
     record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
     record_info("key_bytes", KEY);
     record_info("iv_bytes", IV);
@@ -35,18 +35,18 @@ static void expand(void)
 #ifdef crypto_cipher_RELEASES
     if (holds_key) crypto_cipher_release(expanded);
 #endif
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
-    if (crypto_cipher_expandkey(expanded, k)) harness_fail(VALID_REJECTED, "expandkey refuses a key");
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
+    if (crypto_cipher_expandkey(expanded, k)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     expect_unchanged(&keys, key, "key");
     holds_key = 1;
     memcpy(kept, expanded, sizeof *expanded);
 }
 
-/* A library may count its uses behind a pointer; what the type holds stays. */
+/* A library may change its context behind a pointer, but not the bytes of the type itself. */
 static void key_unchanged(void)
 {
 #ifndef crypto_cipher_RELEASES
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
 #endif
 }
 
@@ -71,43 +71,45 @@ static void must_decrypt(size_t length, unsigned alignment, enum guard_edge edge
     const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, edge);
     uint8_t *out = guard_place(&opens, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
-    if (crypto_cipher_decrypt(out, in, length, v, expanded)) harness_fail(VALID_REJECTED, "decrypt refuses a length");
+    if (crypto_cipher_decrypt(out, in, length, v, expanded))
+        harness_fail(VALID_REJECTED, "decrypt rejects a valid length");
     expect_unchanged(&ciphers, cipher, "ciphertext");
     expect_unchanged(&ivs, iv, "initialisation vector");
     guard_check(&opens, "plaintext");
     key_unchanged();
-    if (memcmp(out, plain, length)) harness_fail(WRONG_OUTPUT, "decrypts to another plaintext");
+    if (memcmp(out, plain, length)) harness_fail(WRONG_OUTPUT, "decrypts to a different plaintext");
 }
 
 static void in_place(size_t length)
 {
     uint8_t *both = guarded_copy(&plains, plain, length, GUARD_ANY, GUARD_BACK);
     if (crypto_cipher_encrypt(both, both, length, iv, expanded))
-        harness_fail(VALID_REJECTED, "refuses a length in place");
+        harness_fail(VALID_REJECTED, "rejects a valid length in place");
     guard_check(&plains, "text in place");
-    if (memcmp(both, cipher, length)) harness_fail(WRONG_OUTPUT, "encrypts differently in place");
+    if (memcmp(both, cipher, length)) harness_fail(WRONG_OUTPUT, "encryption differs in place");
     if (crypto_cipher_decrypt(both, both, length, iv, expanded))
-        harness_fail(VALID_REJECTED, "refuses a length in place");
+        harness_fail(VALID_REJECTED, "rejects a valid length in place");
     guard_check(&plains, "text in place");
-    if (memcmp(both, plain, length)) harness_fail(WRONG_OUTPUT, "decrypts differently in place");
+    if (memcmp(both, plain, length)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
 static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t first[LONGEST];
+    static uint8_t first[MAX_LENGTH];
     harness_case("length %zu, alignment %u", length, alignment);
     prng_fill(iv, IV);
     prng_fill(plain, length);
-    if (encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail(VALID_REJECTED, "encrypt refuses a length");
+    if (encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail(VALID_REJECTED, "encrypt rejects a valid length");
     memcpy(first, cipher, length);
     (void)encrypt(length, alignment, edge);
-    if (memcmp(first, cipher, length)) harness_fail(NOT_DETERMINISTIC, "gives two ciphertexts");
+    if (memcmp(first, cipher, length))
+        harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different ciphertexts");
     harness_digest(cipher, length);
     must_decrypt(length, alignment, edge);
     in_place(length);
 }
 
-/* Changed bytes must give another ciphertext of a few blocks. */
+/* Checks that changing a byte changes the ciphertext of a few blocks. */
 static void must_matter(uint8_t *bytes, size_t count, uint8_t change, const char *what)
 {
     const size_t length = 8 * (BLOCK > 16 ? BLOCK : 16);
@@ -120,7 +122,7 @@ static void must_matter(uint8_t *bytes, size_t count, uint8_t change, const char
         expand();
         (void)encrypt(length, GUARD_ANY, GUARD_BACK);
         bytes[i] ^= change;
-        if (!memcmp(first, cipher, length)) harness_fail(SAME_OUTPUT, "gives the same ciphertext");
+        if (!memcmp(first, cipher, length)) harness_fail(SAME_OUTPUT, "returns the same ciphertext");
     }
     expand();
 }
@@ -131,15 +133,15 @@ static void open_all(void)
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY, "key");
     guard_open(&ivs, IV, "initialisation vector");
-    guard_open(&plains, LONGEST + 64, "plaintext");
-    guard_open(&ciphers, LONGEST + 64, "ciphertext");
-    guard_open(&opens, LONGEST + 64, "plaintext");
+    guard_open(&plains, MAX_LENGTH + 64, "plaintext");
+    guard_open(&ciphers, MAX_LENGTH + 64, "ciphertext");
+    guard_open(&opens, MAX_LENGTH + 64, "plaintext");
 }
 
 void operation_check(void)
 {
     open_all();
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         if (length % 64 == 0 || length > 300) {
             prng_fill(key, KEY);
             expand();
@@ -147,7 +149,7 @@ void operation_check(void)
         round_trip(length / BLOCK * BLOCK, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
         harness_case("length %zu", length);
         if (length % BLOCK && !encrypt(length, GUARD_ANY, GUARD_BACK))
-            harness_fail(WRONG_OUTPUT, "takes a part of a block");
+            harness_fail(WRONG_OUTPUT, "processes an incomplete block");
     }
     for (unsigned alignment = 0; alignment < 64; alignment++)
         round_trip(600 / BLOCK * BLOCK, alignment, alternate_edge(alignment));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_cipher, timed:
+/* Measures of crypto_cipher:
  *
- *   encrypt    `length` bytes (a multiple of BLOCKBYTES), an initialisation
- *              vector of its own each time
- *   decrypt    the same backwards
+ *   encrypt    `length` bytes (a multiple of BLOCKBYTES), with a new
+ *              initialisation vector each time
+ *   decrypt    the same number of bytes
  *   expandkey  one key */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static struct {
 
 static void expand(crypto_cipher_key *expanded)
 {
-    if (crypto_cipher_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey refuses a key");
+    if (crypto_cipher_expandkey(expanded, m.key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
 }
 
 static void setup(void)
@@ -36,8 +36,10 @@ static void setup(void)
 static void expandkey(struct sample *s)
 {
 #ifdef crypto_cipher_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES),
-                { expand(m.other); crypto_cipher_release(m.other); });
+    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES), {
+        expand(m.other);
+        crypto_cipher_release(m.other);
+    });
 #else
     TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key));
 #endif
@@ -47,18 +49,18 @@ static void encrypt(struct sample *s)
 {
     unsigned refused = 0;
     TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
-                refused += crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
-                                                 m.expanded) != 0);
-    if (refused) harness_fail(VALID_REJECTED, "refuses a length while it is timed");
+                refused +=
+                crypto_cipher_encrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv, m.expanded) != 0);
+    if (refused) harness_fail(VALID_REJECTED, "rejects a valid length while being timed");
 }
 
 static void decrypt(struct sample *s)
 {
     unsigned refused = 0;
     TIME_SERIES(s, prng_fill(m.iv, crypto_cipher_IVBYTES),
-                refused += crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv,
-                                                 m.expanded) != 0);
-    if (refused) harness_fail(VALID_REJECTED, "refuses a length while it is timed");
+                refused +=
+                crypto_cipher_decrypt(m.out + s->alignment, m.in + s->alignment, s->length, m.iv, m.expanded) != 0);
+    if (refused) harness_fail(VALID_REJECTED, "rejects a valid length while being timed");
 }
 
 int operation_measure(struct sample *sample)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_core: the output depends on the input, the key and the
- * constant alone, and it does depend on them; nothing is written outside.
- * (Which bytes matter is each function's own affair: some reduce their input.) */
+/* The property tests of crypto_core: the output depends on the input, the key and the constant,
+ * and on nothing else; nothing is written outside the buffers. (Not every byte need matter: some
+ * functions reduce their input.) */
 #include "crypto_core.h"
 #include "check.h"
 
@@ -16,7 +16,7 @@ void operation_info(void)
     record_info("output_bytes", OUT);
 }
 
-static void take(unsigned alignment, enum guard_edge edge)
+static void compute(unsigned alignment, enum guard_edge edge)
 {
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
     const uint8_t *i = guarded_copy(&ins, in, crypto_core_INPUTBYTES, alignment, edge);
@@ -24,7 +24,7 @@ static void take(unsigned alignment, enum guard_edge edge)
     const uint8_t *c = guarded_copy(&constants, constant, crypto_core_CONSTBYTES, other, edge);
     uint8_t *o = guard_place(&outs, OUT, alignment, edge);
     memset(o, 0x5a, OUT);
-    if (crypto_core(o, i, k, c)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_core(o, i, k, c)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&ins, in, "input");
     expect_unchanged(&keys, key, "key");
     expect_unchanged(&constants, constant, "constant");
@@ -32,21 +32,21 @@ static void take(unsigned alignment, enum guard_edge edge)
     memcpy(out, o, OUT);
 }
 
-/* Among many values of `bytes` some must give another output. */
+/* Checks that some of many values of `bytes` change the output. */
 static void must_matter(uint8_t *bytes, size_t length, const char *name)
 {
     uint8_t first[OUT + 1];
     int seen = 0;
     if (!length) return;
-    harness_case("other values of the %s", name);
-    take(GUARD_ANY, GUARD_BACK);
+    harness_case("different values of the %s", name);
+    compute(GUARD_ANY, GUARD_BACK);
     memcpy(first, out, OUT);
     for (int i = 0; i < 64 && !seen; i++) {
         prng_fill(bytes, length);
-        take(GUARD_ANY, GUARD_BACK);
+        compute(GUARD_ANY, GUARD_BACK);
         seen = memcmp(first, out, OUT) != 0;
     }
-    if (!seen) harness_fail(SAME_OUTPUT, "always gives the same output");
+    if (!seen) harness_fail(SAME_OUTPUT, "always returns the same output");
 }
 
 static void open_all(void)
@@ -61,16 +61,17 @@ void operation_check(void)
 {
     uint8_t first[OUT + 1];
     open_all();
-    for (unsigned turn = 0; turn < 256; turn++) {
-        harness_case("turn %u", turn);
+    for (unsigned round = 0; round < 256; round++) {
+        harness_case("round %u", round);
         prng_fill(in, crypto_core_INPUTBYTES);
         prng_fill(key, crypto_core_KEYBYTES);
         prng_fill(constant, crypto_core_CONSTBYTES);
-        take(GUARD_ANY, GUARD_BACK);
+        compute(GUARD_ANY, GUARD_BACK);
         memcpy(first, out, OUT);
         harness_digest(out, OUT);
-        take(turn % 64, alternate_edge(turn));
-        if (memcmp(first, out, OUT)) harness_fail(NOT_DETERMINISTIC, "gives two outputs for one input");
+        compute(round % 64, alternate_edge(round));
+        if (memcmp(first, out, OUT))
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different outputs");
     }
     if (harness_lenient) return;
     must_matter(in, crypto_core_INPUTBYTES, "input");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_core, timed:
+/* Measures of crypto_core:
  *
  *   core  one call */
 #include <string.h>
@@ -24,8 +24,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "core"))
-        TIME_SERIES(sample, prng_fill(m.in, crypto_core_INPUTBYTES),
-                    crypto_core(m.out, m.in, m.key, m.constant));
+        TIME_SERIES(sample, prng_fill(m.in, crypto_core_INPUTBYTES), crypto_core(m.out, m.in, m.key, m.constant));
     else
         return -1;
     return 0;

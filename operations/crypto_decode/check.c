@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_decode that hold whatever the code is: the items depend
- * on the string alone, and do depend on it; the string is not changed; nothing
- * is written outside.  (The way back is crypto_encode, another executable;
- * vectors tie the two together.) */
+/* The property tests of crypto_decode that hold for any code: the items depend on the string and
+ * on nothing else; the string is not modified; nothing is written outside the buffers. (The
+ * inverse, crypto_encode, is another executable; vectors connect the two.) */
 #include "crypto_decode.h"
 #include "check.h"
 
@@ -26,7 +25,7 @@ static int little_endian(void)
     return *(const uint8_t *)&one;
 }
 
-static void take(unsigned alignment, enum guard_edge edge)
+static void decode(unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *s = guarded_copy(&strings, string, STRING, alignment, edge);
     uint8_t *v = guard_place(&all, ITEMS * ITEM, edge == GUARD_BACK ? GUARD_ANY : 0, edge);
@@ -37,11 +36,11 @@ static void take(unsigned alignment, enum guard_edge edge)
     memcpy(items, v, ITEMS * ITEM);
 }
 
-static void fill(unsigned turn)
+static void fill(unsigned round)
 {
     prng_fill(string, STRING);
-    if (turn == 0) memset(string, 0, STRING);
-    if (turn == 1) memset(string, 0xff, STRING);
+    if (round == 0) memset(string, 0, STRING);
+    if (round == 1) memset(string, 0xff, STRING);
 }
 
 /* Items in requests and answers are little-endian. */
@@ -60,21 +59,21 @@ void operation_check(void)
     int seen = 0;
     guard_open(&all, ITEMS * ITEM + 64, "items");
     guard_open(&strings, STRING + 64, "string");
-    for (unsigned turn = 0; turn < 64; turn++) {
-        harness_case("turn %u", turn);
-        fill(turn);
-        take(GUARD_ANY, GUARD_BACK);
+    for (unsigned round = 0; round < 64; round++) {
+        harness_case("round %u", round);
+        fill(round);
+        decode(GUARD_ANY, GUARD_BACK);
         memcpy(first, items, sizeof items);
-        take(turn, alternate_edge(turn));
+        decode(round, alternate_edge(round));
         if (memcmp(first, items, sizeof items))
-            harness_fail(NOT_DETERMINISTIC, "gives two results for the same string");
-        seen += turn && memcmp(before, items, sizeof items);
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same string return different results");
+        seen += round && memcmp(before, items, sizeof items);
         memcpy(before, items, sizeof items);
         swap(first);
         harness_digest(first, sizeof first);
     }
     harness_case("different strings");
-    if (!seen && !harness_lenient) harness_fail(SAME_OUTPUT, "always gives the same items");
+    if (!seen && !harness_lenient) harness_fail(SAME_OUTPUT, "always returns the same items");
 }
 
 int operation_answer(const char *verb)

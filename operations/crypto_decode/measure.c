@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_decode, timed:
+/* Measures of crypto_decode:
  *
  *   decode  a random string */
 #include <string.h>
@@ -22,8 +22,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "decode"))
-        TIME_SERIES(sample, prng_fill(m.string, crypto_decode_STRBYTES),
-                    crypto_decode(m.items, m.string));
+        TIME_SERIES(sample, prng_fill(m.string, crypto_decode_STRBYTES), crypto_decode(m.items, m.string));
     else
         return -1;
     return 0;

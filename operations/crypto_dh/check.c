@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_dh: both sides share the same secret, others share another
- * one, nothing is written outside, equal random bytes give equal keys. */
+/* The property tests of crypto_dh: both sides compute the same secret and other key pairs a
+ * different one; nothing is written outside the buffers; equal random bytes give equal keys. */
 #include "crypto_dh.h"
 
 #define PK crypto_dh_PUBLICKEYBYTES
@@ -15,8 +15,8 @@
 #include "check_keypair.h"
 
 #define SHARED crypto_dh_BYTES
-#define FEWEST 4
-#define MOST 100
+#define MIN_CASES 4
+#define MAX_CASES 100
 
 static struct guard secrets;
 
@@ -27,13 +27,13 @@ static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_giv
     memcpy(pk, pk_given, PK);
     memcpy(sk, sk_given, SK);
     memset(s, 0xa5, SHARED);
-    if (!harness_lenient) random_script((const uint8_t *)"", 0); /* a foreign one may blind */
+    if (!harness_lenient) random_script((const uint8_t *)"", 0); /* foreign ones may blind */
     const int result = crypto_dh(s, pk, sk);
     random_script_end();
     guard_check(&pks, "public key");
     guard_check(&sks, "secret key");
     guard_check(&secrets, "shared secret");
-    if (memcmp(pk, pk_given, PK) || memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes a key");
+    if (memcmp(pk, pk_given, PK) || memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies a key");
     memcpy(shared, s, SHARED);
     return result;
 }
@@ -42,23 +42,23 @@ static void agree(struct keys *one, struct keys *two, int digested)
 {
     uint8_t s[SHARED], t[SHARED];
     if (share(s, two->pk, one->sk, GUARD_BACK) || share(t, one->pk, two->sk, GUARD_FRONT))
-        harness_fail(VALID_REJECTED, "refuses a public key that it has made");
-    if (memcmp(s, t, SHARED)) harness_fail(WRONG_OUTPUT, "the two sides have two secrets");
+        harness_fail(VALID_REJECTED, "rejects a public key that it generated");
+    if (memcmp(s, t, SHARED)) harness_fail(WRONG_OUTPUT, "the two sides compute different secrets");
     if (!digested) return;
     digest(one->pk, PK);
     digest(s, SHARED);
 }
 
-/* A third party, and a changed public key, which must be survived at the least. */
+/* Tries a third key pair and a changed public key, which may be rejected but must not crash. */
 static void disagree(struct keys *one, struct keys *two, struct keys *third)
 {
     uint8_t s[SHARED], t[SHARED], changed[PK];
     (void)share(s, two->pk, one->sk, GUARD_BACK);
-    harness_case("a third key pair");
+    harness_case("third key pair");
     if (!share(t, two->pk, third->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
-        harness_fail(WRONG_OUTPUT, "shares the secret of others");
+        harness_fail(WRONG_OUTPUT, "computes the same shared secret as another key pair");
     if (!share(t, third->pk, one->sk, GUARD_BACK) && !memcmp(s, t, SHARED))
-        harness_fail(WRONG_OUTPUT, "shares the secret of others");
+        harness_fail(WRONG_OUTPUT, "computes the same shared secret as another key pair");
     for (unsigned i = 0; i < 8; i++) {
         const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
@@ -67,7 +67,7 @@ static void disagree(struct keys *one, struct keys *two, struct keys *third)
         (void)share(t, changed, one->sk, GUARD_BACK);
     }
     for (unsigned i = 0; i < 2; i++) {
-        harness_case("a public key of %s", i ? "ff" : "00");
+        harness_case("public key of %s", i ? "ff" : "00");
         memset(changed, i ? 0xff : 0, PK);
         (void)share(t, changed, one->sk, GUARD_BACK);
     }
@@ -78,15 +78,15 @@ void operation_check(void)
     static struct keys one, two, third;
     open_key_guards();
     guard_open(&secrets, SHARED, "shared secret");
-    (void)draw_first(&third);
-    cpu_budget_start(SECONDS);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
+    (void)generate_first_keys(&third);
+    cpu_budget_start(EXTRA_CASES_SECONDS);
+    for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("key pairs %u", i);
-        draw(&one, prng_word());
-        draw(&two, prng_word());
-        agree(&one, &two, i < FEWEST);
-        /* After what is digested: how many there are is a matter of time. */
-        if (i + 1 >= FEWEST && i < 2 * FEWEST && !harness_lenient) disagree(&one, &two, &third);
+        generate_keys(&one, prng_word());
+        generate_keys(&two, prng_word());
+        agree(&one, &two, i < MIN_CASES);
+        /* After the digest is complete, because the number of these cases depends on speed. */
+        if (i + 1 >= MIN_CASES && i < 2 * MIN_CASES && !harness_lenient) disagree(&one, &two, &third);
     }
 }
 
@@ -95,8 +95,10 @@ int operation_answer(const char *verb)
     uint8_t s[SHARED];
     if (!strcmp(verb, "shared")) {
         const uint8_t *pk = request_exactly(PK, "public key"), *sk = request_exactly(SK, "secret key");
-        if (crypto_dh(s, pk, sk)) answer_word("rejected");
-        else answer_bytes(s, SHARED);
+        if (crypto_dh(s, pk, sk))
+            answer_word("rejected");
+        else
+            answer_bytes(s, SHARED);
         return 0;
     }
     return strcmp(verb, "keypair") ? -1 : answer_keypair();
@@ -122,7 +124,7 @@ void operation_info(void)
     record_info("shared_bytes", SHARED);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_info("shared_stack_bytes", stack_bytes(one_secret));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));
 }

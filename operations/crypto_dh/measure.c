@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_dh, timed:
+/* Measures of crypto_dh:
  *
- *   keypair   a fresh key pair each time
- *   shared    the secret of a key pair and of another one each time */
+ *   keypair   a new key pair each time
+ *   shared    the secret shared with a different key pair each time */
 #include <string.h>
 
 #include "crypto_dh.h"
@@ -24,16 +24,16 @@ static void setup(void)
 
 static void make_input(void)
 {
-    if (crypto_dh_keypair(m.pk, m.other_sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (crypto_dh_keypair(m.pk, m.other_sk)) harness_fail(VALID_REJECTED, "key generation fails");
     inputs_keep(&m.inputs, m.pk, sizeof m.pk);
 }
 
 static void time_shared(struct sample *sample)
 {
-    if (crypto_dh_keypair(m.drawn_pk, m.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (crypto_dh_keypair(m.drawn_pk, m.sk)) harness_fail(VALID_REJECTED, "key generation fails");
     MAKE_INPUTS(&m.inputs, sample, make_input());
     TIME_SERIES(sample, (void)inputs_next(&m.inputs, m.pk), m.result = crypto_dh(m.s, m.pk, m.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "refuses a public key that it has made");
+    if (m.result) harness_fail(VALID_REJECTED, "rejects a public key that it generated");
 }
 
 int operation_measure(struct sample *sample)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_encode that hold whatever the code is: the string depends
- * on the items alone, which are not changed; nothing is written outside.  The
- * items are 0 and 1, which every definition allows.  (Some codes round: that
- * other items give another string is no law.  The way back is crypto_decode,
- * another executable; vectors tie the two together.) */
+/* The property tests of crypto_encode that hold for any code: the string depends only on the
+ * items, which are not modified; nothing is written outside the buffers. The items are 0 and 1,
+ * which every definition allows. (Different items may give the same string, because some codes
+ * round. The inverse, crypto_decode, is another executable; vectors connect the two.) */
 #include "crypto_encode.h"
 #include "check.h"
 
@@ -27,7 +26,7 @@ static int little_endian(void)
     return *(const uint8_t *)&one;
 }
 
-static void take(unsigned alignment, enum guard_edge edge)
+static void encode(unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *v = guarded_copy(&all, items, ITEMS * ITEM, edge == GUARD_BACK ? GUARD_ANY : 0, edge);
     uint8_t *s = guard_place(&strings, STRING, alignment, edge);
@@ -38,11 +37,11 @@ static void take(unsigned alignment, enum guard_edge edge)
     memcpy(string, s, STRING);
 }
 
-static void fill(unsigned turn)
+static void fill(unsigned round)
 {
     const size_t low = little_endian() ? 0 : ITEM - 1;
     memset(items, 0, sizeof items);
-    for (size_t i = 0; i < ITEMS && turn; i++) items[i * ITEM + low] = turn == 1 ? 1 : (uint8_t)(prng_word() & 1);
+    for (size_t i = 0; i < ITEMS && round; i++) items[i * ITEM + low] = round == 1 ? 1 : (uint8_t)(prng_word() & 1);
 }
 
 void operation_check(void)
@@ -50,14 +49,15 @@ void operation_check(void)
     uint8_t first[STRING];
     guard_open(&all, ITEMS * ITEM + 64, "items");
     guard_open(&strings, STRING + 64, "string");
-    for (unsigned turn = 0; turn < 64; turn++) {
-        harness_case("turn %u", turn);
-        fill(turn);
-        take(GUARD_ANY, GUARD_BACK);
+    for (unsigned round = 0; round < 64; round++) {
+        harness_case("round %u", round);
+        fill(round);
+        encode(GUARD_ANY, GUARD_BACK);
         memcpy(first, string, STRING);
         harness_digest(string, STRING);
-        take(turn, alternate_edge(turn));
-        if (memcmp(first, string, STRING)) harness_fail(NOT_DETERMINISTIC, "gives two strings for the same items");
+        encode(round, alternate_edge(round));
+        if (memcmp(first, string, STRING))
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same items return different strings");
     }
 }
 

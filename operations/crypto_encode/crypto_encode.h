@@ -2,16 +2,16 @@
 #ifndef CRYPTO_ENCODE_H
 #define CRYPTO_ENCODE_H
 
-/* crypto_encode: items into a string, with SUPERCOP's interface.
+/* crypto_encode: encoding of items into a string, with SUPERCOP's interface.
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
- * crypto_encode_ITEMS items of crypto_encode_ITEMBYTES bytes each, in the
- * machine's byte order and aligned as such, become crypto_encode_STRBYTES bytes.
- * Which items are allowed is the primitive's definition. */
+ * crypto_encode_ITEMS items of crypto_encode_ITEMBYTES bytes each, in the machine's byte order and
+ * naturally aligned, become crypto_encode_STRBYTES bytes. The primitive defines which items are
+ * allowed. */
 
 #if __has_include("crypto_encode_types.h")
 #include "crypto_encode_types.h"

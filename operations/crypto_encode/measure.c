@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_encode, timed:
+/* Measures of crypto_encode:
  *
  *   encode  random items 0 and 1, which every definition allows */
 #include <string.h>

@@ -7,6 +7,6 @@ void operation_secrets(void)
 {
     static uint64_t items[crypto_encode_ITEMS * crypto_encode_ITEMBYTES / 8 + 1];
     static unsigned char string[crypto_encode_STRBYTES];
-    secret_mark(items, sizeof items); /* zeroes, which every code has */
+    secret_mark(items, sizeof items); /* zeroes, which every code allows */
     crypto_encode(string, items);
 }

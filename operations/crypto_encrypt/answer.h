@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Requests about public-key encryption, and the sizes of real ciphertexts:
+/* Answers requests, and records the sizes of actual ciphertexts:
  *
- *   keypair RANDOM                     -> PUBLIC_KEY SECRET_KEY in one
+ *   keypair RANDOM                     -> PUBLIC_KEY || SECRET_KEY
  *   encrypt PUBLIC_KEY MESSAGE RANDOM  -> CIPHERTEXT
  *   open SECRET_KEY CIPHERTEXT         -> MESSAGE, or rejected
  *   complete PART                      -> SECRET_KEY
  *   open_completed PART CIPHERTEXT     -> MESSAGE, or rejected
  *
- * `absent` where the harness does not see the random bytes. */
+ * The answer is `absent` if the random bytes do not come from randombytes(). */
 
 static int answer_encrypt(void)
 {
 #ifdef HIDDEN_RNG
     answer_word("absent");
 #else
-    size_t length, drawn;
+    size_t length, random_length;
     unsigned long long clen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *m = request_bytes(&length);
-    const uint8_t *random = request_bytes(&drawn);
-    uint8_t *c = allocate(length + MORE, 1);
-    random_script(random, drawn);
+    const uint8_t *random = request_bytes(&random_length);
+    uint8_t *c = allocate(length + OVERHEAD, 1);
+    random_script(random, random_length);
     if (crypto_encrypt(c, &clen, m, length, pk)) {
         answer_word("refused");
     } else {
@@ -36,9 +36,12 @@ static int answer_open(const uint8_t *sk)
     unsigned long long mlen;
     const uint8_t *c = request_bytes(&length);
     uint8_t *m = allocate(length, 1);
-    if (crypto_encrypt_open(m, &mlen, c, length, sk)) answer_word("rejected");
-    else if (mlen > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes out of %zu", mlen, length);
-    else answer_bytes(m, (size_t)mlen);
+    if (crypto_encrypt_open(m, &mlen, c, length, sk))
+        answer_word("rejected");
+    else if (mlen > length)
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
+    else
+        answer_bytes(m, (size_t)mlen);
     return 0;
 }
 
@@ -48,10 +51,11 @@ static const uint8_t *completed(void)
     size_t length;
     const uint8_t *part = request_bytes(&length);
 #ifdef crypto_encrypt_COMPLETES
-    if (crypto_encrypt_complete(sk, part, length)) harness_fail(WRONG_OUTPUT, "does not complete the secret key");
+    if (crypto_encrypt_complete(sk, part, length)) harness_fail(WRONG_OUTPUT, "the secret key cannot be completed");
 #else
     (void)part;
-    harness_fail(FUNCTION_MISSING, "lacks crypto_encrypt_COMPLETES, for a vector with a part of a secret key");
+    harness_fail(FUNCTION_MISSING,
+                 "crypto_encrypt_COMPLETES is not defined, but the vector has only part of a secret key");
 #endif
     return sk;
 }
@@ -69,7 +73,7 @@ int operation_answer(const char *verb)
 
 static struct {
     struct keys keys;
-    uint8_t m[709], c[709 + MORE], out[709 + MORE];
+    uint8_t m[709], c[709 + OVERHEAD], out[709 + OVERHEAD];
     unsigned long long mlen, clen;
 } u;
 
@@ -103,14 +107,14 @@ void operation_info(void)
     record_info("secret_key_bytes", SK);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     record_overhead(23, "overhead_23_bytes");
     record_overhead(147, "overhead_147_bytes");
     record_overhead(709, "overhead_709_bytes");
     u.mlen = 59;
     random_seed(2);
     one_encryption();
-    record_drawn("encrypt_random_bytes", "encrypt_random_calls");
+    record_random_usage("encrypt_random_bytes", "encrypt_random_calls");
     record_info("encrypt_stack_bytes", stack_bytes(one_encryption));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

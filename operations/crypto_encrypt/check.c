@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_encrypt: what is encrypted is opened again; a changed
- * ciphertext is rejected, or where the system does not claim that, never opened
- * as the same message; nothing is written outside; equal random bytes give
- * equal results. */
+/* The property tests of crypto_encrypt: decryption returns the message; a changed ciphertext is
+ * rejected or, if the system does not claim that, never decrypts to the same message; nothing is
+ * written outside the buffers; equal random bytes give equal results. */
 #include "crypto_encrypt.h"
 
 #define PK crypto_encrypt_PUBLICKEYBYTES
@@ -19,35 +18,36 @@
 #endif
 #include "check_keypair.h"
 
-#define MORE crypto_encrypt_BYTES
-#define LONGEST ((size_t)96397)
-#define FEWEST_FORGERIES 4
+#define OVERHEAD crypto_encrypt_BYTES
+#define MAX_LENGTH ((size_t)96397)
+#define MIN_FORGERIES 4
 
 static struct guard messages, ciphertexts, openeds;
-static uint8_t message[LONGEST], ciphertext[LONGEST + MORE + 1];
+static uint8_t message[MAX_LENGTH], ciphertext[MAX_LENGTH + OVERHEAD + 1];
 static size_t ciphertext_length;
 
 /* Encrypts the first `length` bytes of `message`. */
 static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge)
 {
     uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
-    uint8_t *c = guard_place(&ciphertexts, length + MORE, GUARD_ANY, edge);
+    uint8_t *c = guard_place(&ciphertexts, length + OVERHEAD, GUARD_ANY, edge);
     unsigned long long clen = ~0ull;
     memcpy(pk, keys->pk, PK);
     memcpy(m, message, length);
-    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail(VALID_REJECTED, "does not encrypt");
+    if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail(VALID_REJECTED, "encryption fails");
     guard_check(&pks, "public key");
     guard_check(&messages, "message");
     guard_check(&ciphertexts, "ciphertext");
-    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
-    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
-    if (clen > length + MORE)
-        harness_fail(WRONG_OUTPUT, "says %llu bytes of ciphertext, %zu at the most", clen, length + MORE);
+    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
+    if (clen > length + OVERHEAD)
+        harness_fail(WRONG_OUTPUT, "returns a ciphertext of %llu bytes; the maximum is %zu", clen, length + OVERHEAD);
     ciphertext_length = (size_t)clen;
     memcpy(ciphertext, c, ciphertext_length);
 }
 
-/* Whether the first `length` bytes of `ciphertext` are opened; then *mlen and openeds have the message. */
+/* Opens the first `length` bytes of `ciphertext`; returns whether that succeeds, and then *mlen
+ * and `openeds` hold the message. */
 static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, length, GUARD_ANY, edge);
@@ -59,9 +59,9 @@ static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum gua
     guard_check(&sks, "secret key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&openeds, "opened message");
-    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
-    if (memcmp(c, ciphertext, length)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
-    if (!result && said > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes out of %zu", said, length);
+    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
+    if (memcmp(c, ciphertext, length)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
+    if (!result && said > length) harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", said, length);
     *mlen = (size_t)said;
     return !result;
 }
@@ -69,20 +69,19 @@ static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum gua
 static void must_open(const uint8_t *sk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
-    if (!opened(ciphertext_length, sk, &mlen, edge))
-        harness_fail(VALID_REJECTED, "does not open what it has encrypted");
-    if (mlen != length) harness_fail(WRONG_OUTPUT, "opens %zu bytes of %zu", mlen, length);
-    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens another message");
+    if (!opened(ciphertext_length, sk, &mlen, edge)) harness_fail(VALID_REJECTED, "rejects its own ciphertext");
+    if (mlen != length) harness_fail(WRONG_OUTPUT, "opening returns %zu bytes instead of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
-/* Of a message of `original` bytes; one this short may be met by chance. */
+/* `original` is the length of the message; a very short one may be guessed by chance. */
 static void must_not_open(size_t length, size_t original, const uint8_t *sk)
 {
     size_t mlen;
     if (!opened(length, sk, &mlen, GUARD_BACK)) return;
-    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail(FORGERY_ACCEPTED, "accepts it");
+    if (crypto_encrypt_CHOSENCIPHERTEXT) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
     if (original >= 8 && mlen == original && !memcmp(openeds.data, message, original))
-        harness_fail(SAME_OUTPUT, "gives the same message");
+        harness_fail(SAME_OUTPUT, "returns the same message");
 }
 
 static void round_trip(const struct keys *keys, size_t length, int digested)
@@ -100,7 +99,7 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
-    static uint8_t first[64 + MORE];
+    static uint8_t first[64 + OVERHEAD];
     harness_case("equal random bytes");
     digest(keys->pk, PK);
     prng_fill(message, 64);
@@ -111,7 +110,7 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     random_seed(seed);
     encrypt(keys, 64, GUARD_FRONT);
     if (length != ciphertext_length || memcmp(first, ciphertext, length))
-        harness_fail(HIDDEN_RNG, "give two ciphertexts");
+        harness_fail(HIDDEN_RNG, "produce different ciphertexts");
 #endif
 }
 
@@ -120,7 +119,7 @@ static void forgeries(const struct keys *keys, size_t length)
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     encrypt(keys, length, GUARD_BACK);
-    for (size_t i = 0; i < MORE + 200 && (i < FEWEST_FORGERIES || cpu_budget_left()); i++) {
+    for (size_t i = 0; i < OVERHEAD + 200 && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
         const size_t at = (size_t)(prng_word() % ciphertext_length);
         const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, at);
@@ -132,20 +131,20 @@ static void forgeries(const struct keys *keys, size_t length)
         harness_case("message of %zu bytes, ciphertext of %zu cut to %zu", length, ciphertext_length, i);
         must_not_open(i, length, keys->sk);
     }
-    harness_case("message of %zu bytes, ciphertext with a byte more", length);
+    harness_case("message of %zu bytes, ciphertext with one extra byte", length);
     ciphertext[ciphertext_length] = 0;
     must_not_open(ciphertext_length + 1, length, keys->sk);
 }
 
-/* No ciphertexts at all must be survived; so must another secret key. */
+/* Tries random bytes and a different secret key, which must not crash. */
 static void nonsense(const struct keys *keys, const struct keys *other)
 {
     round_trip(keys, 59, 0);
-    harness_case("another secret key");
+    harness_case("different secret key");
     must_not_open(ciphertext_length, 59, other->sk);
     for (int kind = 0; kind < 4; kind++) {
-        const size_t length = MORE + (kind % 2 ? 59 : 0);
-        harness_case("noise of %zu bytes", length);
+        const size_t length = OVERHEAD + (kind % 2 ? 59 : 0);
+        harness_case("%zu random bytes", length);
         prng_fill(ciphertext, length);
         must_not_open(length, 59, keys->sk);
     }
@@ -154,7 +153,7 @@ static void nonsense(const struct keys *keys, const struct keys *other)
 static void what_is_no_ciphertext(const struct keys *keys, const struct keys *other)
 {
     nonsense(keys, other);
-    cpu_budget_start(SECONDS / 2);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     forgeries(keys, 59);
     if (cpu_budget_left()) forgeries(keys, 0);
     if (cpu_budget_left()) forgeries(keys, 709);
@@ -165,18 +164,18 @@ void operation_check(void)
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys keys, other;
     open_key_guards();
-    guard_open(&messages, LONGEST, "message");
-    guard_open(&ciphertexts, LONGEST + MORE + 1, "ciphertext");
-    guard_open(&openeds, LONGEST + MORE + 1, "opened message");
-    const uint64_t seed = draw_first(&keys);
+    guard_open(&messages, MAX_LENGTH, "message");
+    guard_open(&ciphertexts, MAX_LENGTH + OVERHEAD + 1, "ciphertext");
+    guard_open(&openeds, MAX_LENGTH + OVERHEAD + 1, "opened message");
+    const uint64_t seed = generate_first_keys(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
-    draw(&other, prng_word());
+    generate_keys(&other, prng_word());
     if (!harness_lenient) what_is_no_ciphertext(&keys, &other);
-    cpu_budget_start(SECONDS / 2);
-    if (cpu_budget_left()) round_trip(&keys, LONGEST, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+    if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) draw(&keys, prng_word());
+        if (length % 8 == 0) generate_keys(&keys, prng_word());
         round_trip(&keys, length, 0);
     }
 }

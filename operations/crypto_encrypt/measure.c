@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_encrypt, timed:
+/* Measures of crypto_encrypt:
  *
- *   keypair   a fresh key pair each time
- *   encrypt   a message of `length` bytes, another one each time
- *   open      a ciphertext of a message of `length` bytes, another one each time
- *   reject    the same with one bit changed, another one each time (and opened
- *             as another message where the system does not reject it) */
+ *   keypair   a new key pair each time
+ *   encrypt   a message of `length` bytes, a different one each time
+ *   open      a ciphertext of a message of `length` bytes, a different one each time
+ *   reject    the same with one bit changed, a different one each time (and opened
+ *             to another message if the system does not reject it) */
 #include <string.h>
 
 #include "crypto_encrypt.h"
@@ -45,7 +45,7 @@ static void encrypt_once(const struct sample *sample)
     m.with = 0;
     next_message(sample);
     if (crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk))
-        harness_fail(VALID_REJECTED, "does not encrypt");
+        harness_fail(VALID_REJECTED, "encryption fails");
 }
 
 static void make_input(const struct sample *sample)
@@ -66,7 +66,7 @@ static void time_encrypt(struct sample *sample)
 {
     TIME_SERIES(sample, next_message(sample),
                 m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk));
-    if (m.result) harness_fail(VALID_REJECTED, "does not encrypt");
+    if (m.result) harness_fail(VALID_REJECTED, "encryption fails");
 }
 
 static void time_open(struct sample *sample)
@@ -74,7 +74,7 @@ static void time_open(struct sample *sample)
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     TIME_SERIES(sample, m.clen = inputs_next(&m.inputs, m.c),
                 m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "does not open what it has encrypted");
+    if (m.result) harness_fail(VALID_REJECTED, "rejects its own ciphertext");
 }
 
 static void time_reject(struct sample *sample)

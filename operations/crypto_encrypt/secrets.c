@@ -4,16 +4,16 @@
 #include "crypto_encrypt.h"
 #include "secret.h"
 
-#define LONGEST 60
+#define MAX_LENGTH 60
 
 void operation_secrets(void)
 {
     static unsigned char pk[crypto_encrypt_PUBLICKEYBYTES], sk[crypto_encrypt_SECRETKEYBYTES];
-    static unsigned char m[LONGEST + crypto_encrypt_BYTES], c[LONGEST + crypto_encrypt_BYTES];
+    static unsigned char m[MAX_LENGTH + crypto_encrypt_BYTES], c[MAX_LENGTH + crypto_encrypt_BYTES];
     int result = crypto_encrypt_keypair(pk, sk);
     secret_clear(pk, sizeof pk);
     secret_mark(sk, sizeof sk);
-    for (size_t length = 0; length <= LONGEST; length += 20) {
+    for (size_t length = 0; length <= MAX_LENGTH; length += 20) {
         unsigned long long clen, mlen;
         secret_fill(m, length);
         result |= crypto_encrypt(c, &clen, m, length, pk);
@@ -23,5 +23,5 @@ void operation_secrets(void)
         secret_clear(&mlen, sizeof mlen);
     }
     secret_clear(&result, sizeof result);
-    if (result) harness_fail(WRONG_OUTPUT, "a message does not come back");
+    if (result) harness_fail(WRONG_OUTPUT, "decoding does not return the message");
 }

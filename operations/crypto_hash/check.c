@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_hash: the hash depends on the message alone, every byte
- * of it and its length matter, nothing is written outside, and the hash in
- * pieces (where offered) is the hash. */
+/* The property tests of crypto_hash: the hash depends only on the message, on every byte of it and
+ * on its length; nothing is written outside the buffers; hashing in pieces, if offered, gives the
+ * same hash. */
 #include "crypto_hash.h"
 #include "check.h"
 
 #define HASH crypto_hash_BYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 #define FAR 200003
 
 static struct guard messages, hashes;
@@ -17,13 +17,13 @@ void operation_info(void)
     record_info("hash_bytes", HASH);
 }
 
-/* The hash of the first `length` bytes of `message`, into `hash`. */
-static void take(size_t length, unsigned alignment, enum guard_edge edge)
+/* Hashes the first `length` bytes of `message` into `hash`. */
+static void hash_message(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
     uint8_t *out = guard_place(&hashes, HASH, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, HASH);
-    if (crypto_hash(out, in, length)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_hash(out, in, length)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     guard_check(&hashes, "hash");
     memcpy(hash, out, HASH);
@@ -33,36 +33,36 @@ static void same_at(size_t length, unsigned alignment, enum guard_edge edge)
 {
     uint8_t first[HASH];
     memcpy(first, hash, HASH);
-    take(length, alignment, edge);
-    if (memcmp(first, hash, HASH)) harness_fail(NOT_DETERMINISTIC, "gives two hashes of one message");
+    hash_message(length, alignment, edge);
+    if (memcmp(first, hash, HASH)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different hashes");
 }
 
 static void every_byte_matters(size_t length)
 {
     uint8_t first[HASH];
-    take(length, GUARD_ANY, GUARD_BACK);
+    hash_message(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, hash, HASH);
     for (size_t i = 0; i < length; i++) {
         const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
-        take(length, GUARD_ANY, GUARD_BACK);
+        hash_message(length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
-        if (!memcmp(first, hash, HASH)) harness_fail(SAME_OUTPUT, "gives the same hash");
+        if (!memcmp(first, hash, HASH)) harness_fail(SAME_OUTPUT, "returns the same hash");
     }
 }
 
-/* Zero bytes hash differently for each number of them. */
+/* Checks that messages of n and n + 1 zero bytes hash differently. */
 static void the_length_matters(void)
 {
     uint8_t before[HASH];
     memset(message, 0, 600);
-    take(0, GUARD_ANY, GUARD_BACK);
+    hash_message(0, GUARD_ANY, GUARD_BACK);
     for (size_t length = 1; length <= 600; length++) {
         harness_case("%zu zero bytes", length);
         memcpy(before, hash, HASH);
-        take(length, GUARD_ANY, GUARD_BACK);
-        if (!memcmp(before, hash, HASH)) harness_fail(WRONG_OUTPUT, "gives the hash of one zero byte less");
+        hash_message(length, GUARD_ANY, GUARD_BACK);
+        if (!memcmp(before, hash, HASH)) harness_fail(WRONG_OUTPUT, "returns the hash of one zero byte fewer");
     }
 }
 
@@ -79,12 +79,12 @@ static void in_pieces(size_t length, size_t step)
         crypto_hash_update(&state, guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
         expect_unchanged(&messages, message + at, "piece");
         crypto_hash_update(&state, message, 0);
-        memcpy(&copy, &state, sizeof state); /* goes on where the first would */
+        memcpy(&copy, &state, sizeof state); /* continues where the first would */
         memset(&state, 0x5a, sizeof state);
         memcpy(&state, &copy, sizeof state);
     }
     crypto_hash_end(&state, out);
-    if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "gives another hash in pieces");
+    if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "hashing in pieces gives a different hash");
 }
 #else
 static void in_pieces(size_t length, size_t step)
@@ -98,9 +98,9 @@ void operation_check(void)
     guard_open(&messages, FAR + 64, "message");
     guard_open(&hashes, HASH + 64, "hash");
     prng_fill(message, FAR);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
-        take(length, GUARD_ANY, GUARD_BACK);
+        hash_message(length, GUARD_ANY, GUARD_BACK);
         harness_digest(hash, HASH);
         same_at(length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
         in_pieces(length, 1 + length / 3);
@@ -108,17 +108,17 @@ void operation_check(void)
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        take(600, GUARD_ANY, GUARD_BACK);
+        hash_message(600, GUARD_ANY, GUARD_BACK);
         same_at(600, alignment, alternate_edge(alignment));
     }
     static const size_t far[] = {16384, 65536, 131071, FAR};
     for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
         harness_case("length %zu", far[i]);
-        take(far[i], GUARD_ANY, GUARD_BACK);
+        hash_message(far[i], GUARD_ANY, GUARD_BACK);
         harness_digest(hash, HASH);
         in_pieces(far[i], 4099);
     }
-    if (harness_lenient) return; /* a weak hash is still a function */
+    if (harness_lenient) return; /* a weak hash is still deterministic */
     every_byte_matters(40);
     every_byte_matters(700);
     the_length_matters();

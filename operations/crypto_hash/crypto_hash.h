@@ -4,23 +4,22 @@
 
 /* crypto_hash: a hash function, with SUPERCOP's interface.
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
- * crypto_hash_BYTES is the length of the hash.  crypto_hash_BLOCKBYTES is the
- * B of RFC 2104: the input bytes of one step of the iteration (the rate of a
- * sponge); 0 where the function has no such thing, and then HMAC is not defined
- * over it.
+ * crypto_hash_BYTES is the length of the hash. crypto_hash_BLOCKBYTES is the B of RFC 2104: the
+ * input bytes of one step of the iteration (the rate of a sponge); 0 if the function has none, and
+ * then HMAC over it is not defined.
  *
- * A folder may hold crypto_hash_types.h.  One that offers the hash piece by
- * piece, so that HMAC and the like need no copy of a message, says
+ * The folder may contain crypto_hash_types.h. An implementation that can hash in pieces, so that
+ * HMAC and the like need no copy of a message, puts
  *
  *   #define crypto_hash_INCREMENTAL 1
  *   typedef struct { ... } crypto_hash_state;
  *
- * there and defines the three functions at the end too. */
+ * there and defines the three functions at the end as well. */
 
 #if __has_include("crypto_hash_types.h")
 #include "crypto_hash_types.h"
@@ -30,9 +29,8 @@
 int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen);
 
 #ifdef crypto_hash_INCREMENTAL
-/* The same in pieces: the hash of all updates since the start.  A state is
- * plain bytes: a copy of it goes on independently.  After crypto_hash_end it
- * is to be started again. */
+/* The same in pieces: the hash of all updates since the start. A state is plain bytes, and a copy
+ * of it is independent. After crypto_hash_end it must be started again. */
 void crypto_hash_start(crypto_hash_state *state);
 void crypto_hash_update(crypto_hash_state *state, const unsigned char *in, unsigned long long inlen);
 void crypto_hash_end(crypto_hash_state *state, unsigned char *out);

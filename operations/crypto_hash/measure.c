@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_hash, timed:
+/* Measures of crypto_hash:
  *
  *   hash  a message of `length` bytes */
 #include <string.h>

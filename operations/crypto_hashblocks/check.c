@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_hashblocks: whole blocks are taken, one call for many is
- * as many calls for one, what is left over is told and does not matter, every
- * byte of a block and of the state matters. */
+/* The property tests of crypto_hashblocks: whole blocks are processed; one call with many blocks
+ * is equivalent to many calls with one; the number of remaining bytes is returned, and they do not
+ * matter; every byte of a block and of the state does. */
 #include "crypto_hashblocks.h"
 #include "check.h"
 
 #define STATE crypto_hashblocks_STATEBYTES
 #define BLOCK crypto_hashblocks_BLOCKBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard states, messages;
-static uint8_t start[STATE], state[STATE], message[LONGEST + BLOCK];
+static uint8_t start[STATE], state[STATE], message[MAX_LENGTH + BLOCK];
 
 void operation_info(void)
 {
@@ -18,15 +18,15 @@ void operation_info(void)
     record_info("block_bytes", BLOCK);
 }
 
-/* From `start` over the first `length` bytes of `from`, into `state`. */
-static void take(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
+/* Processes the first `length` bytes of `from`, starting from `start`, into `state`. */
+static void process(const uint8_t *from, size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, from, length, alignment, edge);
     uint8_t *s = guarded_copy(&states, start, STATE, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     const int rest = crypto_hashblocks(s, in, length);
     expect_unchanged(&messages, from, "input");
     guard_check(&states, "state");
-    if (rest != (int)(length % BLOCK)) harness_fail(WRONG_OUTPUT, "says that %d bytes are left over", rest);
+    if (rest != (int)(length % BLOCK)) harness_fail(WRONG_OUTPUT, "returns %d as the number of remaining bytes", rest);
     memcpy(state, s, STATE);
 }
 
@@ -36,7 +36,7 @@ static void block_by_block(size_t length)
     memcpy(kept, start, STATE);
     memcpy(whole, state, STATE);
     for (size_t at = 0; at + BLOCK <= length; at += BLOCK) {
-        take(message + at, BLOCK, GUARD_ANY, GUARD_BACK);
+        process(message + at, BLOCK, GUARD_ANY, GUARD_BACK);
         memcpy(start, state, STATE);
     }
     if (memcmp(start, whole, STATE)) harness_fail(WRONG_OUTPUT, "differs block by block");
@@ -47,33 +47,34 @@ static void must_matter(uint8_t *byte)
 {
     uint8_t first[STATE];
     const uint8_t bit = random_bit();
-    take(message, BLOCK, GUARD_ANY, GUARD_BACK);
+    process(message, BLOCK, GUARD_ANY, GUARD_BACK);
     memcpy(first, state, STATE);
     *byte ^= bit;
-    take(message, BLOCK, GUARD_ANY, GUARD_BACK);
+    process(message, BLOCK, GUARD_ANY, GUARD_BACK);
     *byte ^= bit;
-    if (!memcmp(first, state, STATE)) harness_fail(SAME_OUTPUT, "gives the same state");
+    if (!memcmp(first, state, STATE)) harness_fail(SAME_OUTPUT, "returns the same state");
 }
 
 void operation_check(void)
 {
     uint8_t first[STATE];
     guard_open(&states, STATE + 64, "state");
-    guard_open(&messages, LONGEST + 64 + BLOCK, "input");
+    guard_open(&messages, MAX_LENGTH + 64 + BLOCK, "input");
     prng_fill(message, sizeof message);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         prng_fill(start, STATE);
-        take(message, length, GUARD_ANY, GUARD_BACK);
+        process(message, length, GUARD_ANY, GUARD_BACK);
         harness_digest(state, STATE);
         memcpy(first, state, STATE);
         if (length < BLOCK && memcmp(start, state, STATE))
-            harness_fail(INPUT_MODIFIED, "changes the state without a block");
-        take(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-        if (memcmp(first, state, STATE)) harness_fail(NOT_DETERMINISTIC, "gives two states");
+            harness_fail(INPUT_MODIFIED, "modifies the state when given no complete block");
+        process(message, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+        if (memcmp(first, state, STATE))
+            harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different states");
         block_by_block(length);
     }
-    if (harness_lenient) return; /* a weak function is still one */
+    if (harness_lenient) return; /* a weak function is still deterministic */
     for (size_t i = 0; i < BLOCK; i++) {
         harness_case("byte %zu of the block changed", i);
         must_matter(message + i);

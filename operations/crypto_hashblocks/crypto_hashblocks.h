@@ -2,24 +2,23 @@
 #ifndef CRYPTO_HASHBLOCKS_H
 #define CRYPTO_HASHBLOCKS_H
 
-/* crypto_hashblocks: the iteration inside a hash function, without padding, with
- * SUPERCOP's interface.
+/* crypto_hashblocks: the iteration inside a hash function, without padding, with SUPERCOP's
+ * interface.
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
- * crypto_hashblocks_STATEBYTES and crypto_hashblocks_BLOCKBYTES come from
- * primitive.toml; the state is bytes in the order in which the hash function
- * prints it. */
+ * crypto_hashblocks_STATEBYTES and crypto_hashblocks_BLOCKBYTES come from primitive.toml; the
+ * bytes of the state are in the order of the hash function's output. */
 
 #if __has_include("crypto_hashblocks_types.h")
 #include "crypto_hashblocks_types.h"
 #endif
 
-/* Takes every whole block of in[0 .. inlen - 1] into the state.  The result is
- * the number of bytes left over, inlen mod BLOCKBYTES, as in SUPERCOP. */
+/* Processes every whole block of in[0 .. inlen - 1]. Returns the number of remaining bytes, inlen
+ * mod BLOCKBYTES, as in SUPERCOP. */
 int crypto_hashblocks(unsigned char *state, const unsigned char *in, unsigned long long inlen);
 
 #endif

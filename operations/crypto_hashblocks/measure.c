@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_hashblocks, timed:
+/* Measures of crypto_hashblocks:
  *
  *   hashblocks  an input of `length` bytes */
 #include <string.h>
@@ -24,8 +24,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "hashblocks"))
-        TIME_SERIES(sample, (void)0,
-                    crypto_hashblocks(m.state, m.message + sample->alignment, sample->length));
+        TIME_SERIES(sample, (void)0, crypto_hashblocks(m.state, m.message + sample->alignment, sample->length));
     else
         return -1;
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_kem: decapsulating gives the session key back; a forged
- * ciphertext and another secret key give another one or fail; nothing is
- * written outside; equal random bytes give equal results. */
+/* The property tests of crypto_kem: decapsulation returns the session key; a forged ciphertext or
+ * a different secret key gives another one or fails; nothing is written outside the buffers; equal
+ * random bytes give equal results. */
 #include "crypto_kem.h"
 
 #define PK crypto_kem_PUBLICKEYBYTES
@@ -14,9 +14,9 @@
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
 #define SESSION crypto_kem_BYTES
-#define FEWEST 4
-#define MOST 64
-#define FEWEST_FORGERIES 8
+#define MIN_CASES 4
+#define MAX_CASES 64
+#define MIN_FORGERIES 8
 
 static struct guard ciphertexts, sessions;
 static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
@@ -29,16 +29,16 @@ static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge 
     memset(c, 0xa5, CIPHERTEXT);
     memset(k, 0xa5, SESSION);
     random_seed(seed);
-    if (crypto_kem_enc(c, k, pk)) harness_fail(VALID_REJECTED, "does not encapsulate");
+    if (crypto_kem_enc(c, k, pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     guard_check(&pks, "public key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&sessions, "session key");
-    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
+    if (memcmp(pk, keys->pk, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
     memcpy(ciphertext, c, CIPHERTEXT);
     memcpy(session, k, SESSION);
 }
 
-/* Whether decapsulating gives `session`. */
+/* Whether decapsulation returns `session`. */
 static int gives(const uint8_t *sk_given, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, CIPHERTEXT, GUARD_ANY, edge);
@@ -50,8 +50,8 @@ static int gives(const uint8_t *sk_given, enum guard_edge edge)
     guard_check(&sks, "secret key");
     guard_check(&ciphertexts, "ciphertext");
     guard_check(&sessions, "session key");
-    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
-    if (memcmp(c, ciphertext, CIPHERTEXT)) harness_fail(INPUT_MODIFIED, "changes the ciphertext");
+    if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
+    if (memcmp(c, ciphertext, CIPHERTEXT)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
     return !result && !memcmp(k, session, SESSION);
 }
 
@@ -65,19 +65,19 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
     encapsulate(keys, seed, GUARD_BACK);
     memcpy(first, ciphertext, CIPHERTEXT);
     encapsulate(keys, seed, GUARD_FRONT);
-    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "give two ciphertexts");
+    if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "produce different ciphertexts");
 #endif
 }
 
 static void forgeries(const struct keys *keys)
 {
     encapsulate(keys, prng_word(), GUARD_BACK);
-    for (unsigned i = 0; i < CIPHERTEXT && (i < FEWEST_FORGERIES || cpu_budget_left()); i++) {
-        const size_t at = CIPHERTEXT <= FEWEST_FORGERIES ? i : (size_t)(prng_word() % CIPHERTEXT);
+    for (unsigned i = 0; i < CIPHERTEXT && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
+        const size_t at = CIPHERTEXT <= MIN_FORGERIES ? i : (size_t)(prng_word() % CIPHERTEXT);
         const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
         harness_case("byte %zu of the ciphertext changed", at);
         ciphertext[at] ^= bit;
-        if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "gives the session key");
+        if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");
         ciphertext[at] ^= bit;
     }
 }
@@ -89,24 +89,24 @@ void operation_check(void)
     open_key_guards();
     guard_open(&ciphertexts, CIPHERTEXT, "ciphertext");
     guard_open(&sessions, SESSION, "session key");
-    const uint64_t seed = draw_first(&other);
+    const uint64_t seed = generate_first_keys(&other);
     if (!harness_lenient) same_random_bytes(&other, seed);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
+    for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("key pair %u", i);
-        if (i % 4 == 0) draw(&keys, prng_word());
+        if (i % 4 == 0) generate_keys(&keys, prng_word());
         encapsulate(&keys, prng_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
-        if (i < FEWEST) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
+        if (i < MIN_CASES) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
         if (!memcmp(before, session, SESSION) && !harness_lenient)
-            harness_fail(WRONG_OUTPUT, "gives the session key of before");
+            harness_fail(WRONG_OUTPUT, "returns the same session key twice");
         memcpy(before, session, SESSION);
         if (!gives(keys.sk, GUARD_BACK) || !gives(keys.sk, GUARD_FRONT))
-            harness_fail(VALID_REJECTED, "does not decapsulate");
+            harness_fail(VALID_REJECTED, "decapsulation fails");
         if (!harness_lenient && gives(other.sk, GUARD_BACK))
-            harness_fail(WRONG_OUTPUT, "another secret key decapsulates");
-        if (i == FEWEST - 1) {
-            cpu_budget_start(SECONDS / 2);
+            harness_fail(WRONG_OUTPUT, "a different secret key decapsulates to the same session key");
+        if (i == MIN_CASES - 1) {
+            cpu_budget_start(EXTRA_CASES_SECONDS / 2);
             if (!harness_lenient) forgeries(&keys);
-            cpu_budget_start(SECONDS / 2);
+            cpu_budget_start(EXTRA_CASES_SECONDS / 2);
         }
     }
 }
@@ -130,7 +130,7 @@ static int answer_encapsulate(void)
     return 0;
 }
 
-/* Encapsulates for a key pair drawn on the spot: for public keys too long to be sent. */
+/* Encapsulates for a key pair generated here, for public keys too long for a request. */
 static int answer_exchange(void)
 {
 #ifdef crypto_kem_OWN_RANDOM
@@ -141,11 +141,11 @@ static int answer_exchange(void)
     size_t length;
     const uint8_t *random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
     random_script_end();
     random = request_bytes(&length);
     random_script(random, length);
-    if (crypto_kem_enc(both, both + CIPHERTEXT, keys.pk)) harness_fail(VALID_REJECTED, "does not encapsulate");
+    if (crypto_kem_enc(both, both + CIPHERTEXT, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     random_script_end();
     answer_bytes(both, sizeof both);
 #endif
@@ -159,8 +159,10 @@ int operation_answer(const char *verb)
     if (!strcmp(verb, "encapsulate")) return answer_encapsulate();
     if (strcmp(verb, "decapsulate")) return -1;
     const uint8_t *sk = request_exactly(SK, "secret_key"), *c = request_exactly(CIPHERTEXT, "ciphertext");
-    if (crypto_kem_dec(session, c, sk)) answer_word("rejected");
-    else answer_bytes(session, SESSION);
+    if (crypto_kem_dec(session, c, sk))
+        answer_word("rejected");
+    else
+        answer_bytes(session, SESSION);
     return 0;
 }
 
@@ -189,10 +191,10 @@ void operation_info(void)
     record_info("shared_bytes", SESSION);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
     random_seed(2);
     one_encapsulation();
-    record_drawn("encapsulate_random_bytes", "encapsulate_random_calls");
+    record_random_usage("encapsulate_random_bytes", "encapsulate_random_calls");
     record_info("encapsulate_stack_bytes", stack_bytes(one_encapsulation));
     record_info("decapsulate_stack_bytes", stack_bytes(one_decapsulation));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

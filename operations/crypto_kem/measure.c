@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_kem, timed:
+/* Measures of crypto_kem:
  *
- *   keypair       a fresh key pair each time
- *   encapsulate   a fresh session key each time
- *   decapsulate   a fresh ciphertext each time
- *   reject        one with a changed bit, another bit each time */
+ *   keypair       a new key pair each time
+ *   encapsulate   a new session key each time
+ *   decapsulate   a new ciphertext each time
+ *   reject        a ciphertext with one bit changed, a different bit each time */
 #include <string.h>
 
 #include "crypto_kem.h"
@@ -33,7 +33,7 @@ static void setup(void)
 static void new_ciphertext(void)
 {
     m.with = 0;
-    if (crypto_kem_enc(m.sent.c, m.sent.k, m.pk)) harness_fail(VALID_REJECTED, "does not encapsulate");
+    if (crypto_kem_enc(m.sent.c, m.sent.k, m.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
 }
 
 static void make_input(void)
@@ -54,7 +54,7 @@ static void time_decapsulate(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input());
     TIME_SERIES(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk));
-    if (m.result || memcmp(m.sent.k, m.again, sizeof m.sent.k)) harness_fail(VALID_REJECTED, "does not decapsulate");
+    if (m.result || memcmp(m.sent.k, m.again, sizeof m.sent.k)) harness_fail(VALID_REJECTED, "decapsulation fails");
 }
 
 static void time_reject(struct sample *sample)

@@ -17,5 +17,5 @@ void operation_secrets(void)
     c[0] ^= 1;
     (void)crypto_kem_dec(k, c, sk);
     secret_clear(&result, sizeof result);
-    if (result) harness_fail(WRONG_OUTPUT, "a key does not come back");
+    if (result) harness_fail(WRONG_OUTPUT, "decoding does not return the key");
 }

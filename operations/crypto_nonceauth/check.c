@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_nonceauth: the authenticator depends on key, nonce and
- * message alone, every byte of them matters, nothing is written outside. */
+/* The property tests of crypto_nonceauth: the authenticator depends only on key, nonce and
+ * message, and on every byte of them; nothing is written outside the buffers. */
 #include "crypto_nonceauth.h"
 #include "check.h"
 
 #define TAG crypto_nonceauth_BYTES
 #define KEY crypto_nonceauth_KEYBYTES
 #define NONCE crypto_nonceauth_NONCEBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard messages, tags, keys, nonces;
-static uint8_t message[LONGEST], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
+static uint8_t message[MAX_LENGTH], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
 
 void operation_info(void)
 {
@@ -19,14 +19,14 @@ void operation_info(void)
     record_info("nonce_bytes", NONCE);
 }
 
-static void take(size_t length, unsigned alignment, enum guard_edge edge)
+static void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
     const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
-    if (crypto_nonceauth(out, in, length, n, k)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_nonceauth(out, in, length, n, k)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     expect_unchanged(&keys, key, "key");
     expect_unchanged(&nonces, nonce, "nonce");
@@ -37,13 +37,14 @@ static void take(size_t length, unsigned alignment, enum guard_edge edge)
 static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 {
     uint8_t first[TAG];
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, tag, TAG);
-    take(length, alignment, edge);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "gives two authenticators of one message");
+    authenticate(length, alignment, edge);
+    if (memcmp(first, tag, TAG))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
 }
 
-/* Some definitions want the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
+/* Some definitions require the first bit of a nonce to be 0 (VMAC: nonces below 2^127). */
 static void renew(void)
 {
     prng_fill(key, KEY);
@@ -56,16 +57,16 @@ static void must_matter(uint8_t *byte, uint8_t change, size_t length)
     uint8_t first[TAG];
     memcpy(first, tag, TAG);
     *byte ^= change;
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     *byte ^= change;
-    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "gives the same authenticator");
+    if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same authenticator");
     memcpy(tag, first, TAG);
 }
 
 static void every_byte_matters(size_t length)
 {
     renew();
-    take(length, GUARD_ANY, GUARD_BACK);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) {
         harness_case("length %zu, message byte %zu changed", length, i);
         must_matter(message + i, random_bit(), length);
@@ -74,7 +75,7 @@ static void every_byte_matters(size_t length)
         harness_case("length %zu, nonce byte %zu changed", length, i);
         must_matter(nonce + i, 1, length);
     }
-    for (size_t i = 0; i < KEY; i++) { /* the whole byte: a definition may ignore a bit (clamping) */
+    for (size_t i = 0; i < KEY; i++) { /* the whole byte, because a definition may ignore a bit (clamping) */
         harness_case("length %zu, key byte %zu changed", length, i);
         must_matter(key + i, 0xff, length);
     }
@@ -82,12 +83,12 @@ static void every_byte_matters(size_t length)
 
 void operation_check(void)
 {
-    guard_open(&messages, LONGEST + 64, "message");
+    guard_open(&messages, MAX_LENGTH + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    prng_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    prng_fill(message, MAX_LENGTH);
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         renew();
         try_length(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));

@@ -2,17 +2,16 @@
 #ifndef CRYPTO_NONCEAUTH_H
 #define CRYPTO_NONCEAUTH_H
 
-/* crypto_nonceauth: a message-authentication code with a nonce, such as
- * Poly1305-AES, UMAC, VMAC and GMAC.  (Not in SUPERCOP; its shape is.)
+/* crypto_nonceauth: a message-authentication code with a nonce, such as Poly1305-AES, UMAC, VMAC
+ * and GMAC. (SUPERCOP does not have this operation; the interface follows its style.)
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
- * Two messages under one key must have two nonces.  crypto_nonceauth_BYTES,
- * crypto_nonceauth_KEYBYTES and crypto_nonceauth_NONCEBYTES come from
- * primitive.toml. */
+ * Different messages under one key must have different nonces. crypto_nonceauth_BYTES,
+ * crypto_nonceauth_KEYBYTES and crypto_nonceauth_NONCEBYTES come from primitive.toml. */
 
 #if __has_include("crypto_nonceauth_types.h")
 #include "crypto_nonceauth_types.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_nonceauth, timed:
+/* Measures of crypto_nonceauth:
  *
  *   nonceauth  a message of `length` bytes, with a nonce of its own */
 #include <string.h>
@@ -30,9 +30,8 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "nonceauth"))
-        TIME_SERIES(
-            sample, next_nonce(),
-            crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
+        TIME_SERIES(sample, next_nonce(),
+                    crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
     else
         return -1;
     return 0;

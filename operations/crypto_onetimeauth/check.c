@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_onetimeauth: the tag depends on r, s and the message
- * alone, every bit of the message matters, nothing is written outside. */
+/* The property tests of crypto_onetimeauth: the tag depends only on r, s and the message, and on
+ * every bit of the message; nothing is written outside the buffers. */
 #include <string.h>
 
 #include "crypto_onetimeauth.h"
 #include "harness.h"
 
 #define TAG crypto_onetimeauth_TAGBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, pads, messages, tags;
 static crypto_onetimeauth_key *expanded, *kept;
-static uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES], message[LONGEST], tag[TAG];
+static uint8_t key[crypto_onetimeauth_KEYBYTES], pad[crypto_onetimeauth_PADBYTES], message[MAX_LENGTH], tag[TAG];
 
 void operation_info(void)
 {
@@ -22,10 +22,10 @@ static void new_key(void)
 {
     uint8_t *copy = guard_place(&keys, sizeof key, GUARD_ANY, GUARD_BACK);
     memcpy(copy, key, sizeof key);
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_onetimeauth_expandkey(expanded, copy);
     guard_check(&keys, "key");
-    if (memcmp(copy, key, sizeof key)) harness_fail(INPUT_MODIFIED, "changes the key");
+    if (memcmp(copy, key, sizeof key)) harness_fail(INPUT_MODIFIED, "modifies the key");
     memcpy(kept, expanded, sizeof *expanded);
 }
 
@@ -40,12 +40,12 @@ static void authenticate(size_t length, unsigned alignment, enum guard_edge edge
     guard_check(&pads, "pad");
     guard_check(&messages, "message");
     guard_check(&tags, "tag");
-    if (memcmp(s, pad, sizeof pad)) harness_fail(INPUT_MODIFIED, "changes the pad");
-    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(s, pad, sizeof pad)) harness_fail(INPUT_MODIFIED, "modifies the pad");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(tag, t, TAG);
     crypto_onetimeauth_authenticate(s, m, length, s, expanded);
-    if (memcmp(s, tag, TAG)) harness_fail(WRONG_OUTPUT, "gives another tag when it stands on the pad");
+    if (memcmp(s, tag, TAG)) harness_fail(WRONG_OUTPUT, "returns a different tag when the tag overwrites the pad");
 }
 
 static void alignments(size_t length)
@@ -55,10 +55,10 @@ static void alignments(size_t length)
     memcpy(first, tag, TAG);
     harness_digest(tag, TAG);
     authenticate(length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "gives two tags for one message");
+    if (memcmp(first, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different tags");
 }
 
-/* A changed bit changes the tag: the key is random, so a collision is a fault. */
+/* Checks that a changed bit changes the tag. The key is random, so a collision means an error. */
 static void every_byte_matters(size_t length)
 {
     uint8_t first[TAG];
@@ -70,11 +70,11 @@ static void every_byte_matters(size_t length)
         message[i] ^= bit;
         authenticate(length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
-        if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "gives the same tag");
+        if (!memcmp(first, tag, TAG)) harness_fail(SAME_OUTPUT, "returns the same tag");
     }
 }
 
-/* Keys and messages of all ones carry the most. */
+/* Keys and messages of all ones cause the most carries. */
 static void extremes(void)
 {
     memset(key, 0xff, sizeof key);
@@ -93,14 +93,14 @@ static void open_all(void)
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, sizeof key, "key");
     guard_open(&pads, sizeof pad, "pad");
-    guard_open(&messages, LONGEST + 64, "message");
+    guard_open(&messages, MAX_LENGTH + 64, "message");
     guard_open(&tags, TAG, "tag");
 }
 
 void operation_check(void)
 {
     open_all();
-    for (size_t length = 0; length <= LONGEST; length += length < 600 ? 1 : 1 + length / 7) {
+    for (size_t length = 0; length <= MAX_LENGTH; length += length < 600 ? 1 : 1 + length / 7) {
         harness_case("length %zu", length);
         prng_fill(key, sizeof key);
         prng_fill(pad, sizeof pad);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_onetimeauth, timed:
+/* Measures of crypto_onetimeauth:
  *
  *   authenticate  a message of `length` bytes
  *   expandkey     one key */
@@ -29,12 +29,11 @@ int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
     if (!strcmp(sample->measure, "authenticate"))
-        TIME_SERIES(sample, (void)0,
-                    crypto_onetimeauth_authenticate(m.tag, m.message + sample->alignment, sample->length,
-                                                    m.pad, m.expanded));
+        TIME_SERIES(
+            sample, (void)0,
+            crypto_onetimeauth_authenticate(m.tag, m.message + sample->alignment, sample->length, m.pad, m.expanded));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_SERIES(sample, prng_fill(m.key, sizeof m.key),
-                    crypto_onetimeauth_expandkey(m.expanded, m.key));
+        TIME_SERIES(sample, prng_fill(m.key, sizeof m.key), crypto_onetimeauth_expandkey(m.expanded, m.key));
     else
         return -1;
     return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_rng: output and next key depend on the key alone, and on
- * every byte of it; they differ from it and from each other; the next key may
- * take the old one's place; nothing is written outside. */
+/* The property tests of crypto_rng: output and next key depend only on the key, and on every byte
+ * of it; they differ from it and from each other; the next key may overwrite the old one; nothing
+ * is written outside the buffers. */
 #include "crypto_rng.h"
 #include "check.h"
 
@@ -18,7 +18,7 @@ void operation_info(void)
     record_info("output_bytes", OUT);
 }
 
-static void take(unsigned alignment, enum guard_edge edge)
+static void generate(unsigned alignment, enum guard_edge edge)
 {
     const unsigned other = alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64;
     const uint8_t *g = guarded_copy(&keys, key, KEY, alignment, edge);
@@ -26,7 +26,7 @@ static void take(unsigned alignment, enum guard_edge edge)
     uint8_t *n = guard_place(&nexts, KEY, other, edge);
     memset(r, 0x5a, OUT);
     memset(n, 0x5a, KEY);
-    if (crypto_rng(r, n, g)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_rng(r, n, g)) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&keys, key, "key");
     guard_check(&outs, "output");
     guard_check(&nexts, "next key");
@@ -38,7 +38,7 @@ static void in_place(void)
 {
     uint8_t *both = guarded_copy(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
     uint8_t *r = guard_place(&outs, OUT, GUARD_ANY, GUARD_BACK);
-    if (crypto_rng(r, both, both)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_rng(r, both, both)) harness_fail(CALL_FAILED, "returns an error");
     guard_check(&keys, "key");
     guard_check(&outs, "output");
     if (memcmp(r, out, OUT) || memcmp(both, next, KEY)) harness_fail(WRONG_OUTPUT, "differs in place");
@@ -53,10 +53,10 @@ static void every_byte_matters(void)
         const uint8_t bit = random_bit();
         harness_case("key byte %zu changed", i);
         key[i] ^= bit;
-        take(GUARD_ANY, GUARD_BACK);
+        generate(GUARD_ANY, GUARD_BACK);
         key[i] ^= bit;
-        if (!memcmp(first_out, out, OUT)) harness_fail(SAME_OUTPUT, "gives the same output");
-        if (!memcmp(first_next, next, KEY)) harness_fail(SAME_OUTPUT, "gives the same next key");
+        if (!memcmp(first_out, out, OUT)) harness_fail(SAME_OUTPUT, "returns the same output");
+        if (!memcmp(first_next, next, KEY)) harness_fail(SAME_OUTPUT, "returns the same next key");
     }
 }
 
@@ -66,23 +66,23 @@ void operation_check(void)
     guard_open(&outs, OUT + 64, "output");
     guard_open(&nexts, KEY + 64, "next key");
     guard_open(&keys, KEY + 64, "key");
-    for (unsigned turn = 0; turn < 256; turn++) {
-        harness_case("turn %u", turn);
+    for (unsigned round = 0; round < 256; round++) {
+        harness_case("round %u", round);
         prng_fill(key, KEY);
-        take(GUARD_ANY, GUARD_BACK);
+        generate(GUARD_ANY, GUARD_BACK);
         memcpy(first_out, out, OUT);
         memcpy(first_next, next, KEY);
         harness_digest(out, OUT);
         harness_digest(next, KEY);
-        take(turn % 64, alternate_edge(turn));
+        generate(round % 64, alternate_edge(round));
         if (memcmp(first_out, out, OUT) || memcmp(first_next, next, KEY))
-            harness_fail(NOT_DETERMINISTIC, "gives two results for one key");
+            harness_fail(NOT_DETERMINISTIC, "two calls on one key return different results");
         in_place();
-        if (harness_lenient) continue; /* a weak generator is still a function */
-        if (!memcmp(key, next, KEY)) harness_fail(SECRET_EXPOSED, "gives the key again");
-        if (!memcmp(out, next, SMALLER)) harness_fail(SECRET_EXPOSED, "gives the next key away");
-        if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "gives the key away");
-        if (turn < 8) every_byte_matters();
+        if (harness_lenient) continue; /* a weak generator is still deterministic */
+        if (!memcmp(key, next, KEY)) harness_fail(SECRET_EXPOSED, "the output repeats the key");
+        if (!memcmp(out, next, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the next key");
+        if (!memcmp(out, key, SMALLER)) harness_fail(SECRET_EXPOSED, "the output contains the key");
+        if (round < 8) every_byte_matters();
     }
 }
 

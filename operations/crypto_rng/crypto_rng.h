@@ -2,13 +2,12 @@
 #ifndef CRYPTO_RNG_H
 #define CRYPTO_RNG_H
 
-/* crypto_rng: a random-number generator with fast key erasure, with SUPERCOP's
- * interface.
+/* crypto_rng: a random-number generator with fast key erasure, with SUPERCOP's interface.
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
  * crypto_rng_KEYBYTES and crypto_rng_OUTPUTBYTES come from primitive.toml. */
 
@@ -16,8 +15,8 @@
 #include "crypto_rng_types.h"
 #endif
 
-/* r[0 .. OUTPUTBYTES - 1] = output and n[0 .. KEYBYTES - 1] = the next key,
- * both from the key g[0 .. KEYBYTES - 1].  n may be g: the old key is gone. */
+/* r[0 .. OUTPUTBYTES - 1] = output and n[0 .. KEYBYTES - 1] = the next key, both from the key g[0
+ * .. KEYBYTES - 1]. n may equal g, which erases the old key. */
 int crypto_rng(unsigned char *r, unsigned char *n, const unsigned char *g);
 
 #endif

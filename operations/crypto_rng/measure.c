@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_rng, timed:
+/* Measures of crypto_rng:
  *
  *   rng  one call: OUTPUTBYTES bytes and the next key */
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_scalarmult: multiplications commute, the base is an
- * element like others, nothing is written outside. */
+/* The property tests of crypto_scalarmult: multiplications commute; the base behaves like any
+ * other group element; nothing is written outside the buffers. */
 #include <string.h>
 
 #include "crypto_scalarmult.h"
@@ -8,9 +8,9 @@
 
 #define SCALAR crypto_scalarmult_SCALARBYTES
 #define ELEMENT crypto_scalarmult_BYTES
-#define FEWEST 8
-#define MOST 300
-#define SECONDS 1.0
+#define MIN_CASES 8
+#define MAX_CASES 300
+#define EXTRA_CASES_SECONDS 1.0
 
 static struct guard scalars, elements, products;
 
@@ -25,15 +25,15 @@ static int multiply(uint8_t *q_out, const uint8_t *n_given, const uint8_t *p_giv
     guard_check(&scalars, "scalar");
     guard_check(&products, "product");
     if (p_given) guard_check(&elements, "element");
-    if (memcmp(n, n_given, SCALAR)) harness_fail(INPUT_MODIFIED, "changes the scalar");
-    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail(INPUT_MODIFIED, "changes the element");
+    if (memcmp(n, n_given, SCALAR)) harness_fail(INPUT_MODIFIED, "modifies the scalar");
+    if (p_given && memcmp(p, p_given, ELEMENT)) harness_fail(INPUT_MODIFIED, "modifies the group element");
     memcpy(q_out, q, ELEMENT);
     return result;
 }
 
 static void must_multiply(uint8_t *q, const uint8_t *n, const uint8_t *p, enum guard_edge edge)
 {
-    if (multiply(q, n, p, edge)) harness_fail(VALID_REJECTED, "refuses an element that it has made");
+    if (multiply(q, n, p, edge)) harness_fail(VALID_REJECTED, "rejects a group element that it computed");
 }
 
 static void commutes(int digested)
@@ -46,19 +46,22 @@ static void commutes(int digested)
     must_multiply(knp, k, np, GUARD_BACK);
     must_multiply(nkp, n, kp, GUARD_FRONT);
     if (memcmp(knp, nkp, ELEMENT)) harness_fail(WRONG_OUTPUT, "k (n base) is not n (k base)");
-    if (!memcmp(np, kp, ELEMENT) && !harness_lenient) harness_fail(WRONG_OUTPUT, "two scalars have one product");
+    if (!memcmp(np, kp, ELEMENT) && !harness_lenient)
+        harness_fail(WRONG_OUTPUT, "two different scalars have the same product");
     if (digested) harness_digest(np, ELEMENT), harness_digest(knp, ELEMENT);
 }
 
-/* Whatever stands where an element should: refused or not, it must be survived. */
+/* Tries strings that are not group elements: they may be rejected but must not crash. */
 static void nonsense(void)
 {
     uint8_t n[SCALAR], p[ELEMENT], q[ELEMENT];
     prng_fill(n, SCALAR);
     for (unsigned i = 0; i < 6; i++) {
-        harness_case("no element, %u", i);
-        if (i < 2) memset(p, i ? 0xff : 0, ELEMENT);
-        else prng_fill(p, ELEMENT);
+        harness_case("invalid group element %u", i);
+        if (i < 2)
+            memset(p, i ? 0xff : 0, ELEMENT);
+        else
+            prng_fill(p, ELEMENT);
         (void)multiply(q, n, p, GUARD_BACK);
     }
     for (unsigned i = 0; i < 2; i++) {
@@ -73,10 +76,10 @@ void operation_check(void)
     guard_open(&scalars, SCALAR, "scalar");
     guard_open(&elements, ELEMENT, "element");
     guard_open(&products, ELEMENT, "product");
-    cpu_budget_start(SECONDS);
-    for (unsigned i = 0; i < MOST && (i < FEWEST || cpu_budget_left()); i++) {
+    cpu_budget_start(EXTRA_CASES_SECONDS);
+    for (unsigned i = 0; i < MAX_CASES && (i < MIN_CASES || cpu_budget_left()); i++) {
         harness_case("scalars %u", i);
-        commutes(i < FEWEST);
+        commutes(i < MIN_CASES);
     }
     if (!harness_lenient) nonsense();
 }
@@ -87,8 +90,10 @@ int operation_answer(const char *verb)
     const int base = !strcmp(verb, "base");
     if (!base && strcmp(verb, "multiply")) return -1;
     const uint8_t *n = request_exactly(SCALAR, "scalar"), *p = base ? NULL : request_exactly(ELEMENT, "point");
-    if (base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p)) answer_word("rejected");
-    else answer_bytes(q, ELEMENT);
+    if (base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p))
+        answer_word("rejected");
+    else
+        answer_bytes(q, ELEMENT);
     return 0;
 }
 

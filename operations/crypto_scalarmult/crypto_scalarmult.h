@@ -8,16 +8,15 @@
  *
  *   *.c, *.cc, *.S   the two functions below, nothing else global
  *
- * From primitive.toml: crypto_scalarmult_BYTES (an element) and
- * crypto_scalarmult_SCALARBYTES.  Every string of SCALARBYTES is a scalar.
- * Pointers have any alignment, outputs and inputs do not overlap.  0 is success.
- * No heap, no globals that change (libraries excepted). */
+ * From primitive.toml: crypto_scalarmult_BYTES (an element) and crypto_scalarmult_SCALARBYTES.
+ * Every string of SCALARBYTES is a scalar. Pointers may have any alignment, outputs and inputs do
+ * not overlap. Functions return 0 on success. No heap, no mutable globals (except in libraries). */
 
 #if __has_include("crypto_scalarmult_types.h")
 #include "crypto_scalarmult_types.h"
 #endif
 
-/* q = n p.  Not 0 for a p that is no element, where the system notices. */
+/* q = n p. Returns nonzero for an invalid p that the system detects. */
 int crypto_scalarmult(unsigned char *q, const unsigned char *n, const unsigned char *p);
 
 /* q = n times the standard base. */

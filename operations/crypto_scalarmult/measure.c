@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_scalarmult, timed, with another scalar each time:
+/* Measures of crypto_scalarmult, with a different scalar each time:
  *
- *   multiply   an element, another one in each series
+ *   multiply   a group element, a different one in each series
  *   base       the standard base */
 #include <string.h>
 
@@ -16,7 +16,7 @@ static struct {
 int operation_measure(struct sample *sample)
 {
     prng_fill(m.n, sizeof m.n);
-    if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "refuses a scalar");
+    if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "rejects a valid scalar");
     if (!strcmp(sample->measure, "multiply"))
         TIME_SERIES(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p));
     else if (!strcmp(sample->measure, "base"))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_secretbox: round trip with NaCl's zero bytes, every
- * forgery rejected, nothing written outside. */
+/* The property tests of crypto_secretbox: round trip with NaCl's zero bytes; every forgery is
+ * rejected; nothing is written outside the buffers. */
 #include "crypto_secretbox.h"
 #include "check.h"
 
@@ -8,12 +8,12 @@
 #define NONCE crypto_secretbox_NONCEBYTES
 #define ZERO crypto_secretbox_ZEROBYTES
 #define BOXZERO crypto_secretbox_BOXZEROBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
-_Static_assert(ZERO >= BOXZERO, "a box is not shorter than its message");
+_Static_assert(ZERO >= BOXZERO, "a box must not be shorter than its message");
 
 static struct guard keys, nonces, messages, boxes, opened;
-static uint8_t key[KEY + 1], nonce[NONCE + 1], message[ZERO + LONGEST], box[ZERO + LONGEST];
+static uint8_t key[KEY + 1], nonce[NONCE + 1], message[ZERO + MAX_LENGTH], box[ZERO + MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -22,7 +22,7 @@ void operation_info(void)
     record_info("box_overhead_bytes", ZERO - BOXZERO);
 }
 
-/* The box of the padded message, into `box`. */
+/* Boxes the padded message into `box`. */
 static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *m = guarded_copy(&messages, message, padded, alignment, edge);
@@ -30,17 +30,17 @@ static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
     const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
     uint8_t *c = guard_place(&boxes, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(c, 0x5a, padded);
-    if (crypto_secretbox(c, m, padded, n, k)) harness_fail(VALID_REJECTED, "refuses a message");
+    if (crypto_secretbox(c, m, padded, n, k)) harness_fail(VALID_REJECTED, "rejects a valid message");
     expect_unchanged(&messages, message, "message");
     expect_unchanged(&nonces, nonce, "nonce");
     expect_unchanged(&keys, key, "key");
     guard_check(&boxes, "box");
     for (size_t i = 0; i < BOXZERO; i++)
-        if (c[i]) harness_fail(WRONG_OUTPUT, "does not zero byte %zu of the box", i);
+        if (c[i]) harness_fail(WRONG_OUTPUT, "does not set byte %zu of the box to zero", i);
     memcpy(box, c, padded);
 }
 
-/* 0 when the first `padded` bytes of `box` are accepted. */
+/* Returns 0 if the first `padded` bytes of `box` are accepted. */
 static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *c = guarded_copy(&boxes, box, padded, alignment, edge);
@@ -58,17 +58,18 @@ static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
 
 static void round_trip(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t first[ZERO + LONGEST];
+    static uint8_t first[ZERO + MAX_LENGTH];
     harness_case("length %zu, alignment %u", length, alignment);
     prng_fill(nonce, NONCE);
     prng_fill(message + ZERO, length);
     seal(ZERO + length, GUARD_ANY, GUARD_BACK);
     memcpy(first, box, ZERO + length);
     seal(ZERO + length, alignment, edge);
-    if (memcmp(first, box, ZERO + length)) harness_fail(NOT_DETERMINISTIC, "gives two boxes of one message");
+    if (memcmp(first, box, ZERO + length))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different boxes");
     harness_digest(box, ZERO + length);
     if (try_open(ZERO + length, alignment, edge)) harness_fail(VALID_REJECTED, "rejects its own box");
-    if (memcmp(opened.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to another message");
+    if (memcmp(opened.data, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
 static void must_reject(size_t padded)
@@ -104,21 +105,21 @@ void operation_check(void)
     static const size_t forged[] = {0, 1, 16, 31, 32, 33, 64, 576};
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    guard_open(&messages, ZERO + LONGEST + 64, "message");
-    guard_open(&boxes, ZERO + LONGEST + 64, "box");
-    guard_open(&opened, ZERO + LONGEST + 64, "message");
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    guard_open(&messages, ZERO + MAX_LENGTH + 64, "message");
+    guard_open(&boxes, ZERO + MAX_LENGTH + 64, "box");
+    guard_open(&opened, ZERO + MAX_LENGTH + 64, "message");
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         prng_fill(key, KEY);
         round_trip(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) round_trip(600, alignment, alternate_edge(alignment));
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
         round_trip(forged[i], GUARD_ANY, GUARD_BACK);
-        if (!harness_lenient) forgeries(forged[i]); /* other trees open what they have sealed */
+        if (!harness_lenient) forgeries(forged[i]); /* foreign trees open only boxes that they made */
     }
 }
 
-/* Requests and answers have no zero bytes: they are put before here and left out. */
+/* Requests and answers have no zero bytes, which are added and removed here. */
 static uint8_t *padded_with(size_t zeroes, const uint8_t *bytes, size_t length)
 {
     uint8_t *padded = allocate(zeroes + length, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_secretbox, timed:
+/* Measures of crypto_secretbox:
  *
- *   box     a message of `length` bytes (without the zeroes)
+ *   box     a message of `length` bytes (without zero bytes)
  *   open    the box of such a message
  *   reject  the same with one bit changed */
 #include <string.h>
@@ -33,7 +33,8 @@ static void next_nonce(void)
     for (size_t i = crypto_secretbox_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
 }
 
-/* The padded message stands where `alignment` says: other samples' bytes are overwritten. */
+/* The position of the padded message depends on `alignment`, so other samples' bytes are
+ * overwritten. */
 static unsigned char *message_for(const struct sample *s)
 {
     unsigned char *message = m.message + s->alignment;
@@ -45,15 +46,14 @@ static unsigned char *message_for(const struct sample *s)
 static void box(struct sample *s)
 {
     const unsigned char *message = message_for(s);
-    TIME_SERIES(s, next_nonce(),
-                crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key));
+    TIME_SERIES(s, next_nonce(), crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key));
 }
 
 static void seal(const struct sample *s, const unsigned char *message, unsigned char damage)
 {
     next_nonce();
     if (crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key))
-        harness_fail(VALID_REJECTED, "refuses a message while it is timed");
+        harness_fail(VALID_REJECTED, "rejects a valid message while being timed");
     m.box[s->alignment + BOXZERO] ^= damage;
 }
 
@@ -64,7 +64,7 @@ static void open_box(struct sample *s, unsigned char damage)
     unsigned accepted = 0;
     TIME_SERIES(s, seal(s, message, damage),
                 accepted += crypto_secretbox_open(to, from, s->length + ZERO, m.nonce, m.key) == 0);
-    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "gives a wrong verdict while it is timed");
+    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }
 
 int operation_measure(struct sample *sample)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Requests about signatures, and the sizes of real ones:
+/* Answers requests, and records the sizes of actual signatures:
  *
- *   keypair RANDOM              -> PUBLIC_KEY SECRET_KEY in one
+ *   keypair RANDOM              -> PUBLIC_KEY || SECRET_KEY
  *   sign SECRET_KEY MESSAGE RANDOM -> SIGNED_MESSAGE
  *   open PUBLIC_KEY SIGNED_MESSAGE -> MESSAGE, or rejected
  *
- * `absent` where the harness does not see the random bytes. */
+ * The answer is `absent` if the random bytes do not come from randombytes(). */
 
 static int answer_sign(void)
 {
@@ -13,12 +13,12 @@ static int answer_sign(void)
     answer_word("absent");
 #else
     static uint8_t sk[SK];
-    size_t length, drawn;
+    size_t length, random_length;
     unsigned long long smlen;
     memcpy(sk, request_exactly(SK, "secret_key"), SK);
-    const uint8_t *m = request_bytes(&length), *random = request_bytes(&drawn);
-    uint8_t *sm = allocate(length + MORE, 1);
-    random_script(random, drawn);
+    const uint8_t *m = request_bytes(&length), *random = request_bytes(&random_length);
+    uint8_t *sm = allocate(length + OVERHEAD, 1);
+    random_script(random, random_length);
     if (sign_with(sm, &smlen, m, length, sk)) {
         answer_word("refused");
     } else {
@@ -35,9 +35,12 @@ static int answer_open(void)
     unsigned long long mlen;
     const uint8_t *pk = request_exactly(PK, "public_key"), *sm = request_bytes(&length);
     uint8_t *m = allocate(length, 1);
-    if (crypto_sign_open(m, &mlen, sm, length, pk)) answer_word("rejected");
-    else if (mlen > length) harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", mlen, length);
-    else answer_bytes(m, (size_t)mlen);
+    if (crypto_sign_open(m, &mlen, sm, length, pk))
+        answer_word("rejected");
+    else if (mlen > length)
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", mlen, length);
+    else
+        answer_bytes(m, (size_t)mlen);
     return 0;
 }
 
@@ -51,7 +54,7 @@ int operation_answer(const char *verb)
 
 static struct {
     struct keys keys;
-    uint8_t m[709], sm[709 + MORE], out[709 + MORE];
+    uint8_t m[709], sm[709 + OVERHEAD], out[709 + OVERHEAD];
     unsigned long long mlen, smlen;
 } u;
 
@@ -63,7 +66,7 @@ static void one_keypair(void)
 static void one_signature(void)
 {
     static struct keys keys;
-    keys = u.keys; /* a stateful one has its first state again */
+    keys = u.keys; /* a stateful key starts from its first state again */
     (void)sign_with(u.sm, &u.smlen, u.m, u.mlen, keys.sk);
 }
 
@@ -88,14 +91,15 @@ void operation_info(void)
     record_info("secret_key_bytes", SK);
     random_seed(1);
     one_keypair();
-    record_drawn("keypair_random_bytes", "keypair_random_calls");
-    record_signature(23, "overhead_23_bytes", "sent_23_bytes"); /* sent: public key, message and signature */
+    record_random_usage("keypair_random_bytes", "keypair_random_calls");
+    record_signature(23, "overhead_23_bytes",
+                     "sent_23_bytes"); /* transmitted bytes: public key, message and signature */
     record_signature(147, "overhead_147_bytes", "sent_147_bytes");
     record_signature(709, "overhead_709_bytes", "sent_709_bytes");
     u.mlen = 59;
     random_seed(2);
     one_signature();
-    record_drawn("sign_random_bytes", "sign_random_calls");
+    record_random_usage("sign_random_bytes", "sign_random_calls");
     record_info("sign_stack_bytes", stack_bytes(one_signature));
     record_info("open_stack_bytes", stack_bytes(one_opening));
     record_info("keypair_stack_bytes", stack_bytes(one_keypair));

@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_sign: what is signed verifies and gives the message back,
- * nothing else verifies, nothing is written outside, and equal random bytes
- * give equal results. */
+/* The property tests of crypto_sign: a signed message opens to the message; nothing else opens;
+ * nothing is written outside the buffers; equal random bytes give equal results. */
 #include "keys.h"
 
-#define LONGEST ((size_t)96397)
-#define FEWEST_FORGERIES 4
+#define MAX_LENGTH ((size_t)96397)
+#define MIN_FORGERIES 4
 
 static struct guard messages, signeds, openeds;
-static uint8_t message[LONGEST], signed_message[LONGEST + MORE + 1];
+static uint8_t message[MAX_LENGTH], signed_message[MAX_LENGTH + OVERHEAD + 1];
 static size_t signed_length, message_length;
 
 static void open_all(void)
 {
     if (pks.pages) return;
     open_key_guards();
-    guard_open(&messages, LONGEST, "message");
-    guard_open(&signeds, LONGEST + MORE + 1, "signed message");
-    guard_open(&openeds, LONGEST + MORE + 1, "opened message");
+    guard_open(&messages, MAX_LENGTH, "message");
+    guard_open(&signeds, MAX_LENGTH + OVERHEAD + 1, "signed message");
+    guard_open(&openeds, MAX_LENGTH + OVERHEAD + 1, "opened message");
 }
 
-/* Signs the first `length` bytes of `message`; not 0 when a stateful key is used up. */
+/* Signs the first `length` bytes of `message`; returns nonzero if a stateful key is exhausted. */
 static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
     uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
-    uint8_t *sm = guard_place(&signeds, length + MORE, GUARD_ANY, edge);
+    uint8_t *sm = guard_place(&signeds, length + OVERHEAD, GUARD_ANY, edge);
     unsigned long long smlen = ~0ull;
     memcpy(sk, keys->sk, SK);
     memcpy(m, message, length);
@@ -32,18 +31,19 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
     guard_check(&sks, "secret key");
     guard_check(&messages, "message");
     guard_check(&signeds, "signed message");
-    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "changes the message");
+    if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
 #ifdef crypto_sign_STATEFUL
     if (!failed == !memcmp(sk, keys->sk, SK))
-        harness_fail(WRONG_OUTPUT, "a signature and a change of the secret key go together");
+        harness_fail(WRONG_OUTPUT, "returns a signature without changing the secret key, or the reverse");
     memcpy(keys->sk, sk, SK);
     if (failed) return failed;
 #else
-    if (memcmp(sk, keys->sk, SK)) harness_fail(INPUT_MODIFIED, "changes the secret key");
-    if (failed) harness_fail(VALID_REJECTED, "does not sign");
+    if (memcmp(sk, keys->sk, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
+    if (failed) harness_fail(VALID_REJECTED, "signing fails");
 #endif
-    if (smlen > length + MORE)
-        harness_fail(WRONG_OUTPUT, "says %llu bytes of signed message, %zu at the most", smlen, length + MORE);
+    if (smlen > length + OVERHEAD)
+        harness_fail(WRONG_OUTPUT, "returns a signed message of %llu bytes; the maximum is %zu", smlen,
+                     length + OVERHEAD);
     signed_length = (size_t)smlen;
     message_length = length;
     memcpy(signed_message, sm, signed_length);
@@ -52,10 +52,11 @@ static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 
 static void sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
-    while (try_sign(keys, length, edge)) draw(keys, prng_word());
+    while (try_sign(keys, length, edge)) generate_keys(keys, prng_word());
 }
 
-/* What opening the first `length` bytes of sm returns; *mlen is set when 0, and the message is in openeds. */
+/* Opens the first `length` bytes of sm and returns the result; if it is 0, *mlen is set and
+ * `openeds` holds the message. */
 static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_given, size_t *mlen, enum guard_edge edge)
 {
     uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sm = guard_place(&signeds, length, GUARD_ANY, edge);
@@ -67,8 +68,8 @@ static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_give
     guard_check(&pks, "public key");
     guard_check(&signeds, "signed message");
     guard_check(&openeds, "opened message");
-    if (memcmp(pk, pk_given, PK)) harness_fail(INPUT_MODIFIED, "changes the public key");
-    if (memcmp(sm, sm_given, length)) harness_fail(INPUT_MODIFIED, "changes the signed message");
+    if (memcmp(pk, pk_given, PK)) harness_fail(INPUT_MODIFIED, "modifies the public key");
+    if (memcmp(sm, sm_given, length)) harness_fail(INPUT_MODIFIED, "modifies the signed message");
     *mlen = (size_t)said;
     return result;
 }
@@ -77,16 +78,17 @@ static void must_open(const uint8_t *pk, size_t length, enum guard_edge edge)
 {
     size_t mlen;
     if (opened(signed_message, signed_length, pk, &mlen, edge))
-        harness_fail(VALID_REJECTED, "does not open what it has signed");
-    if (mlen != length) harness_fail(WRONG_OUTPUT, "opens %zu bytes of %zu", mlen, length);
-    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens another message");
+        harness_fail(VALID_REJECTED, "rejects its own signed message");
+    if (mlen != length) harness_fail(WRONG_OUTPUT, "opening returns %zu bytes instead of %zu", mlen, length);
+    if (memcmp(openeds.data, message, length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
 }
 
 static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, const char *what)
 {
     size_t mlen;
     if (opened(sm, length, pk, &mlen, GUARD_BACK)) return;
-    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen)) return; /* malleable */
+    if (harness_lenient && mlen == message_length && !memcmp(openeds.data, message, mlen))
+        return; /* some schemes are malleable */
     harness_fail(FORGERY_ACCEPTED, "accepts %s", what);
 }
 
@@ -105,21 +107,21 @@ static void same_random_bytes(struct keys *keys, uint64_t seed)
 #ifdef crypto_sign_OWN_RANDOM
     (void)keys, (void)seed;
 #else
-    static uint8_t first[64 + MORE];
+    static uint8_t first[64 + OVERHEAD];
     struct keys again = *keys;
     harness_case("equal random bytes");
     prng_fill(message, 64);
     random_seed(seed);
-    if (try_sign(keys, 64, GUARD_BACK)) return; /* a stateful key for no signature at all */
+    if (try_sign(keys, 64, GUARD_BACK)) return; /* an exhausted stateful key without a signature */
     const size_t length = signed_length;
     memcpy(first, signed_message, length);
     random_seed(seed);
     if (try_sign(&again, 64, GUARD_FRONT) || length != signed_length || memcmp(first, signed_message, length))
-        harness_fail(HIDDEN_RNG, "give two signatures of one message");
+        harness_fail(HIDDEN_RNG, "produce different signatures of one message");
 #endif
 }
 
-/* One changed bit of byte i. */
+/* Changes one bit of byte i. */
 static void forge_byte(const uint8_t *pk, size_t length, size_t i)
 {
     const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
@@ -129,10 +131,11 @@ static void forge_byte(const uint8_t *pk, size_t length, size_t i)
     signed_message[i] ^= bit;
 }
 
-/* Every byte of the signature and 200 of the message at the most, in random order, while time is left. */
+/* Changes every byte of the signature and at most 200 of the message, in random order, while time
+ * is left. */
 static void forgeries(struct keys *keys, size_t length)
 {
-    static size_t places[LONGEST + MORE];
+    static size_t places[MAX_LENGTH + OVERHEAD];
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     sign(keys, length, GUARD_BACK);
@@ -141,30 +144,32 @@ static void forgeries(struct keys *keys, size_t length)
         places[i] = places[j];
         places[j] = i;
     }
-    const size_t most = signed_length < MORE + 200 ? signed_length : MORE + 200;
-    for (size_t i = 0; i < most && (i < FEWEST_FORGERIES || cpu_budget_left()); i++)
+    const size_t most = signed_length < OVERHEAD + 200 ? signed_length : OVERHEAD + 200;
+    for (size_t i = 0; i < most && (i < MIN_FORGERIES || cpu_budget_left()); i++)
         forge_byte(keys->pk, length, places[i]);
-    if (harness_lenient) return; /* other trees change signed messages, and do not cut them */
+    if (harness_lenient) return; /* foreign trees change signed messages but do not truncate them */
     for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
         must_reject(signed_message, i, keys->pk, "it");
     }
     harness_case("message of %zu bytes, last byte of the signed message missing", length);
     if (signed_length) must_reject(signed_message, signed_length - 1, keys->pk, "it");
-    harness_case("message of %zu bytes, signed message with a byte more", length);
+    harness_case("message of %zu bytes, signed message with one extra byte", length);
     signed_message[signed_length] = 0;
     must_reject(signed_message, signed_length + 1, keys->pk, "it");
 }
 
-/* Signatures without meaning: zeroes, ones, noise. */
+/* Tries meaningless signatures: zeroes, ones, random bytes. */
 static void nonsense(const uint8_t *pk)
 {
     for (int kind = 0; kind < 3; kind++)
         for (size_t more = 0; more <= 59; more += 59) {
-            const size_t length = MORE + more;
+            const size_t length = OVERHEAD + more;
             harness_case("%zu bytes of %s", length, kind ? kind == 1 ? "ff" : "noise" : "00");
-            if (kind < 2) memset(signed_message, kind ? 0xff : 0, length);
-            else prng_fill(signed_message, length);
+            if (kind < 2)
+                memset(signed_message, kind ? 0xff : 0, length);
+            else
+                prng_fill(signed_message, length);
             must_reject(signed_message, length, pk, "them");
         }
 }
@@ -174,9 +179,9 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     uint8_t changed[PK];
     size_t mlen;
     round_trip(keys, 59, 0);
-    harness_case("another public key");
+    harness_case("different public key");
     must_reject(signed_message, signed_length, other->pk, "it");
-    /* A changed public key must be survived; whether every bit of it counts is the system's affair. */
+    /* Tries changed public keys, which must not crash. Not every bit of a key need matter. */
     for (size_t i = 0; i < 64 && (i < 4 || cpu_budget_left()); i++) {
         const size_t at = (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
@@ -195,27 +200,27 @@ void operation_check(void)
     static const size_t fixed[] = {0, 1, 23, 59, 147, 709, 4096};
     static struct keys keys, other;
     open_all();
-    const uint64_t seed = draw_first(&keys);
+    const uint64_t seed = generate_first_keys(&keys);
     if (!harness_lenient) same_random_bytes(&keys, seed);
     digest(keys.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&keys, fixed[i], 1);
-    harness_case("a second key pair");
-    draw(&other, prng_word());
-    if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "is the first");
+    harness_case("second key pair");
+    generate_keys(&other, prng_word());
+    if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "generates the same public key twice");
     digest(other.pk, PK);
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);
-    cpu_budget_start(SECONDS / 2);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     forgeries(&keys, 59);
     if (cpu_budget_left()) forgeries(&keys, 0);
     if (cpu_budget_left()) forgeries(&keys, 709);
     batches(&keys, &other);
     expanded_keys(&keys);
     states(&other);
-    cpu_budget_start(SECONDS / 2);
-    if (cpu_budget_left()) round_trip(&keys, LONGEST, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+    if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) draw(&keys, prng_word());
+        if (length % 8 == 0) generate_keys(&keys, prng_word());
         round_trip(&keys, length, 0);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The law of batches: what a batch says of each is what is said of it alone. */
+/* The property of batches: each result of a batch equals the result for that message alone. */
 #ifndef crypto_sign_BATCH
 static void batches(struct keys *keys, struct keys *other)
 {
@@ -10,7 +10,7 @@ static void batches(struct keys *keys, struct keys *other)
 #define BATCH 64
 #define BATCH_MESSAGE 100
 
-static uint8_t batch_sm[BATCH][BATCH_MESSAGE + MORE], batch_m[BATCH][BATCH_MESSAGE + MORE];
+static uint8_t batch_sm[BATCH][BATCH_MESSAGE + OVERHEAD], batch_m[BATCH][BATCH_MESSAGE + OVERHEAD];
 static uint8_t batch_original[BATCH][BATCH_MESSAGE], batch_pk[BATCH][PK];
 static unsigned long long batch_smlen[BATCH];
 
@@ -22,19 +22,19 @@ static void batch_fill(struct keys *keys, struct keys *other)
         memcpy(batch_original[i], message, i);
         sign(one, i, GUARD_BACK);
         memcpy(batch_sm[i], signed_message, signed_length);
-        memcpy(batch_pk[i], one->pk, PK); /* after signing: a stateful key may be a new one */
+        memcpy(batch_pk[i], one->pk, PK); /* after signing, which may have generated a new stateful key */
         batch_smlen[i] = signed_length;
     }
 }
 
-/* `bad` is changed, if it is one of the batch. */
+/* Changes message `bad` if it is in the batch. */
 static void batch_one(size_t count, size_t bad)
 {
     static const uint8_t *sm[BATCH], *pk[BATCH];
     static uint8_t *m[BATCH];
     unsigned long long mlen[BATCH];
     int result[BATCH];
-    harness_case("batch of %zu, number %zu bad", count, bad);
+    harness_case("batch of %zu, message %zu invalid", count, bad);
     for (size_t i = 0; i < count; i++) {
         sm[i] = batch_sm[i], pk[i] = batch_pk[i], m[i] = batch_m[i];
         result[i] = i == bad ? 0 : -1;
@@ -43,12 +43,12 @@ static void batch_one(size_t count, size_t bad)
     if (bad < count) batch_sm[bad][at] ^= 1;
     const int all = crypto_sign_open_batch(result, m, mlen, sm, batch_smlen, pk, count);
     if (bad < count) batch_sm[bad][at] ^= 1;
-    if (!all != (bad >= count)) harness_fail(WRONG_OUTPUT, "says %d of all", all);
+    if (!all != (bad >= count)) harness_fail(WRONG_OUTPUT, "returns %d for the whole batch", all);
     for (size_t i = 0; i < count; i++) {
-        if (!result[i] != (i != bad)) harness_fail(WRONG_OUTPUT, "says %d of number %zu", result[i], i);
+        if (!result[i] != (i != bad)) harness_fail(WRONG_OUTPUT, "returns %d for message %zu", result[i], i);
         if (i == bad) continue;
         if (mlen[i] != i || memcmp(batch_m[i], batch_original[i], i))
-            harness_fail(WRONG_OUTPUT, "opens another message %zu", i);
+            harness_fail(WRONG_OUTPUT, "opens message %zu to a different message", i);
     }
 }
 

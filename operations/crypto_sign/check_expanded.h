@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The law of expanded keys: they do what the keys do. */
+/* The property of expanded keys: they give the same results as the keys themselves. */
 #ifndef crypto_sign_PRECOMPUTES
 static void expanded_keys(struct keys *keys)
 {
@@ -11,13 +11,13 @@ static void expanded_keys(struct keys *keys)
 {
     static crypto_sign_expanded_public public_key;
     static crypto_sign_expanded_secret secret_key;
-    static uint8_t sm[256 + MORE], m[256 + MORE];
+    static uint8_t sm[256 + OVERHEAD], m[256 + OVERHEAD];
     unsigned long long smlen, mlen;
-    memset(&public_key, 0xa5, sizeof public_key); /* expanding must not rely on zeroes */
+    memset(&public_key, 0xa5, sizeof public_key); /* expanding must not rely on zeroed memory */
     memset(&secret_key, 0xa5, sizeof secret_key);
     harness_case("expanded keys");
-    if (crypto_sign_expand_public(&public_key, keys->pk)) harness_fail(VALID_REJECTED, "the public key is refused");
-    if (crypto_sign_expand_secret(&secret_key, keys->sk)) harness_fail(VALID_REJECTED, "the secret key is refused");
+    if (crypto_sign_expand_public(&public_key, keys->pk)) harness_fail(VALID_REJECTED, "the public key is rejected");
+    if (crypto_sign_expand_secret(&secret_key, keys->sk)) harness_fail(VALID_REJECTED, "the secret key is rejected");
     for (size_t length = 0; length <= 256 && (length < 64 || cpu_budget_left()); length += 32) {
         const uint64_t seed = prng_word();
         harness_case("expanded keys, message of %zu bytes", length);
@@ -25,20 +25,23 @@ static void expanded_keys(struct keys *keys)
         random_seed(seed);
         sign(keys, length, GUARD_BACK);
         random_seed(seed);
-        if (crypto_sign_expanded(sm, &smlen, message, length, &secret_key)) harness_fail(VALID_REJECTED, "do not sign");
+        if (crypto_sign_expanded(sm, &smlen, message, length, &secret_key))
+            harness_fail(VALID_REJECTED, "signing with the expanded key fails");
 #ifndef crypto_sign_OWN_RANDOM
         if (smlen != signed_length || memcmp(sm, signed_message, signed_length))
-            harness_fail(WRONG_OUTPUT, "sign differently");
+            harness_fail(WRONG_OUTPUT, "signing with the expanded key gives a different signature");
 #endif
         memcpy(signed_message, sm, signed_length = (size_t)smlen);
         must_open(keys->pk, length, GUARD_BACK);
-        if (crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key)) harness_fail(VALID_REJECTED, "do not open");
-        if (mlen != length || memcmp(m, message, length)) harness_fail(WRONG_OUTPUT, "open another message");
+        if (crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key))
+            harness_fail(VALID_REJECTED, "opening with the expanded key fails");
+        if (mlen != length || memcmp(m, message, length))
+            harness_fail(WRONG_OUTPUT, "the expanded key opens to a different message");
         for (unsigned i = 0; i < 8 && (!i || cpu_budget_left()); i++) {
             const size_t at = (size_t)(prng_word() % smlen);
             sm[at] ^= 1;
             if (!crypto_sign_open_expanded(m, &mlen, sm, smlen, &public_key))
-                harness_fail(FORGERY_ACCEPTED, "accept a forgery");
+                harness_fail(FORGERY_ACCEPTED, "the expanded key accepts a forgery");
             sm[at] ^= 1;
         }
     }

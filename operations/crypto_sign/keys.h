@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What checking and measuring signatures share: guarded calls. */
+/* Guarded calls that check.c and measure.c share. */
 #ifndef CRYPTO_SIGN_KEYS_H
 #define CRYPTO_SIGN_KEYS_H
 
@@ -19,9 +19,9 @@
 #endif
 #include "check_keypair.h"
 
-#define MORE crypto_sign_BYTES
+#define OVERHEAD crypto_sign_BYTES
 
-/* One signature; with a stateful system sk moves on. */
+/* Signs once; a stateful sk advances. */
 static inline int sign_with(uint8_t *sm, unsigned long long *smlen, const uint8_t *m, unsigned long long mlen,
                             uint8_t *sk)
 {

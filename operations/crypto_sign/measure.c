@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_sign, timed:
+/* Measures of crypto_sign:
  *
- *   keypair          a fresh key pair each time
- *   sign             a message of `length` bytes, another one each time
- *   open             a signed message of `length` bytes of message, another one each time
- *   reject           the same with one bit changed, another one each time
+ *   keypair          a new key pair each time
+ *   sign             a message of `length` bytes, a different one each time
+ *   open             a signed message of `length` bytes of message, a different one each time
+ *   reject           the same with one bit changed, a different one each time
  *
- * and where an implementation offers it
+ * and, if the implementation offers them,
  *
- *   open_batch       `keys` signed messages of as many keys at once
+ *   open_batch       `keys` signed messages under different keys at once
  *   expand_public, expand_secret
- *   open_expanded, sign_expanded   with keys expanded before */
+ *   open_expanded, sign_expanded   with keys expanded beforehand */
 #include "inputs.h"
 #include "keys.h"
 
@@ -18,7 +18,7 @@ static struct {
     struct keys keys, fresh;
     uint8_t *message, *sm, *opened;
     unsigned long long smlen, mlen;
-    size_t changed; /* the byte of sm that reject has changed */
+    size_t changed; /* the byte of sm that `reject` has changed */
     uint8_t with;
     int ready, result;
     struct inputs inputs;
@@ -29,9 +29,9 @@ static void setup(void)
     const size_t most = (size_t)max_length();
     m.ready = 1;
     m.message = allocate(most, 64);
-    m.sm = allocate(most + MORE, 64);
-    m.opened = allocate(most + MORE, 64);
-    inputs_open(&m.inputs, most + MORE);
+    m.sm = allocate(most + OVERHEAD, 64);
+    m.opened = allocate(most + OVERHEAD, 64);
+    inputs_open(&m.inputs, most + OVERHEAD);
     prng_fill(m.message, most);
 #ifdef STATEFUL_KEY
     keypair_generate(m.keys.pk, m.keys.sk, crypto_sign_keypair);
@@ -41,7 +41,7 @@ static void setup(void)
     m.fresh = m.keys;
 }
 
-/* A message unlike the one before; a stateful key begins anew. */
+/* Makes a new message; a stateful key starts again. */
 static void next_message(const struct sample *sample)
 {
     const uint64_t word = prng_word();
@@ -55,7 +55,7 @@ static void sign_once(const struct sample *sample)
 {
     next_message(sample);
     if (sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk))
-        harness_fail(VALID_REJECTED, "does not sign");
+        harness_fail(VALID_REJECTED, "signing fails");
 }
 
 static void make_input(const struct sample *sample)
@@ -78,7 +78,7 @@ static void time_sign(struct sample *sample)
 {
     TIME_SERIES(sample, next_message(sample),
                 m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "does not sign");
+    if (m.result) harness_fail(VALID_REJECTED, "signing fails");
 }
 
 static void time_open(struct sample *sample)
@@ -86,7 +86,7 @@ static void time_open(struct sample *sample)
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
                 m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
-    if (m.result) harness_fail(VALID_REJECTED, "does not open what it has signed");
+    if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 
 static void time_reject(struct sample *sample)
@@ -106,10 +106,15 @@ static void time_keypair(struct sample *sample)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
-    if (!strcmp(sample->measure, "keypair")) time_keypair(sample);
-    else if (!strcmp(sample->measure, "sign")) time_sign(sample);
-    else if (!strcmp(sample->measure, "open")) time_open(sample);
-    else if (!strcmp(sample->measure, "reject")) time_reject(sample);
-    else return measure_more(sample);
+    if (!strcmp(sample->measure, "keypair"))
+        time_keypair(sample);
+    else if (!strcmp(sample->measure, "sign"))
+        time_sign(sample);
+    else if (!strcmp(sample->measure, "open"))
+        time_open(sample);
+    else if (!strcmp(sample->measure, "reject"))
+        time_reject(sample);
+    else
+        return measure_more(sample);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What not every implementation offers: batches and expanded keys. */
+/* Optional measures: batches and expanded keys. */
 
 #ifdef crypto_sign_BATCH
 static struct {
@@ -8,7 +8,7 @@ static struct {
     int *result;
 } batch;
 
-/* As many keys as signatures, made once for the largest batch. */
+/* One key per signature, generated once for the largest batch. */
 static void batch_setup(void)
 {
     const size_t count = (size_t)max_keys(), most = (size_t)max_length();
@@ -20,8 +20,8 @@ static void batch_setup(void)
     batch.pk = allocate(count * sizeof *batch.pk, 0);
     batch.result = allocate(count * sizeof *batch.result, 0);
     for (size_t i = 0; i < count; i++) {
-        batch.m[i] = allocate(most + MORE, 0);
-        batch.sm[i] = allocate(most + MORE, 0);
+        batch.m[i] = allocate(most + OVERHEAD, 0);
+        batch.sm[i] = allocate(most + OVERHEAD, 0);
         batch.pk[i] = allocate(PK, 0);
     }
 }
@@ -31,10 +31,10 @@ static void batch_sign(const struct sample *sample)
     static struct keys one;
     if (!batch.count) batch_setup();
     for (size_t i = 0; i < sample->keys; i++) {
-        if (crypto_sign_keypair(one.pk, one.sk)) harness_fail(VALID_REJECTED, "draws no key pair");
+        if (crypto_sign_keypair(one.pk, one.sk)) harness_fail(VALID_REJECTED, "key generation fails");
         next_message(sample);
         if (sign_with(batch.sm[i], &batch.smlen[i], m.message, sample->length, one.sk))
-            harness_fail(VALID_REJECTED, "does not sign");
+            harness_fail(VALID_REJECTED, "signing fails");
         memcpy(batch.pk[i], one.pk, PK);
     }
 }
@@ -43,10 +43,9 @@ static void time_batch(struct sample *sample)
 {
     batch_sign(sample);
     TIME_SERIES(sample, (void)0,
-                m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen,
-                                                  (const uint8_t *const *)batch.sm, batch.smlen,
-                                                  (const uint8_t *const *)batch.pk, sample->keys));
-    if (m.result) harness_fail(VALID_REJECTED, "does not open what it has signed");
+                m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen, (const uint8_t *const *)batch.sm,
+                                                  batch.smlen, (const uint8_t *const *)batch.pk, sample->keys));
+    if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 #endif
 
@@ -61,7 +60,7 @@ static void time_sign_expanded(struct sample *sample)
                 m.result = crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length,
                                                 &expanded_secret));
     release_secret(&expanded_secret);
-    if (m.result) harness_fail(VALID_REJECTED, "does not sign");
+    if (m.result) harness_fail(VALID_REJECTED, "signing fails");
 }
 
 static void time_open_expanded(struct sample *sample)
@@ -71,11 +70,12 @@ static void time_open_expanded(struct sample *sample)
     TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
                 m.result = crypto_sign_open_expanded(m.opened, &m.mlen, m.sm, m.smlen, &expanded_public));
     release_public(&expanded_public);
-    if (m.result) harness_fail(VALID_REJECTED, "does not open what it has signed");
+    if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
 }
 #endif
 
-/* 0 taken, 1 not offered, -1 no measure of that name. */
+/* Returns 0 if the series was taken, 1 if the implementation does not offer the measure, -1 if it
+ * is unknown. */
 static int measure_more(struct sample *sample)
 {
     static const char *const names[] = {"open_batch", "expand_public", "expand_secret", "open_expanded",
@@ -87,14 +87,12 @@ static int measure_more(struct sample *sample)
     if (!strcmp(sample->measure, "open_expanded")) return time_open_expanded(sample), 0;
     if (!strcmp(sample->measure, "sign_expanded")) return time_sign_expanded(sample), 0;
     if (!strcmp(sample->measure, "expand_public")) {
-        TIME_SERIES(sample, (void)0,
-                    m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk);
+        TIME_SERIES(sample, (void)0, m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk);
                     release_public(&expanded_public));
         return 0;
     }
     if (!strcmp(sample->measure, "expand_secret")) {
-        TIME_SERIES(sample, (void)0,
-                    m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
+        TIME_SERIES(sample, (void)0, m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
                     release_secret(&expanded_secret));
         return 0;
     }

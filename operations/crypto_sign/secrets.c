@@ -4,25 +4,25 @@
 #include "crypto_sign.h"
 #include "secret.h"
 
-#define LONGEST 100
+#define MAX_LENGTH 100
 
 void operation_secrets(void)
 {
-#ifndef crypto_sign_STATEFUL /* there the position in the tree is public, and stands in the secret key */
+#ifndef crypto_sign_STATEFUL /* of a stateful key the position in the tree is public, and it is part of the secret key */
     static unsigned char pk[crypto_sign_PUBLICKEYBYTES], sk[crypto_sign_SECRETKEYBYTES];
-    static unsigned char m[LONGEST], sm[LONGEST + crypto_sign_BYTES];
+    static unsigned char m[MAX_LENGTH], sm[MAX_LENGTH + crypto_sign_BYTES];
     int result = crypto_sign_keypair(pk, sk);
     secret_clear(&result, sizeof result);
-    if (result) harness_fail(CALL_FAILED, "keypair fails");
+    if (result) harness_fail(CALL_FAILED, "key generation fails");
     secret_clear(pk, sizeof pk);
     secret_mark(sk, sizeof sk);
-    for (size_t length = 0; length <= LONGEST; length += 50) {
+    for (size_t length = 0; length <= MAX_LENGTH; length += 50) {
         unsigned long long smlen;
         prng_fill(m, length);
         result = crypto_sign(sm, &smlen, m, length, sk);
         secret_clear(&result, sizeof result);
         secret_clear(&smlen, sizeof smlen);
-        if (result) harness_fail(VALID_REJECTED, "refuses to sign");
+        if (result) harness_fail(VALID_REJECTED, "signing fails");
     }
 #endif
 }

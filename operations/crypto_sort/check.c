@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_sort: the result is a permutation of the items, in one
- * order that is the same for every call (unsigned, signed, or sign and
- * magnitude as floating point has it), nothing is written outside. */
+/* The property tests of crypto_sort: the result is a permutation of the items, in the same order
+ * in every call (unsigned, signed, or sign and magnitude as in floating point); nothing is written
+ * outside the buffers. */
 #include <stdlib.h>
 
 #include "crypto_sort.h"
 #include "check.h"
 
 #define ITEM crypto_sort_BYTES
-#define MOST 4096
+#define MAX_ITEMS 4096
 
 static struct guard items;
-static uint8_t given[MOST * ITEM], sorted[MOST * ITEM];
+static uint8_t given[MAX_ITEMS * ITEM], sorted[MAX_ITEMS * ITEM];
 
-/* Orders that all results so far agree with. */
+/* The orders that all results so far are consistent with. */
 enum { UNSIGNED = 1, SIGNED = 2, MAGNITUDE = 4 };
 static int orders = UNSIGNED | SIGNED | MAGNITUDE;
 
@@ -28,13 +28,13 @@ static int little_endian(void)
     return *(const uint8_t *)&one;
 }
 
-/* Byte `place` of an item, most significant first. */
+/* Returns byte `place` of an item, most significant first. */
 static uint8_t digit(const uint8_t *item, size_t place)
 {
     return item[little_endian() ? ITEM - 1 - place : place];
 }
 
-/* Unsigned comparison of items; `flip` is added to the first digit. */
+/* Compares items as unsigned numbers; `flip` is added to the first byte. */
 static int compare(const uint8_t *a, const uint8_t *b, uint8_t flip)
 {
     for (size_t i = 0; i < ITEM; i++) {
@@ -56,15 +56,15 @@ static int by_bytes(const void *a, const void *b)
     return memcmp(a, b, ITEM);
 }
 
-/* `given` as a multiset against the result. */
+/* Checks that `given` and the result are equal as multisets. */
 static void must_be_permutation(const uint8_t *result, size_t n)
 {
-    static uint8_t a[MOST * ITEM], b[MOST * ITEM];
+    static uint8_t a[MAX_ITEMS * ITEM], b[MAX_ITEMS * ITEM];
     memcpy(a, given, n * ITEM);
     memcpy(b, result, n * ITEM);
     qsort(a, n, ITEM, by_bytes);
     qsort(b, n, ITEM, by_bytes);
-    if (memcmp(a, b, n * ITEM)) harness_fail(WRONG_OUTPUT, "loses items");
+    if (memcmp(a, b, n * ITEM)) harness_fail(WRONG_OUTPUT, "the sorted items are not those of the input");
 }
 
 static void must_be_sorted(const uint8_t *result, size_t n)
@@ -74,7 +74,7 @@ static void must_be_sorted(const uint8_t *result, size_t n)
         if (compare(a, b, 0) > 0) orders &= ~UNSIGNED;
         if (compare(a, b, 0x80) > 0) orders &= ~SIGNED;
         if (by_magnitude(a, b) > 0) orders &= ~MAGNITUDE;
-        if (!orders) harness_fail(WRONG_OUTPUT, "is in no order at item %zu", i);
+        if (!orders) harness_fail(WRONG_OUTPUT, "the output is not sorted at item %zu", i);
     }
 }
 
@@ -89,10 +89,10 @@ static void sort(size_t n, enum guard_edge edge)
     harness_digest(sorted, n * ITEM);
     x = guarded_copy(&items, sorted, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
-    if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes what is sorted");
+    if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes an array that is already sorted");
 }
 
-/* Random items; few different ones; many extremes. */
+/* Random items, items with few different values, or many extreme values. */
 static void fill(size_t n, unsigned kind)
 {
     prng_fill(given, n * ITEM);
@@ -112,10 +112,10 @@ static void reversed(size_t n)
 
 void operation_check(void)
 {
-    guard_open(&items, MOST * ITEM, "items");
-    for (size_t n = 0; n <= MOST; n = next_length(n))
+    guard_open(&items, MAX_ITEMS * ITEM, "items");
+    for (size_t n = 0; n <= MAX_ITEMS; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
-            harness_case("%zu items of kind %u", n, kind);
+            harness_case("%zu items, distribution %u", n, kind);
             fill(n, kind);
             sort(n, alternate_edge(n + kind));
             reversed(n);
@@ -139,7 +139,9 @@ int operation_answer(const char *verb)
     if (strcmp(verb, "sort")) return -1;
     const uint8_t *in = request_bytes(&length);
     uint8_t *x = allocate(length, 0);
-    if (length % ITEM) harness_fail(HARNESS_ERROR, "the request has %zu bytes, an item has %d", length, (int)ITEM);
+    if (length % ITEM)
+        harness_fail(HARNESS_ERROR, "the request has %zu bytes, which is not a multiple of the item size %d", length,
+                     (int)ITEM);
     memcpy(x, in, length);
     swap(x, length / ITEM);
     crypto_sort(x, (long long)(length / ITEM));

@@ -4,15 +4,14 @@
 
 /* crypto_sort: sorting in place, with SUPERCOP's interface.
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
- * An item has crypto_sort_BYTES bytes (primitive.toml) in the machine's byte
- * order.  Which order it is (signed, unsigned, floating point) is the primitive's
- * definition.  x is aligned as an item is.  The time does not depend on the
- * items where implementation.toml says constant_time. */
+ * An item has crypto_sort_BYTES bytes (primitive.toml) in the machine's byte order. The primitive
+ * defines the order (signed, unsigned, floating point). x is naturally aligned. The time does not
+ * depend on the items if implementation.toml says constant_time. */
 
 #if __has_include("crypto_sort_types.h")
 #include "crypto_sort_types.h"

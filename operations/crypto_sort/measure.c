@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_sort, timed:
+/* Measures of crypto_sort:
  *
  *   sort    `length` random items
- *   sorted  `length` items that are sorted already */
+ *   sorted  `length` items that are already sorted */
 #include <string.h>
 
 #include "crypto_sort.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Secret: the items. Public: how many. */
+/* Secret: the items. Public: their number. */
 #include "crypto_sort.h"
 #include "secret.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_stream: the keystream depends on key and nonce alone, not
- * on `soon`, the length, the alignment, or what the state held before; no byte
- * is written outside the buffers. */
+/* The property tests of crypto_stream: the keystream depends only on key and nonce, not on `soon`,
+ * the length, the alignment, or the former contents of the state; no byte is written outside the
+ * buffers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,13 +9,13 @@
 #include "harness.h"
 
 #define FIRST crypto_stream_FIRSTBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, nonces, firsts, ins, outs;
 static crypto_stream_key *expanded, *kept;
 static crypto_stream_state *state;
 static uint8_t key[crypto_stream_KEYBYTES + 1], nonce[crypto_stream_NONCEBYTES + 1];
-static uint8_t whole[FIRST + LONGEST], in[LONGEST];
+static uint8_t whole[FIRST + MAX_LENGTH], in[MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -31,8 +31,8 @@ static void open_all(void)
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");
-    guard_open(&ins, LONGEST + 64, "input");
-    guard_open(&outs, LONGEST + 64, "output");
+    guard_open(&ins, MAX_LENGTH + 64, "input");
+    guard_open(&outs, MAX_LENGTH + 64, "output");
 }
 
 static void new_key(void)
@@ -40,15 +40,15 @@ static void new_key(void)
     uint8_t *copy = guard_place(&keys, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
     prng_fill(key, crypto_stream_KEYBYTES);
     memcpy(copy, key, crypto_stream_KEYBYTES);
-    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroes */
+    memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
-    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "changes the key");
+    if (memcmp(copy, key, crypto_stream_KEYBYTES)) harness_fail(INPUT_MODIFIED, "modifies the key");
     memcpy(kept, expanded, sizeof *expanded);
 }
 
-/* start, then xor of `length` bytes, with everything guarded; compares with
- * the keystream in `whole` when `compare` says so, else stores it there. */
+/* start, then xor of `length` bytes, with every buffer guarded. Compares the keystream with
+ * `whole` if `compare` is set, otherwise stores it there. */
 static void keystream(size_t length, uint64_t soon, unsigned alignment, enum guard_edge edge, int compare)
 {
     uint8_t *n = guard_place(&nonces, crypto_stream_NONCEBYTES, GUARD_ANY, edge);
@@ -64,9 +64,9 @@ static void keystream(size_t length, uint64_t soon, unsigned alignment, enum gua
     guard_check(&firsts, "first bytes");
     guard_check(&ins, "input");
     guard_check(&outs, "output");
-    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail(INPUT_MODIFIED, "changes the nonce");
-    if (memcmp(from, in, length)) harness_fail(INPUT_MODIFIED, "changes its input");
-    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "changes the expanded key");
+    if (memcmp(n, nonce, crypto_stream_NONCEBYTES)) harness_fail(INPUT_MODIFIED, "modifies the nonce");
+    if (memcmp(from, in, length)) harness_fail(INPUT_MODIFIED, "modifies its input");
+    if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     for (size_t i = 0; i < length; i++) to[i] ^= in[i];
     if (compare && (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, to, length)))
         harness_fail(WRONG_OUTPUT, "keystream differs");
@@ -93,12 +93,12 @@ void operation_check(void)
         harness_case("key and nonce %d", turn);
         new_key();
         prng_fill(nonce, crypto_stream_NONCEBYTES);
-        prng_fill(in, LONGEST);
-        keystream(LONGEST, LONGEST, 0, GUARD_BACK, 0);
+        prng_fill(in, MAX_LENGTH);
+        keystream(MAX_LENGTH, MAX_LENGTH, 0, GUARD_BACK, 0);
         harness_digest(whole, sizeof whole);
-        /* Every short length once, some of them under other keys: set-up is dear for some ciphers. */
+        /* Tries every short length once, but changes the key only for some, because key set-up is slow for some ciphers. */
         const size_t step = turn == 0 ? 1 : 7;
-        for (size_t length = 0; length <= LONGEST; length += length < 300 ? step : 1 + length / 3) {
+        for (size_t length = 0; length <= MAX_LENGTH; length += length < 300 ? step : 1 + length / 3) {
             const uint64_t soons[] = {0, length, length / 2, 40, UINT64_C(1) << 40};
             for (unsigned i = 0; i < 5; i++) {
                 harness_case("length %zu with soon = %llu", length, (unsigned long long)soons[i]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_stream, timed:
+/* Measures of crypto_stream:
  *
- *   xor        start and then xor of `length` bytes, as an encryption does it
+ *   xor        start, then xor of `length` bytes, as in encryption
  *   first      start alone: the 16 bytes that reject a forgery
  *   expandkey  one key */
 #include <string.h>
@@ -47,8 +47,7 @@ int operation_measure(struct sample *sample)
     else if (!strcmp(sample->measure, "first"))
         TIME_SERIES(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_SERIES(sample, prng_fill(m.key, crypto_stream_KEYBYTES),
-                    crypto_stream_expandkey(m.expanded, m.key));
+        TIME_SERIES(sample, prng_fill(m.key, crypto_stream_KEYBYTES), crypto_stream_expandkey(m.expanded, m.key));
     else
         return -1;
     return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_verify: equal strings are accepted, every single-bit
- * difference and random ones are found, at every alignment. */
+/* The property tests of crypto_verify: equal strings are accepted; every single-bit difference and
+ * random differences are detected, at every alignment. */
 #include "crypto_verify.h"
 #include "check.h"
 
@@ -28,7 +28,7 @@ static int equal(unsigned alignment, enum guard_edge edge)
 
 static void must_differ(const char *how)
 {
-    if (equal(GUARD_ANY, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "calls strings equal that differ in %s", how);
+    if (equal(GUARD_ANY, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "reports strings as equal that differ in %s", how);
 }
 
 static void differences(void)
@@ -40,7 +40,7 @@ static void differences(void)
         y[bit / 8] ^= (uint8_t)(1u << bit % 8);
     }
     for (size_t i = 0; i < BYTES; i++)
-        for (size_t j = 0; j < i; j++) { /* the same difference twice must not cancel */
+        for (size_t j = 0; j < i; j++) { /* two equal differences must not cancel */
             harness_case("bytes %zu and %zu", i, j);
             const uint8_t change = (uint8_t)(1 + prng_word() % 255);
             y[i] ^= change, y[j] ^= change;
@@ -65,12 +65,12 @@ void operation_check(void)
         else
             prng_fill(x, BYTES);
         memcpy(y, x, BYTES);
-        if (!equal(turn, alternate_edge(turn))) harness_fail(WRONG_OUTPUT, "calls equal strings different");
+        if (!equal(turn, alternate_edge(turn))) harness_fail(WRONG_OUTPUT, "reports equal strings as different");
         if (turn < 4) differences();
     }
 }
 
-/* 01: equal. */
+/* Answers 01 if the strings are equal. */
 int operation_answer(const char *verb)
 {
     if (strcmp(verb, "verify")) return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_verify, timed:
+/* Measures of crypto_verify:
  *
  *   equal      two equal strings
- *   different  two strings that differ in one byte, another one each time */
+ *   different  two strings that differ in one byte, a different one each time */
 #include <string.h>
 
 #include "crypto_verify.h"
@@ -31,7 +31,7 @@ static void verify(struct sample *s, int different)
 {
     unsigned equal = 0;
     TIME_SERIES(s, renew(different), equal += crypto_verify(m.x, m.y) == 0);
-    if (equal != (different ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "gives a wrong verdict while it is timed");
+    if (equal != (different ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }
 
 int operation_measure(struct sample *sample)

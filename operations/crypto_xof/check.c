@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of crypto_xof: the output depends on the message alone, a longer
- * output begins with the shorter, every byte of the message matters, nothing
- * is written outside. */
+/* The property tests of crypto_xof: the output depends only on the message, and on every byte of
+ * it; a shorter output is a prefix of a longer one; nothing is written outside the buffers. */
 #include "crypto_xof.h"
 #include "check.h"
 
-#define LONGEST 8192
-#define SEEN 64 /* output bytes that are looked at where the message is the matter */
+#define MAX_LENGTH 8192
+#define SEEN 64 /* output bytes, in cases that vary the message */
 
 static struct guard messages, outputs;
-static uint8_t message[LONGEST], output[LONGEST];
+static uint8_t message[MAX_LENGTH], output[MAX_LENGTH];
 
 void operation_info(void)
 {
 }
 
-/* outlen bytes of output for the first inlen bytes of `message`, into `to`. */
-static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
+/* Writes outlen bytes of output for the first inlen bytes of `message` to `to`. */
+static void expand_output(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, inlen, alignment, edge);
     uint8_t *out = guard_place(&outputs, outlen, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, outlen);
-    if (crypto_xof(out, outlen, in, inlen) && !harness_lenient) harness_fail(CALL_FAILED, "fails");
+    if (crypto_xof(out, outlen, in, inlen) && !harness_lenient) harness_fail(CALL_FAILED, "returns an error");
     expect_unchanged(&messages, message, "message");
     guard_check(&outputs, "output");
     memcpy(to, out, outlen);
@@ -29,18 +28,19 @@ static void take(uint8_t *to, size_t outlen, size_t inlen, unsigned alignment, e
 
 static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t again[LONGEST];
-    take(again, outlen, inlen, alignment, edge);
-    if (memcmp(again, output, outlen)) harness_fail(NOT_DETERMINISTIC, "gives two outputs for one message");
+    static uint8_t again[MAX_LENGTH];
+    expand_output(again, outlen, inlen, alignment, edge);
+    if (memcmp(again, output, outlen))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
 }
 
 static void longer_begins_with_shorter(void)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
         const size_t inlen = turn ? 333 : 0;
-        take(output, LONGEST, inlen, GUARD_ANY, GUARD_BACK);
-        harness_digest(output, LONGEST);
-        for (size_t outlen = 0; outlen <= LONGEST; outlen = next_length(outlen)) {
+        expand_output(output, MAX_LENGTH, inlen, GUARD_ANY, GUARD_BACK);
+        harness_digest(output, MAX_LENGTH);
+        for (size_t outlen = 0; outlen <= MAX_LENGTH; outlen = next_length(outlen)) {
             harness_case("%zu bytes of output, message of %zu", outlen, inlen);
             same_at(outlen, inlen, (unsigned)(outlen * 7) % 64, alternate_edge(outlen));
         }
@@ -50,14 +50,14 @@ static void longer_begins_with_shorter(void)
 static void every_byte_matters(size_t length)
 {
     uint8_t other[SEEN];
-    take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+    expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) {
         const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
         message[i] ^= bit;
-        take(other, SEEN, length, GUARD_ANY, GUARD_BACK);
+        expand_output(other, SEEN, length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
-        if (!memcmp(other, output, SEEN)) harness_fail(SAME_OUTPUT, "gives the same output");
+        if (!memcmp(other, output, SEEN)) harness_fail(SAME_OUTPUT, "returns the same output");
     }
 }
 
@@ -65,32 +65,32 @@ static void the_length_matters(void)
 {
     uint8_t before[SEEN];
     memset(message, 0, 600);
-    take(output, SEEN, 0, GUARD_ANY, GUARD_BACK);
+    expand_output(output, SEEN, 0, GUARD_ANY, GUARD_BACK);
     for (size_t length = 1; length <= 600; length++) {
         harness_case("%zu zero bytes", length);
         memcpy(before, output, SEEN);
-        take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
-        if (!memcmp(before, output, SEEN)) harness_fail(WRONG_OUTPUT, "gives the output for one zero byte less");
+        expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+        if (!memcmp(before, output, SEEN)) harness_fail(WRONG_OUTPUT, "returns the output for one zero byte fewer");
     }
 }
 
 void operation_check(void)
 {
-    guard_open(&messages, LONGEST + 64, "message");
-    guard_open(&outputs, LONGEST + 64, "output");
-    prng_fill(message, LONGEST);
-    for (size_t length = 0; length <= LONGEST; length = next_length(length)) {
+    guard_open(&messages, MAX_LENGTH + 64, "message");
+    guard_open(&outputs, MAX_LENGTH + 64, "output");
+    prng_fill(message, MAX_LENGTH);
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
-        take(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+        expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
         harness_digest(output, SEEN);
         same_at(SEEN, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
-        take(output, 500, 600, GUARD_ANY, GUARD_BACK);
+        expand_output(output, 500, 600, GUARD_ANY, GUARD_BACK);
         same_at(500, 600, alignment, alternate_edge(alignment));
     }
-    if (harness_lenient) return; /* only sure to depend on its inputs */
+    if (harness_lenient) return; /* only guaranteed to depend on its inputs */
     longer_begins_with_shorter();
     every_byte_matters(40);
     every_byte_matters(700);

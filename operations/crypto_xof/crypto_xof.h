@@ -2,15 +2,15 @@
 #ifndef CRYPTO_XOF_H
 #define CRYPTO_XOF_H
 
-/* crypto_xof: a hash function with output of any length (extendable-output
- * function), with SUPERCOP's interface.
+/* crypto_xof: a hash function with output of any length (extendable-output function), with
+ * SUPERCOP's interface.
  *
- * An implementation is a folder with *.c, *.cc or *.S that defines the function
- * below and nothing else global.  All pointers have any alignment and do not
- * overlap unless said otherwise; lengths are in bytes; inputs are not changed.
- * 0 is success.  No globals that change; no heap in our own implementations.
+ * An implementation is a folder with *.c, *.cc or *.S that define the function below and nothing
+ * else global. Pointers may have any alignment; buffers do not overlap unless stated otherwise;
+ * lengths are in bytes; inputs are not modified. Functions return 0 on success. No mutable
+ * globals; no heap in our own implementations.
  *
- * A longer output begins with the shorter one. */
+ * A shorter output is a prefix of a longer one. */
 
 #if __has_include("crypto_xof_types.h")
 #include "crypto_xof_types.h"

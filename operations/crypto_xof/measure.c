@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* crypto_xof, timed:
+/* Measures of crypto_xof:
  *
  *   absorb   a message of `length` bytes, 32 bytes of output
  *   squeeze  a message of 32 bytes, `length` bytes of output */
@@ -27,11 +27,9 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "absorb"))
-        TIME_SERIES(sample, (void)0,
-                    crypto_xof(m.out, SHORT, m.message + sample->alignment, sample->length));
+        TIME_SERIES(sample, (void)0, crypto_xof(m.out, SHORT, m.message + sample->alignment, sample->length));
     else if (!strcmp(sample->measure, "squeeze"))
-        TIME_SERIES(sample, (void)0,
-                    crypto_xof(m.out + sample->alignment, sample->length, m.message, SHORT));
+        TIME_SERIES(sample, (void)0, crypto_xof(m.out + sample->alignment, sample->length, m.message, SHORT));
     else
         return -1;
     return 0;

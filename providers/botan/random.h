@@ -2,8 +2,8 @@
 #ifndef PROVIDER_RANDOM_H
 #define PROVIDER_RANDOM_H
 
-/* randombytes() as one of Botan's generators, and the kernel's where what is drawn only blinds, which changes
- * no result: Botan's own opens a device for writing, which a harness without files does not permit. */
+/* randombytes() as one of Botan's generators, and the kernel's generator for blinding, which
+ * changes no result. Botan's own generator opens a device for writing, which the harness forbids. */
 
 #include <botan/rng.h>
 #include <stdexcept>
@@ -13,16 +13,34 @@ extern "C" {
 #include "randombytes.h"
 }
 
-namespace {
+namespace
+{
 
-template <void (*FILL)(uint8_t *, size_t)> class Generator final : public Botan::RandomNumberGenerator {
-public:
-    void randomize(uint8_t out[], size_t length) override { FILL(out, length); }
-    bool accepts_input() const override { return false; }
-    void add_entropy(const uint8_t[], size_t) override {}
-    std::string name() const override { return "cyclometer"; }
-    void clear() override {}
-    bool is_seeded() const override { return true; }
+template <void (*FILL)(uint8_t *, size_t)> class Generator final : public Botan::RandomNumberGenerator
+{
+  public:
+    void randomize(uint8_t out[], size_t length) override
+    {
+        FILL(out, length);
+    }
+    bool accepts_input() const override
+    {
+        return false;
+    }
+    void add_entropy(const uint8_t[], size_t) override
+    {
+    }
+    std::string name() const override
+    {
+        return "cyclometer";
+    }
+    void clear() override
+    {
+    }
+    bool is_seeded() const override
+    {
+        return true;
+    }
 };
 
 inline void fill_visible(uint8_t *out, size_t length)

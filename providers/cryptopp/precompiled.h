@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What most glue files here include, themselves or by other headers of the library. */
+/* Headers that most glue files here include, directly or through other headers of the library. */
 #include <cryptopp/aes.h>
 #include <cryptopp/algparam.h>
 #include <cryptopp/cryptlib.h>

@@ -2,8 +2,8 @@
 #ifndef PROVIDER_RANDOM_H
 #define PROVIDER_RANDOM_H
 
-/* randombytes() as one of Crypto++'s generators, for keys and signatures; and one of its own where what is
- * drawn only blinds, which changes no result. */
+/* randombytes() as one of Crypto++'s generators, for keys and signatures; and one of its own for
+ * blinding, which changes no result. */
 
 #include <cryptopp/cryptlib.h>
 #include <cryptopp/osrng.h>
@@ -12,10 +12,12 @@ extern "C" {
 #include "randombytes.h"
 }
 
-namespace {
+namespace
+{
 
-class Harness : public CryptoPP::RandomNumberGenerator {
-public:
+class Harness : public CryptoPP::RandomNumberGenerator
+{
+  public:
     void GenerateBlock(CryptoPP::byte *out, size_t length) override
     {
         randombytes(out, length);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA keys: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, each of RSA_BYTES. Before: RSA_BYTES, RSA_E. */
+/* RSA keys: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, each of RSA_BYTES bytes.
+ * Define RSA_BYTES and RSA_E before the #include. */
 
 #include <cryptopp/rsa.h>
 
-namespace {
+namespace
+{
 
 using CryptoPP::Integer;
 using Private = CryptoPP::InvertibleRSAFunction;
@@ -13,9 +15,14 @@ inline int rsa_keypair(unsigned char *pk, unsigned char *sk)
 {
     Private key;
     key.Initialize(visible(), 8 * RSA_BYTES, RSA_E);
-    const Integer numbers[] = {key.GetModulus(), key.GetPublicExponent(), key.GetPrivateExponent(),
-                               key.GetPrime1(),  key.GetPrime2(),         key.GetModPrime1PrivateExponent(),
-                               key.GetModPrime2PrivateExponent(), key.GetMultiplicativeInverseOfPrime2ModPrime1()};
+    const Integer numbers[] = {key.GetModulus(),
+                               key.GetPublicExponent(),
+                               key.GetPrivateExponent(),
+                               key.GetPrime1(),
+                               key.GetPrime2(),
+                               key.GetModPrime1PrivateExponent(),
+                               key.GetModPrime2PrivateExponent(),
+                               key.GetMultiplicativeInverseOfPrime2ModPrime1()};
     for (size_t i = 0; i < 8; i++) numbers[i].Encode(sk + i * RSA_BYTES, RSA_BYTES);
     std::memcpy(pk, sk, RSA_BYTES);
     return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt, initialised without memory that is locked, which a measured process may not have. */
+/* Initialises libgcrypt without locked memory, which a measured process is not permitted to have. */
 #include <gcrypt.h>
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef PROVIDER_NUMBERS_H
 #define PROVIDER_NUMBERS_H
 
-/* Byte strings as numbers of GMP, which nettle's public-key part is made of; randombytes() as nettle wants
- * it, and the system's generator where what is drawn only blinds, which changes no result. */
+/* Converts byte strings to numbers of GMP, which nettle's public-key functions use. randombytes()
+ * with nettle's interface; and the system's generator for blinding, which changes no result. */
 
 #include <gmp.h>
 #include <nettle/bignum.h>
@@ -30,7 +30,7 @@ static inline void blinding(void *context, size_t length, uint8_t *out)
     }
 }
 
-/* Not 0 when it does not fit. */
+/* Returns nonzero if it does not fit. */
 static inline int number_write(unsigned char *out, size_t length, const mpz_t number)
 {
     if (mpz_sgn(number) < 0 || mpz_sizeinbase(number, 2) > 8 * length) return -1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA keys: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, each of RSA_BYTES. Before: RSA_BYTES, RSA_E. */
+/* RSA keys: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, each of RSA_BYTES bytes.
+ * Define RSA_BYTES and RSA_E before the #include. */
 
 #include <nettle/rsa.h>
 

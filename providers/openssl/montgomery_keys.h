@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Keys of X25519 and X448 from their bytes. */
 
-/* A private key comes with its public key, which OpenSSL would otherwise compute, a whole scalar
- * multiplication; deriving does not read it, so that zeroes do. */
+/* A private key is set with a public key, which OpenSSL would otherwise compute with a scalar
+ * multiplication. Deriving does not read it, so zeroes suffice. */
 static EVP_PKEY *montgomery_secret(const unsigned char *sk, size_t length)
 {
     static const unsigned char unread[56];
@@ -16,7 +16,7 @@ static EVP_PKEY *montgomery_public(const unsigned char *pk, size_t length)
     return EVP_PKEY_new_raw_public_key_ex(NULL, PROVIDER_MONTGOMERY, NULL, pk, length);
 }
 
-/* 0 is success */
+/* Returns 0 on success. */
 static int montgomery_base(unsigned char *pk, const unsigned char *sk, size_t length)
 {
     size_t written = length;

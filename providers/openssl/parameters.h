@@ -10,7 +10,8 @@
 #include <openssl/params.h>
 #include <string.h>
 
-/* A big-endian number; `room`, as long, must live as long as the parameter: those of OpenSSL are of native order. */
+/* Adds a big-endian number. OpenSSL's parameters are in native order, so `room`, which is as long,
+ * must outlive the parameter. */
 static inline OSSL_PARAM parameter_number(const char *name, unsigned char *room, const unsigned char *bytes,
                                           size_t length)
 {
@@ -29,7 +30,7 @@ static inline OSSL_PARAM parameter_name(const char *name, const char *value)
     return OSSL_PARAM_construct_utf8_string(name, (char *)value, 0); /* only read */
 }
 
-/* The context is made once: all keys of a program are of one type. */
+/* The context is created once, because all keys of a program have the same type. */
 static inline EVP_PKEY *parameter_key(const char *type, int selection, OSSL_PARAM *parameters)
 {
     static EVP_PKEY_CTX *importer;
@@ -40,7 +41,7 @@ static inline EVP_PKEY *parameter_key(const char *type, int selection, OSSL_PARA
     return key;
 }
 
-/* A number of the key, big-endian, in exactly `length` bytes. 0 is success. */
+/* Writes a number of the key, big-endian, in exactly `length` bytes. Returns 0 on success. */
 static inline int parameter_get(const EVP_PKEY *key, const char *name, unsigned char *out, size_t length)
 {
     BIGNUM *number = NULL;

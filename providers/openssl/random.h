@@ -2,13 +2,12 @@
 #ifndef PROVIDER_RANDOM_H
 #define PROVIDER_RANDOM_H
 
-/* OpenSSL's random bytes come from randombytes() between random_visible(1) and
- * random_visible(0), so that keys and signatures can be reproduced and what they
- * draw is counted; otherwise from its own generator: blinding changes no result,
- * so its bytes are nobody's affair.  The cost of OpenSSL's generator is
- * therefore in no figure of a key pair or a signature, as with all others. */
+/* OpenSSL's random bytes come from randombytes() between random_visible(1) and random_visible(0),
+ * so that keys and signatures are reproducible and their random bytes are counted; otherwise they
+ * come from its own generator, for blinding, which changes no result. As for all implementations,
+ * the timings of key pairs and signatures do not include the cost of a library's generator. */
 
-#define OPENSSL_SUPPRESS_DEPRECATED /* RAND_METHOD is, and there is no other way in one page */
+#define OPENSSL_SUPPRESS_DEPRECATED /* RAND_METHOD is deprecated, but the alternative is far longer */
 #include <openssl/rand.h>
 
 #include "randombytes.h"

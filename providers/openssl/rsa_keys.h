@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA keys of RSA_BITS / 8 bytes: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, all as long as n.
- * Before: RSA_BITS, and RSA_E, the public exponent. */
+/* RSA keys of RSA_BITS / 8 bytes: pk = n, sk = n, e, d, p, q, d mod p-1, d mod q-1, 1/q mod p, all
+ * as long as n. Define RSA_BITS and RSA_E, the public exponent, before the #include. */
 
 #define RSA_BYTES (RSA_BITS / 8)
 #define RSA_NUMBERS 8
 
-static const char *const rsa_names[RSA_NUMBERS] = {
-    OSSL_PKEY_PARAM_RSA_N,       OSSL_PKEY_PARAM_RSA_E,         OSSL_PKEY_PARAM_RSA_D,
-    OSSL_PKEY_PARAM_RSA_FACTOR1, OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
-    OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
+static const char *const rsa_names[RSA_NUMBERS] = {OSSL_PKEY_PARAM_RSA_N,         OSSL_PKEY_PARAM_RSA_E,
+                                                   OSSL_PKEY_PARAM_RSA_D,         OSSL_PKEY_PARAM_RSA_FACTOR1,
+                                                   OSSL_PKEY_PARAM_RSA_FACTOR2,   OSSL_PKEY_PARAM_RSA_EXPONENT1,
+                                                   OSSL_PKEY_PARAM_RSA_EXPONENT2, OSSL_PKEY_PARAM_RSA_COEFFICIENT1};
 
 static int rsa_keypair(unsigned char *pk, unsigned char *sk)
 {
@@ -32,8 +32,7 @@ static EVP_PKEY *rsa_public(const unsigned char *pk)
     unsigned char n[RSA_BYTES], e[3];
     static const unsigned char exponent[3] = {RSA_E >> 16, RSA_E >> 8 & 255, RSA_E & 255};
     OSSL_PARAM parameters[] = {parameter_number(OSSL_PKEY_PARAM_RSA_N, n, pk, RSA_BYTES),
-                               parameter_number(OSSL_PKEY_PARAM_RSA_E, e, exponent, sizeof exponent),
-                               OSSL_PARAM_END};
+                               parameter_number(OSSL_PKEY_PARAM_RSA_E, e, exponent, sizeof exponent), OSSL_PARAM_END};
     return parameter_key("RSA", EVP_PKEY_PUBLIC_KEY, parameters);
 }
 

@@ -19,13 +19,13 @@ from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.small_tree import REPOSITORY, SmallTree
 
 OTHER_WORDS = "xxx"
-MESSAGE = re.compile(r'((?:harness_fail\(\w+|\{SIG\w+, \w+), |harness_case\()"(?:[^"\\]|\\.)*"')
+MESSAGE = re.compile(r'((?:harness_fail\(\w+|\{SIG\w+, \w+),\s+|harness_case\()"(?:[^"\\]|\\.)*"')
 SLOW = ("loops-for-ever", "sleeps", "prints-megabytes")
 
 # Python: every reason of a failure and every sentence on how a process ended.
 WORDS = {
-    "model.py": ("    severity: Severity = Severity.ERROR\n", "reason"),
-    "process.py": ("    kind: FailureKind | None = None\n", "problem"),
+    "records/failure.py": ("    severity: Severity = Severity.ERROR\n", "reason"),
+    "execute/sandbox.py": ("    kind: FailureKind | None = None\n", "problem"),
 }
 FORGET = """
     def __post_init__(self) -> None:

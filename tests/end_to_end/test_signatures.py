@@ -100,4 +100,4 @@ def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None
     assert b"pair\t" in drawn.stdout
     assert b"pair\t" not in handed.stdout
     assert b"\tsign\t5\t" in handed.stdout
-    assert b"secret key has 1 bytes, the primitive takes 24" in measured(f"pair {public} 00").stdout
+    assert b"secret key has 1 bytes; the primitive takes 24" in measured(f"pair {public} 00").stdout

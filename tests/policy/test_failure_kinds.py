@@ -30,7 +30,7 @@ def test_every_failure_of_the_harness_names_a_kind() -> None:
         kind
         for folder in ("harness", "operations", "adapters")
         for path in (REPOSITORY / folder).rglob("*.[ch]")
-        for kind in re.findall(r"\bharness_fail\((\w+), \"", path.read_text(encoding="utf-8"))
+        for kind in re.findall(r"\bharness_fail\((\w+),\s+\"", path.read_text(encoding="utf-8"))
     }
     assert used <= kinds
     assert len(used) > 15, "the calls are found"

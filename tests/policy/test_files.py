@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -90,3 +91,21 @@ def test_the_analysers_have_no_complaint(tool: tuple[str, ...]) -> None:
         [sys.executable, "-m", *tool], cwd=REPOSITORY, capture_output=True, text=True, timeout=300, check=False
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def test_c_is_formatted() -> None:
+    """Not in primitives, where tables of constants have layouts of their own."""
+    tool = shutil.which("clang-format", path=Path(sys.executable).parent)
+    if tool is None:
+        pytest.skip("clang-format is not installed in this environment")
+    folders = {"harness", "operations", "adapters", "providers"}
+    sources = [
+        path
+        for path in committed_files()
+        if path.relative_to(REPOSITORY).parts[0] in folders and path.suffix in {".c", ".h", ".cc", ".inc"}
+    ]
+    assert len(sources) > 300, "the sources are found"
+    ended = subprocess.run(
+        [tool, "--dry-run", "-Werror", *sources], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Packets of an authenticating cipher of eSTREAM's API, which decrypts before it can tell a
- * forgery: what it decrypted is cleared then. */
+/* Packets of an authenticating cipher of eSTREAM's API, which decrypts before it can detect a
+ * forgery; the plaintext is then cleared. */
 #include "crypto_aead.h"
 
 #include <string.h>
 
 void estream_key(void *ctx, const unsigned char *key);
-int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen,
-                 const unsigned char *in, unsigned char *out, unsigned length, unsigned char *mac);
-int estream_open(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen,
-                 const unsigned char *in, unsigned char *out, unsigned length, unsigned char *mac);
+int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen, const unsigned char *in,
+                 unsigned char *out, unsigned length, unsigned char *mac);
+int estream_open(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen, const unsigned char *in,
+                 unsigned char *out, unsigned length, unsigned char *mac);
 
 #define TAG crypto_aead_TAGBYTES
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the glue must know of an authenticating cipher. */
+/* Sizes that the adapter needs to know of an authenticating cipher. */
 #include "ecrypt-sync-ae.h"
 
 #define ESTREAM_STATEBYTES sizeof(ECRYPT_AE_ctx)

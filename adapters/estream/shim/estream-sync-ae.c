@@ -10,7 +10,7 @@ void estream_key(void *ctx, const unsigned char *key)
     ECRYPT_AE_keysetup(ctx, key, ESTREAM_KEYBITS, ESTREAM_IVBITS, ESTREAM_MACBITS);
 }
 
-/* -1: there is no associated data in this cipher. */
+/* Returns -1 if the cipher does not support associated data. */
 static int start(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen)
 {
     ECRYPT_AE_ivsetup(ctx, iv);
@@ -23,8 +23,8 @@ static int start(void *ctx, const unsigned char *iv, const unsigned char *ad, un
 #endif
 }
 
-int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen,
-                 const unsigned char *in, unsigned char *out, unsigned length, unsigned char *mac)
+int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen, const unsigned char *in,
+                 unsigned char *out, unsigned length, unsigned char *mac)
 {
     if (start(ctx, iv, ad, adlen)) return -1;
     ECRYPT_AE_encrypt_bytes(ctx, in, out, length);
@@ -33,8 +33,8 @@ int estream_seal(void *ctx, const unsigned char *iv, const unsigned char *ad, un
 }
 
 /* The caller compares the MACs. */
-int estream_open(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen,
-                 const unsigned char *in, unsigned char *out, unsigned length, unsigned char *mac)
+int estream_open(void *ctx, const unsigned char *iv, const unsigned char *ad, unsigned adlen, const unsigned char *in,
+                 unsigned char *out, unsigned length, unsigned char *mac)
 {
     if (start(ctx, iv, ad, adlen)) return -1;
     ECRYPT_AE_decrypt_bytes(ctx, in, out, length);

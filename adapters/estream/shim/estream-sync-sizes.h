@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the glue must know of a cipher. */
+/* Sizes that the adapter needs to know of a cipher. */
 #include "ecrypt-sync.h"
 
 #define ESTREAM_STATEBYTES sizeof(ECRYPT_ctx)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Compiled with each cipher of eSTREAM's API: much of that API is macros. Key and IV sizes
- * are those that the reader of the tree has chosen. */
+/* Compiled with each cipher of eSTREAM's API, because much of that API is macros. Cyclometer
+ * chooses the key and IV sizes when it reads the tree. */
 #include "ecrypt-sync.h"
 
 void estream_key(void *ctx, const unsigned char *key)
@@ -16,7 +16,7 @@ void estream_iv(void *ctx, const unsigned char *iv)
     ECRYPT_ivsetup(ctx, iv);
 }
 
-/* Any number of these calls, then at most one of the next. */
+/* May be called any number of times before one call of the next function. */
 void estream_blocks(void *ctx, const unsigned char *in, unsigned char *out, unsigned blocks)
 {
     ECRYPT_encrypt_blocks(ctx, in, out, blocks);

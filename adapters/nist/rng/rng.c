@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What rng.h of NIST's post-quantum packages declares, compiled with each implementation
- * that includes it (there `randombytes` is a macro). randombytes_init has no effect: the
- * harness says where random bytes come from. */
+/* Defines what rng.h of NIST's post-quantum packages declares; compiled with each implementation
+ * that includes it (there `randombytes` is a macro). randombytes_init has no effect, because the
+ * harness provides the random bytes. */
 #include <stdint.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ void randombytes_init(unsigned char *entropy, unsigned char *personalization, in
     (void)entropy, (void)personalization, (void)strength;
 }
 
-/* As rng.h has it. */
+/* The prototypes of rng.h. */
 typedef struct {
     unsigned char buffer[16];
     int buffer_pos;

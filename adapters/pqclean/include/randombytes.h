@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The harness's own, under another name: here `randombytes` is a macro with another type. */
+/* The harness's randombytes() under another name, since `randombytes` is a macro with another type
+ * here. */
 void harness_randombytes(unsigned char *x, unsigned long long xlen) __asm__("randombytes");
 
 #define randombytes PQCLEAN_randombytes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The checksum of crypto_auth and crypto_onetimeauth, which differ in their names; see checksum.h.  Before the
- * #include: AUTH_NAME, AUTH, AUTH_VERIFY, AUTH_BYTES, AUTH_KEYBYTES. */
+/* The checksum of crypto_auth and crypto_onetimeauth, which differ in their names; see checksum.h.
+ * Before the #include: AUTH_NAME, AUTH, AUTH_VERIFY, AUTH_BYTES, AUTH_KEYBYTES. */
 #include "checksum.h"
 
 #include <string.h>
@@ -17,9 +17,8 @@ static int call_verify(unsigned char *const *p)
     return AUTH_VERIFY(p[0], p[1], message.length, p[2]);
 }
 
-static const struct sum_function
-    authenticate = {AUTH_NAME, call, {&tag}, {&message, &key}, 0, 0},
-    verify = {AUTH_NAME "_verify", call_verify, {NULL}, {&tag, &message, &key}, 0, 1};
+static const struct sum_function authenticate = {AUTH_NAME, call, {&tag}, {&message, &key}, 0, 0},
+                                 verify = {AUTH_NAME "_verify", call_verify, {NULL}, {&tag, &message, &key}, 0, 1};
 
 static void forge(void)
 {

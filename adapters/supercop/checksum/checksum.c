@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the checksums of all operations have in common; see checksum.h. */
+/* Helpers for the checksums of all operations; see checksum.h. */
 #include "checksum.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 
 #include "generators.h"
 
-#define NEAR 64 /* bytes around a variable that a call may not write, at the least */
-#define PAD 16  /* bytes around a variable that the definition has */
+#define NEAR 64 /* minimum number of bytes around a variable that a call must not write */
+#define PAD 16  /* bytes around a variable in the definition */
 
 static int big;
 static uint64_t drawn, pads;
@@ -16,7 +16,7 @@ static unsigned char state[64];
 static unsigned char pool[736], pool_key[32];
 static size_t pooled;
 
-/* The same bytes wherever the calls are cut. */
+/* The stream of bytes does not depend on how calls divide it. */
 static void known_random_bytes(unsigned char *x, unsigned long long xlen)
 {
     unsigned char blocks[768];
@@ -31,7 +31,8 @@ static void known_random_bytes(unsigned char *x, unsigned long long xlen)
     }
 }
 
-/* As in the tests of this tree: what finds no /dev/urandom there has a fixed seed instead, and the sums are of that. */
+/* As in the tests of this tree, where code that cannot open /dev/urandom uses a fixed seed; the
+ * published checksums depend on that. */
 static void open_nothing(void)
 {
     const struct rlimit none = {0, 0};
@@ -42,7 +43,7 @@ int oracle_answer(const char *name)
 {
     big = !strcmp(name, "checksumbig");
     if (!big && strcmp(name, "checksumsmall")) return -1;
-    harness_lenient = 1; /* so are the tests of this tree */
+    harness_lenient = 1; /* as in the tests of this tree */
     random_use(known_random_bytes);
     open_nothing();
     sum_test();
@@ -74,7 +75,7 @@ void sum_open_items(struct sum_array *array, const char *name, size_t most, unsi
     guard_open(&array->guard, most + NEAR, name);
 }
 
-/* A stream of its own for every call, of no bytes too. */
+/* Every call uses a new stream, even a call for 0 bytes. */
 static void draw(unsigned char *out, size_t length)
 {
     salsa_stream(out, length, drawn++, (const unsigned char *)"generate inputs for test vectors");
@@ -122,7 +123,7 @@ void sum_absorb(const struct sum_array *array)
 void sum_equal(const struct sum_array *a, const struct sum_array *b)
 {
     if (a->length != b->length || memcmp(a->value, b->value, a->length))
-        harness_fail(WRONG_OUTPUT, "%s is not %s", a->name, b->name);
+        harness_fail(WRONG_OUTPUT, "%s differs from %s", a->name, b->name);
 }
 
 static unsigned char *place(struct sum_array *array, size_t length)
@@ -130,7 +131,7 @@ static unsigned char *place(struct sum_array *array, size_t length)
     return array->copy = guard_place(&array->guard, length, array->align, GUARD_FRONT);
 }
 
-/* One place for output y and input x. */
+/* Output y and input x share memory. */
 static void place_both(struct sum_array *y, struct sum_array *x)
 {
     struct sum_array *larger = y->guard.usable < x->guard.usable ? x : y;
@@ -138,8 +139,9 @@ static void place_both(struct sum_array *y, struct sum_array *x)
     if (x->length) memcpy(x->copy, x->value, x->length);
 }
 
-/* What stands in the outputs before the first call: a stream that the pads around the variables are cut from, too. It
- * is part of the definition, since some implementations leave some of their outputs unwritten. */
+/* The contents of the outputs before the first call, taken from the same stream as the pads around
+ * the variables. They are part of the definition, since some implementations leave some output
+ * bytes unwritten. */
 static void draw_pads(const struct sum_function *f)
 {
     static const unsigned char key[33] = "generate pad to catch overwrites";
@@ -148,14 +150,15 @@ static void draw_pads(const struct sum_function *f)
     for (struct sum_array *const *in = f->inputs; *in; in++) pads += 2;
 }
 
-/* Those before another call. */
+/* The contents before another call. */
 static void skip_pads(const struct sum_function *f)
 {
     for (struct sum_array *const *out = f->outputs; *out; out++) pads += 2;
     for (struct sum_array *const *in = f->inputs; *in; in++) pads += 2;
 }
 
-/* Copies of all; output y, if any, stands where input x does. `keep`: outputs have their last values. */
+/* Copies all variables; output y, if any, shares memory with input x. With `keep`, outputs hold
+ * their last values. */
 static void place_all(const struct sum_function *f, unsigned char **copies, int keep, struct sum_array *y,
                       struct sum_array *x)
 {
@@ -169,8 +172,10 @@ static void place_all(const struct sum_function *f, unsigned char **copies, int 
         *copies++ = (*out)->copy;
     }
     for (struct sum_array *const *in = f->inputs; *in; in++) {
-        if (*in != x && (*in)->length) memcpy(place(*in, (*in)->length), (*in)->value, (*in)->length);
-        else if (*in != x) (void)place(*in, 0);
+        if (*in != x && (*in)->length)
+            memcpy(place(*in, (*in)->length), (*in)->value, (*in)->length);
+        else if (*in != x)
+            (void)place(*in, 0);
         *copies++ = (*in)->copy;
     }
 }
@@ -184,7 +189,7 @@ static void check_all(const struct sum_function *f, const struct sum_array *y, c
         if (*in == x) continue;
         guard_check(&(*in)->guard, (*in)->name);
         if ((*in)->length && memcmp((*in)->copy, (*in)->value, (*in)->length))
-            harness_fail(INPUT_MODIFIED, "%s changes its input %s", f->name, (*in)->name);
+            harness_fail(INPUT_MODIFIED, "%s modifies its input %s", f->name, (*in)->name);
     }
 }
 
@@ -192,18 +197,18 @@ static void must_be_same(const struct sum_function *f, const struct sum_array *o
                          size_t length)
 {
     if (out->length == length && !memcmp(out->copy, out->value, length)) return;
-    if (x) harness_fail(WRONG_OUTPUT, "%s gives another %s where %s stands", f->name, out->name, x->name);
-    harness_fail(NOT_DETERMINISTIC, "%s gives two values of %s", f->name, out->name);
+    if (x) harness_fail(WRONG_OUTPUT, "%s returns a different %s when it overwrites %s", f->name, out->name, x->name);
+    harness_fail(NOT_DETERMINISTIC, "two calls of %s return different values of %s", f->name, out->name);
 }
 
-/* Another call, with the room that the outputs had at first. */
+/* Calls again, with the original sizes of the outputs. */
 static void again(const struct sum_function *f, const size_t *room, struct sum_array *y, struct sum_array *x)
 {
     unsigned char *copies[SUM_ARRAYS];
     size_t lengths[4];
     for (int i = 0; f->outputs[i]; i++) lengths[i] = f->outputs[i]->length, f->outputs[i]->length = room[i];
     place_all(f, copies, 0, y, x);
-    if (f->call(copies)) harness_fail(NOT_DETERMINISTIC, "%s fails when it is called again", f->name);
+    if (f->call(copies)) harness_fail(NOT_DETERMINISTIC, "%s fails when called again", f->name);
     check_all(f, y, x);
     for (int i = 0; f->outputs[i]; i++)
         if (!y || f->outputs[i] == y) must_be_same(f, f->outputs[i], x, lengths[i]);
@@ -233,7 +238,7 @@ void sum_run(const struct sum_function *f)
     for (int i = 0; f->outputs[i]; i++) room[i] = f->outputs[i]->length;
     harness_case("%s", f->name);
     draw_pads(f);
-    if (attempt(f, 0)) harness_fail(CALL_FAILED, "fails");
+    if (attempt(f, 0)) harness_fail(CALL_FAILED, "returns an error");
     for (struct sum_array *const *out = f->outputs; *out; out++) sum_absorb(*out);
     if (f->once) return;
     skip_pads(f);

@@ -6,12 +6,12 @@
 #define crypto_aead_NOOVERLAP 0
 #endif
 
-int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
-                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
-                         const unsigned char *nsec, const unsigned char *npub, const unsigned char *k);
-int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
-                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k);
+int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
+                         const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
+                         const unsigned char *npub, const unsigned char *k);
+int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
+                         unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
+                         const unsigned char *npub, const unsigned char *k);
 
 static struct sum_array message, ad, secret, nonce, key, ciphertext, opened, received;
 
@@ -20,20 +20,19 @@ static int call(unsigned char *const *p)
     unsigned long long length = ciphertext.length;
     const int result = foreign_aead_encrypt(p[0], &length, p[1], message.length, p[2], ad.length, p[3], p[4], p[5]);
     if (!result && (length < message.length || length > message.length + crypto_aead_ABYTES))
-        harness_fail(WRONG_OUTPUT, "gives %llu bytes for %zu", length, message.length);
+        harness_fail(WRONG_OUTPUT, "returns %llu bytes instead of %zu", length, message.length);
     if (!result) ciphertext.length = (size_t)length;
     return result;
 }
 
-static size_t before; /* the length that crypto_aead_decrypt finds, and leaves if it sets none */
+static size_t before; /* the length before crypto_aead_decrypt, which may leave it unset */
 
 static int call_open(unsigned char *const *p)
 {
     unsigned long long length = before;
-    const int result =
-        foreign_aead_decrypt(p[0], &length, p[1], p[2], ciphertext.length, p[3], ad.length, p[4], p[5]);
+    const int result = foreign_aead_decrypt(p[0], &length, p[1], p[2], ciphertext.length, p[3], ad.length, p[4], p[5]);
     if (!result && length > ciphertext.length)
-        harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", length, ciphertext.length);
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, ciphertext.length);
     if (!result) opened.length = (size_t)length;
     return result;
 }
@@ -66,7 +65,7 @@ static void one(size_t length, size_t ad_length)
     before = message.length;
     sum_equal(&received, &secret);
     for (int i = 0; i < 3; i++) {
-        harness_case("a byte of the ciphertext changed");
+        harness_case("one byte of the ciphertext changed");
         sum_change(&ciphertext);
         open_once();
         if (sum_try(&decrypt)) continue;

@@ -38,6 +38,7 @@ static int call_open_after(unsigned char *const *p)
     return crypto_box_open_afternm(p[0], p[1], message.length, p[2], p[3]);
 }
 
+/* clang-format off */
 static const struct sum_function
     first_pair = {"crypto_box_keypair", call_keypair, {&y, &a}, {NULL}, 1, 1},
     second_pair = {"crypto_box_keypair", call_keypair, {&z, &b}, {NULL}, 1, 1},
@@ -47,6 +48,7 @@ static const struct sum_function
     before_open = {"crypto_box_beforenm", call_before, {&f}, {&y, &b}, 0, 0},
     seal_after = {"crypto_box_afternm", call_after, {&again}, {&message, &nonce, &e}, 0, 0},
     open_after = {"crypto_box_open_afternm", call_open_after, {&opened}, {&again, &nonce, &f}, 0, 0};
+/* clang-format on */
 
 static void one(size_t length)
 {

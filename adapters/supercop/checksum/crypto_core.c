@@ -21,7 +21,7 @@ static void draw(void)
     out.length = crypto_core_OUTPUTBYTES;
 }
 
-#ifdef CHECKSUM_WEIGHTS /* the tree has a test-more.inc: inputs of every weight, from both ends */
+#ifdef CHECKSUM_WEIGHTS /* for trees with a test-more.inc: inputs of every weight, from both ends */
 static void weights(void)
 {
     for (size_t weight = 0; weight <= crypto_core_INPUTBYTES; weight++)
@@ -38,7 +38,7 @@ static void weights(void)
 }
 #endif
 
-#ifdef CHECKSUM_LOOPS /* the tree has a test-loops.inc, for slow functions */
+#ifdef CHECKSUM_LOOPS /* for trees with a test-loops.inc, for slow functions */
 #define LOOPS 8
 #else
 #define LOOPS 512

@@ -16,11 +16,10 @@ static int call(unsigned char *const *p)
     return crypto_dh(p[0], p[1], p[2]);
 }
 
-static const struct sum_function
-    first_pair = {"crypto_dh_keypair", call_keypair, {&c, &a}, {NULL}, 1, 1},
-    second_pair = {"crypto_dh_keypair", call_keypair, {&d, &b}, {NULL}, 1, 1},
-    d_a = {"crypto_dh", call, {&e}, {&d, &a}, 0, 0},
-    c_b = {"crypto_dh", call, {&f}, {&c, &b}, 0, 0};
+static const struct sum_function first_pair = {"crypto_dh_keypair", call_keypair, {&c, &a}, {NULL}, 1, 1},
+                                 second_pair = {"crypto_dh_keypair", call_keypair, {&d, &b}, {NULL}, 1, 1},
+                                 d_a = {"crypto_dh", call, {&e}, {&d, &a}, 0, 0},
+                                 c_b = {"crypto_dh", call, {&f}, {&c, &b}, 0, 0};
 
 void sum_test(void)
 {

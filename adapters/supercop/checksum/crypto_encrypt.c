@@ -16,7 +16,7 @@ static int call(unsigned char *const *p)
     unsigned long long length = ciphertext.length;
     const int result = crypto_encrypt(p[0], &length, p[1], message.length, p[2]);
     if (!result && length > message.length + crypto_encrypt_BYTES)
-        harness_fail(WRONG_OUTPUT, "gives %llu bytes for %zu", length, message.length);
+        harness_fail(WRONG_OUTPUT, "returns %llu bytes instead of %zu", length, message.length);
     if (!result) ciphertext.length = (size_t)length;
     return result;
 }
@@ -26,15 +26,14 @@ static int call_open(unsigned char *const *p)
     unsigned long long length = opened.length;
     const int result = crypto_encrypt_open(p[0], &length, p[1], ciphertext.length, p[2]);
     if (!result && length > ciphertext.length)
-        harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", length, ciphertext.length);
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, ciphertext.length);
     if (!result) opened.length = (size_t)length;
     return result;
 }
 
-static const struct sum_function
-    keypair = {"crypto_encrypt_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
-    encrypt = {"crypto_encrypt", call, {&ciphertext}, {&message, &pk}, 1, 1},
-    open = {"crypto_encrypt_open", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
+static const struct sum_function keypair = {"crypto_encrypt_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
+                                 encrypt = {"crypto_encrypt", call, {&ciphertext}, {&message, &pk}, 1, 1},
+                                 open = {"crypto_encrypt_open", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
 
 void sum_test(void)
 {

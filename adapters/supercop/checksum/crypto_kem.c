@@ -21,10 +21,9 @@ static int call_open(unsigned char *const *p)
     return crypto_kem_dec(p[0], p[1], p[2]);
 }
 
-static const struct sum_function
-    keypair = {"crypto_kem_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
-    encapsulate = {"crypto_kem_enc", call, {&ciphertext, &session}, {&pk}, 1, 1},
-    decapsulate = {"crypto_kem_dec", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
+static const struct sum_function keypair = {"crypto_kem_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
+                                 encapsulate = {"crypto_kem_enc", call, {&ciphertext, &session}, {&pk}, 1, 1},
+                                 decapsulate = {"crypto_kem_dec", call_open, {&opened}, {&ciphertext, &sk}, 0, 0};
 
 void sum_test(void)
 {
@@ -42,8 +41,8 @@ void sum_test(void)
         sum_run(&encapsulate);
         sum_run(&decapsulate);
         sum_equal(&opened, &session);
-        for (int i = 0; i < 3; i++) { /* what is made of another ciphertext is part of the definition */
-            harness_case("a byte of the ciphertext changed");
+        for (int i = 0; i < 3; i++) { /* the result for a changed ciphertext is part of the definition */
+            harness_case("one byte of the ciphertext changed");
             sum_change(&ciphertext);
             sum_absorb(sum_try(&decapsulate) ? &ciphertext : &opened);
         }

@@ -16,11 +16,10 @@ static int call(unsigned char *const *p)
     return crypto_scalarmult(p[0], p[1], p[2]);
 }
 
-static const struct sum_function
-    base_a = {"crypto_scalarmult_base", call_base, {&c}, {&a}, 0, 0},
-    base_b = {"crypto_scalarmult_base", call_base, {&d}, {&b}, 0, 0},
-    a_d = {"crypto_scalarmult", call, {&e}, {&a, &d}, 0, 0},
-    b_c = {"crypto_scalarmult", call, {&f}, {&b, &c}, 0, 0};
+static const struct sum_function base_a = {"crypto_scalarmult_base", call_base, {&c}, {&a}, 0, 0},
+                                 base_b = {"crypto_scalarmult_base", call_base, {&d}, {&b}, 0, 0},
+                                 a_d = {"crypto_scalarmult", call, {&e}, {&a, &d}, 0, 0},
+                                 b_c = {"crypto_scalarmult", call, {&f}, {&b, &c}, 0, 0};
 
 void sum_test(void)
 {

@@ -18,9 +18,8 @@ static int call_open(unsigned char *const *p)
     return crypto_secretbox_open(p[0], p[1], box.length, p[2], p[3]);
 }
 
-static const struct sum_function
-    seal = {"crypto_secretbox", call, {&box}, {&message, &nonce, &key}, 0, 0},
-    open = {"crypto_secretbox_open", call_open, {&opened}, {&box, &nonce, &key}, 0, 0};
+static const struct sum_function seal = {"crypto_secretbox", call, {&box}, {&message, &nonce, &key}, 0, 0},
+                                 open = {"crypto_secretbox_open", call_open, {&opened}, {&box, &nonce, &key}, 0, 0};
 
 static void one(size_t length)
 {

@@ -20,26 +20,29 @@ static int call(unsigned char *const *p)
     unsigned long long length = sealed.length;
     const int result = crypto_sign(p[0], &length, p[1], message.length, p[2]);
     if (!result && (length < message.length || length > message.length + crypto_sign_BYTES))
-        harness_fail(WRONG_OUTPUT, "gives %llu bytes for %zu", length, message.length);
+        harness_fail(WRONG_OUTPUT, "returns %llu bytes instead of %zu", length, message.length);
     if (!result) sealed.length = (size_t)length;
     return result;
 }
 
-static size_t before; /* the length that crypto_sign_open finds, and leaves if it sets none */
+static size_t before; /* the length before crypto_sign_open, which may leave it unset */
 
 static int call_open(unsigned char *const *p)
 {
     unsigned long long length = before;
     const int result = crypto_sign_open(p[0], &length, p[1], sealed.length, p[2]);
-    if (!result && length > sealed.length) harness_fail(WRONG_OUTPUT, "opens %llu bytes of %zu", length, sealed.length);
+    if (!result && length > sealed.length)
+        harness_fail(WRONG_OUTPUT, "opening returns %llu bytes instead of %zu", length, sealed.length);
     if (!result) opened.length = (size_t)length;
     return result;
 }
 
+/* clang-format off */
 static const struct sum_function
     keypair = {"crypto_sign_keypair", call_keypair, {&pk, &sk}, {NULL}, 1, 1},
     sign = {"crypto_sign", call, {&sealed}, {&message, &sk}, crypto_sign_DETERMINISTIC != 1, 0},
     open = {"crypto_sign_open", call_open, {&opened}, {&sealed, &pk}, 0, 0};
+/* clang-format on */
 
 static void one(size_t length)
 {
@@ -54,7 +57,7 @@ static void one(size_t length)
     sum_equal(&opened, &message);
     before = message.length;
     for (int i = 0; i < 3; i++) {
-        harness_case("a byte of the signed message changed");
+        harness_case("one byte of the signed message changed");
         sum_change(&sealed);
         opened.length = sealed.length;
         if (!sum_try(&open)) sum_equal(&opened, &message);

@@ -18,7 +18,7 @@ static int call(unsigned char *const *p)
 
 static const struct sum_function sort = {"crypto_sort", call, {&sorted}, {&items}, 0, 1};
 
-/* What is sorted stays as it is. */
+/* Sorting a sorted array must not change it. */
 static void sort_again(void)
 {
     memcpy(items.value, sorted.value, items.length);

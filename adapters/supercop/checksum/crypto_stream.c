@@ -16,9 +16,9 @@ static int call_xor(unsigned char *const *p)
     return crypto_stream_xor(p[0], p[1], message.length, p[2], p[3]);
 }
 
-static const struct sum_function
-    generate = {"crypto_stream", call_stream, {&stream}, {&nonce, &key}, 0, 1},
-    encrypt = {"crypto_stream_xor", call_xor, {&ciphertext}, {&message, &nonce, &key}, 0, 0};
+static const struct sum_function generate = {"crypto_stream", call_stream, {&stream}, {&nonce, &key}, 0, 1},
+                                 encrypt = {"crypto_stream_xor",      call_xor, {&ciphertext},
+                                            {&message, &nonce, &key}, 0,        0};
 
 static void one(size_t length)
 {

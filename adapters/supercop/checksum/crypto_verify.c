@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Nothing is hashed: what counts is right and wrong. */
+/* Nothing is hashed; only the verdicts count. */
 static struct sum_array x, y;
 
 static int call(unsigned char *const *p)
@@ -14,7 +14,7 @@ static int call(unsigned char *const *p)
     const int result = crypto_verify(p[0], p[1]);
     const int equal = !memcmp(x.value, y.value, crypto_verify_BYTES);
     if (result != (equal ? 0 : -1))
-        harness_fail(WRONG_OUTPUT, "says %d of %s strings", result, equal ? "equal" : "different");
+        harness_fail(WRONG_OUTPUT, "returns %d for %s strings", result, equal ? "equal" : "different");
     return 0;
 }
 

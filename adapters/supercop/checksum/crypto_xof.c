@@ -12,7 +12,7 @@ static struct sum_array message, hash;
 
 static int call(unsigned char *const *p)
 {
-    (void)crypto_xof(p[0], hash.length, p[1], message.length); /* what it returns says nothing */
+    (void)crypto_xof(p[0], hash.length, p[1], message.length); /* the return value has no meaning */
     return 0;
 }
 

@@ -2,8 +2,8 @@
 #ifndef GENERATORS_H
 #define GENERATORS_H
 
-/* Salsa20 and ChaCha20 with 256-bit keys (D. J. Bernstein's definitions), from
- * which the test's inputs, its hash and its random bytes are made. */
+/* Salsa20 and ChaCha20 with 256-bit keys (D. J. Bernstein's definitions), which generate the
+ * test's inputs, hash and random bytes. */
 
 #include <stdint.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static inline void salsa_quarter(uint32_t *x, int a, int b, int c, int d)
     x[a] ^= generator_turn(x[d] + x[c], 18);
 }
 
-/* 64 bytes of output for 16 of input. */
+/* Computes 64 bytes of output from 16 bytes of input. */
 static inline void salsa_block(unsigned char *out, const unsigned char *in, const unsigned char *key)
 {
     uint32_t start[16], x[16];
@@ -61,7 +61,8 @@ static inline void salsa_stream(unsigned char *out, size_t length, uint64_t nonc
     unsigned char in[16], block[64];
     for (uint64_t i = 0; length; i++) {
         const size_t piece = length < 64 ? length : 64;
-        for (int j = 0; j < 8; j++) in[j] = (unsigned char)(nonce >> (8 * j)), in[8 + j] = (unsigned char)(i >> (8 * j));
+        for (int j = 0; j < 8; j++)
+            in[j] = (unsigned char)(nonce >> (8 * j)), in[8 + j] = (unsigned char)(i >> (8 * j));
         salsa_block(block, in, key);
         memcpy(out, block, piece);
         out += piece;
@@ -77,7 +78,7 @@ static inline void chacha_quarter(uint32_t *x, int a, int b, int c, int d)
     x[c] += x[d], x[b] = generator_turn(x[b] ^ x[c], 7);
 }
 
-/* Block number `count` for a nonce of zeroes. */
+/* Computes block number `count` for an all-zero nonce. */
 static inline void chacha_block(unsigned char *out, uint32_t count, const unsigned char *key)
 {
     uint32_t start[16] = {0}, x[16];

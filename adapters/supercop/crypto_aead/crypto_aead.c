@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt stand for
- * the symbols that the implementation has under SUPERCOP's names. */
+/* Packets of a foreign AEAD. foreign_aead_encrypt and _decrypt are macros for the implementation's
+ * symbols. */
 #include "crypto_aead.h"
 
 #include <string.h>
 
-int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m,
-                         unsigned long long mlen, const unsigned char *ad, unsigned long long adlen,
-                         const unsigned char *nsec, const unsigned char *npub, const unsigned char *k);
-int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec,
-                         const unsigned char *c, unsigned long long clen, const unsigned char *ad,
-                         unsigned long long adlen, const unsigned char *npub, const unsigned char *k);
+int foreign_aead_encrypt(unsigned char *c, unsigned long long *clen, const unsigned char *m, unsigned long long mlen,
+                         const unsigned char *ad, unsigned long long adlen, const unsigned char *nsec,
+                         const unsigned char *npub, const unsigned char *k);
+int foreign_aead_decrypt(unsigned char *m, unsigned long long *mlen, unsigned char *nsec, const unsigned char *c,
+                         unsigned long long clen, const unsigned char *ad, unsigned long long adlen,
+                         const unsigned char *npub, const unsigned char *k);
 
-/* How many of the ABYTES the packet of a plaintext of that length does without:
- * an implementation may take fewer, and decrypt must be told how long the
- * packet is. Filled up with zeroes, packets are as long as ours. */
-#define LONGEST 131072
-static unsigned short unused[LONGEST];
+/* How many of the ABYTES a packet of that plaintext length does not use. An implementation may use
+ * fewer, and decrypt needs the exact length of the packet; ours is padded with zeroes to the full
+ * length. */
+#define MAX_LENGTH 131072
+static unsigned short unused[MAX_LENGTH];
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 {
@@ -24,7 +24,7 @@ int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
     return 0;
 }
 
-/* Secret message numbers are zero: our packets have none. */
+/* The secret message number is zero, since our packets have none. */
 int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
@@ -34,8 +34,10 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t leng
         return -1;
     const unsigned long long missing = length + crypto_aead_ABYTES - packet_length;
     if (missing > crypto_aead_ABYTES) return -1;
-    if (length < LONGEST) unused[length] = (unsigned short)missing;
-    else if (missing) return -1;
+    if (length < MAX_LENGTH)
+        unused[length] = (unsigned short)missing;
+    else if (missing)
+        return -1;
     memset(packet + packet_length, 0, missing);
     return 0;
 }
@@ -45,8 +47,8 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t pack
 {
     unsigned char nsec[crypto_aead_NSECBYTES + 1];
     unsigned long long length = packet_length;
-    const uint64_t wanted = packet_length >= crypto_aead_ABYTES ? packet_length - crypto_aead_ABYTES : LONGEST;
-    const uint64_t missing = wanted < LONGEST ? unused[wanted] : 0;
+    const uint64_t wanted = packet_length >= crypto_aead_ABYTES ? packet_length - crypto_aead_ABYTES : MAX_LENGTH;
+    const uint64_t missing = wanted < MAX_LENGTH ? unused[wanted] : 0;
     for (uint64_t i = packet_length - missing; i < packet_length; i++)
         if (packet[i]) return -1;
     if (foreign_aead_decrypt(plaintext, &length, nsec, packet, packet_length - missing, ad, ad_length, nonce,

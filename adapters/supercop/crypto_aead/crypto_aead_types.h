@@ -2,13 +2,13 @@
 #ifndef CRYPTO_AEAD_TYPES_H
 #define CRYPTO_AEAD_TYPES_H
 
-/* crypto_aead over the API of SUPERCOP, CAESAR and NIST's lightweight
- * competition, which expands the key anew for every packet. */
+/* crypto_aead over the API of SUPERCOP, CAESAR and NIST's lightweight competition, which expands
+ * the key again for every packet. */
 
 #define crypto_aead_TAGBYTES crypto_aead_ABYTES
 #define crypto_aead_NONCEBYTES crypto_aead_NPUBBYTES
 
-/* The packet is whatever encrypt gives, and decrypt has room for all of it. */
+/* The packet is whatever encrypt writes, and decrypt may write as many bytes. */
 #define crypto_aead_TEXT 0
 #define crypto_aead_ROOM crypto_aead_ABYTES
 

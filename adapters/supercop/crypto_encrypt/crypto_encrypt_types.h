@@ -2,7 +2,7 @@
 #ifndef CRYPTO_ENCRYPT_TYPES_H
 #define CRYPTO_ENCRYPT_TYPES_H
 
-/* Nothing in the API says whether changed ciphertexts are rejected. */
+/* The API does not say whether changed ciphertexts are rejected. */
 #define crypto_encrypt_CHOSENCIPHERTEXT 0
 
 #endif

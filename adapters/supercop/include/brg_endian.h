@@ -2,7 +2,7 @@
 #ifndef _BRG_ENDIAN_H
 #define _BRG_ENDIAN_H
 
-/* The order of bytes, by the names that Brian Gladman's sources know. */
+/* The byte order, under the names that Brian Gladman's sources use. */
 #define IS_BIG_ENDIAN 4321
 #define IS_LITTLE_ENDIAN 1234
 

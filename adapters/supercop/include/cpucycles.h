@@ -2,9 +2,9 @@
 #ifndef cpucycles_h
 #define cpucycles_h
 
-/* Time as implementations may look at it, by the names of libcpucycles; what
- * is reported is measured by the harness, not by this. Static: foreign code
- * sees nothing of ours but random bytes. */
+/* Time for implementations that read it, under the names of libcpucycles; the harness does not use
+ * it for its measurements. Static, because the only symbols that foreign code shares with ours are
+ * those for random bytes. */
 #include <time.h>
 
 static __attribute__((unused)) long long cpucycles_clock(void)

@@ -2,7 +2,7 @@
 #ifndef crypto_asm_hidden_h
 #define crypto_asm_hidden_h
 
-/* How an assembler is told that a symbol stays inside the program. */
+/* Tells the assembler that a symbol is local to the program. */
 #ifdef __APPLE__
 #define ASM_HIDDEN .private_extern
 #else

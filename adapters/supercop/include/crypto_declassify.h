@@ -2,8 +2,8 @@
 #ifndef crypto_declassify_h
 #define crypto_declassify_h
 
-/* Says that x[0 .. xlen - 1] is public from here on: does nothing, unless the
- * program runs under a checker that follows secrets. */
+/* Declares x[0 .. xlen - 1] as public from here on. Does nothing unless the program runs under the
+ * constant-time check. */
 #ifdef CYCLOMETER_CONSTANT_TIME
 #include <valgrind/memcheck.h>
 static inline __attribute__((unused)) void crypto_declassify(const void *x_, unsigned long long xlen_)

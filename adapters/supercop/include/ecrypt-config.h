@@ -2,7 +2,7 @@
 #ifndef ECRYPT_CONFIG
 #define ECRYPT_CONFIG
 
-/* What eSTREAM's sources ask of a machine. */
+/* The machine properties that eSTREAM's sources query. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define ECRYPT_BIG_ENDIAN
 #else
@@ -26,7 +26,7 @@
 #define U64C(v) (v##ULL)
 #endif
 
-/* The type that asks for the strictest alignment. */
+/* The type with the strictest alignment. */
 #if defined(__SSE__)
 #include <xmmintrin.h>
 #define MAXT __m128

@@ -1,4 +1,3 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Where eSTREAM's own headers replace macros of ecrypt-portable.h on machines
- * whose compilers do not see rotations; gcc and clang do. Included at several
- * places, hence no guard. */
+/* eSTREAM's own header replaces macros of ecrypt-portable.h for compilers that do not recognise
+ * rotations; gcc and clang do. Included several times, hence no include guard. */

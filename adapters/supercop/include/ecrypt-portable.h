@@ -2,8 +2,8 @@
 #ifndef ECRYPT_PORTABLE
 #define ECRYPT_PORTABLE
 
-/* The types and macros that eSTREAM's sources are written with. Loads and
- * stores are functions, of any alignment; compilers make single moves of them. */
+/* The types and macros that eSTREAM's sources use. Loads and stores are functions for any
+ * alignment, which compilers turn into single moves. */
 
 #include "ecrypt-config.h"
 
@@ -57,16 +57,16 @@ typedef unsigned I64T u64;
 #include "ecrypt-machine.h"
 
 #define ECRYPT_DEFAULT_BTOW
-#define ECRYPT_BYTES(bits)                                                                           \
-    static inline __attribute__((unused)) u##bits ecrypt_load##bits(const void *p_)                   \
-    {                                                                                                \
-        u##bits v_;                                                                                   \
-        __builtin_memcpy(&v_, p_, sizeof v_);                                                           \
-        return v_;                                                                                    \
-    }                                                                                                \
-    static inline __attribute__((unused)) void ecrypt_store##bits(void *p_, u##bits v_)                \
-    {                                                                                                \
-        __builtin_memcpy(p_, &v_, sizeof v_);                                                           \
+#define ECRYPT_BYTES(bits)                                                              \
+    static inline __attribute__((unused)) u##bits ecrypt_load##bits(const void *p_)     \
+    {                                                                                   \
+        u##bits v_;                                                                     \
+        __builtin_memcpy(&v_, p_, sizeof v_);                                           \
+        return v_;                                                                      \
+    }                                                                                   \
+    static inline __attribute__((unused)) void ecrypt_store##bits(void *p_, u##bits v_) \
+    {                                                                                   \
+        __builtin_memcpy(p_, &v_, sizeof v_);                                           \
     }
 ECRYPT_BYTES(16)
 ECRYPT_BYTES(32)
@@ -86,9 +86,9 @@ ECRYPT_BYTES(64)
 #include "ecrypt-machine.h"
 
 #define AT_LEAST_ONE(n) (((n) < 1) ? 1 : (n))
-#define ALIGN(t, v, n)                                      \
-    union {                                                 \
-        t b[n];                                             \
+#define ALIGN(t, v, n)                                        \
+    union {                                                   \
+        t b[n];                                               \
         MAXT l[AT_LEAST_ONE((n) * sizeof(t) / sizeof(MAXT))]; \
     } v
 

@@ -2,7 +2,7 @@
 #ifndef estream_convert_api_h
 #define estream_convert_api_h
 
-/* crypto_stream over an eSTREAM cipher: an implementation's api.c is this. */
+/* crypto_stream over an eSTREAM cipher; an implementation's api.c includes this file. */
 
 #include "crypto_stream.h"
 #include "e/ecrypt-sync.h"
@@ -12,8 +12,10 @@
 void ECRYPT_process_packet(int action, ECRYPT_ctx *ctx, const u8 *iv, const u8 *input, u8 *output, u32 msglen)
 {
     ECRYPT_ivsetup(ctx, iv);
-    if (action) ECRYPT_decrypt_bytes(ctx, input, output, msglen);
-    else ECRYPT_encrypt_bytes(ctx, input, output, msglen);
+    if (action)
+        ECRYPT_decrypt_bytes(ctx, input, output, msglen);
+    else
+        ECRYPT_encrypt_bytes(ctx, input, output, msglen);
 }
 #else
 void ECRYPT_encrypt_packet(ECRYPT_ctx *ctx, const u8 *iv, const u8 *plaintext, u8 *ciphertext, u32 msglen)
@@ -30,7 +32,7 @@ void ECRYPT_decrypt_packet(ECRYPT_ctx *ctx, const u8 *iv, const u8 *ciphertext, 
 #endif
 #endif
 
-#define ESTREAM_PIECE 65536 /* a cipher may count its bytes in 32 bits */
+#define ESTREAM_PIECE 65536 /* a cipher may count bytes in 32 bits */
 
 static void estream_start(ECRYPT_ctx *ctx, const unsigned char *n, const unsigned char *k)
 {

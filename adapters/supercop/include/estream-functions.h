@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The functions of an eSTREAM cipher, which the end of its ecrypt-sync.h
- * includes after it has said what it has. Names go into the implementation's
- * name space. No guard: ecrypt-sync.h has one around its own part. */
+/* The functions of an eSTREAM cipher. Its ecrypt-sync.h includes this file at the end, after its
+ * own definitions. The names are in the implementation's namespace. No include guard, because
+ * ecrypt-sync.h has one around its own part. */
 
 #undef ECRYPT_API
 #define ECRYPT_API

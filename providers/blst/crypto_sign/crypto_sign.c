@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* blst's BLS signatures, through the Rust package beside this folder: signature || message. */
+/* blst's BLS signatures, through the Rust package next to this folder: signature || message. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! blst's BLS signatures behind C functions: public keys in G1, signatures in G2, compressed;
-//! every point that comes from outside is checked to be in its group. 0 is success.
+//! every input point is checked to be in its group. Functions return 0 on success.
 use blst::min_pk::{PublicKey, SecretKey, Signature};
 use blst::{blst_scalar, BLST_ERROR};
 
-/// The basic scheme: distinct messages of a batch are its caller's affair.
+/// The basic scheme: the caller ensures that the messages of a batch are distinct.
 const SUITE: &[u8] = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_";
 const PUBLIC: usize = 48;
 const SIGNATURE: usize = 96;
@@ -14,7 +14,7 @@ extern "C" {
     fn randombytes(x: *mut u8, xlen: u64);
 }
 
-/// What C points at; nobody may point at nothing but for no bytes.
+/// The bytes that C points at; the pointer may be null only if there are none.
 unsafe fn input<'a>(bytes: *const u8, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];
@@ -62,8 +62,8 @@ pub unsafe extern "C" fn blst_min_pk_verify(s: *const u8, m: *const u8, mlen: u6
     -i32::from(said != BLST_ERROR::BLST_SUCCESS)
 }
 
-/// Whether all signatures are valid, but with probability 2^-64: a random linear combination of them is
-/// verified. Which is not is for the caller to find out.
+/// Whether all signatures are valid, except with probability 2^-64: verifies a random linear combination.
+/// If the result is false, the caller has to find out which signature is invalid.
 #[no_mangle]
 pub unsafe extern "C" fn blst_min_pk_verify_batch(
     s: *const *const u8,
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn blst_min_pk_verify_batch(
         messages.push(input(*m.add(i), *mlen.add(i) as usize));
         let mut factor = blst_scalar::default();
         randombytes(factor.b.as_mut_ptr(), (RANDOM_BITS / 8) as u64);
-        factor.b[0] |= 1; // a factor of zero would let anything through
+        factor.b[0] |= 1; // a zero factor would accept anything
         factors.push(factor);
     }
     let signatures: Vec<&Signature> = pairs.iter().map(|(signature, _)| signature).collect();

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's AEADs: an object for each direction, the key set in both; each packet
- * sets associated data and nonce.  Botan works in a buffer of its own kind
- * (secure_vector) with the tag behind the text; that copying is part of its
- * interface, and nothing of a forgery leaves it.
+/* Botan's AEADs: one object per direction, with the key set; each packet sets associated data and
+ * nonce. Botan works in a buffer of its own type (secure_vector) with the tag behind the text. The
+ * copying is part of its interface, and no plaintext of a forgery leaves that buffer.
  *
- * PROVIDER_RESET: after a packet it takes associated data after a reset alone. */
+ * PROVIDER_RESET: after a packet it accepts associated data only after a reset. */
 extern "C" {
 #include "crypto_aead.h"
 }
@@ -15,7 +14,8 @@ extern "C" {
 #define TAG crypto_aead_TAGBYTES
 #define NONCE crypto_aead_NONCEBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     std::unique_ptr<Botan::AEAD_Mode> seal, open;
@@ -72,9 +72,8 @@ extern "C" int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, ui
     return 0;
 }
 
-extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length,
-                                   const uint8_t *ad, uint64_t ad_length, const uint8_t *nonce,
-                                   const crypto_aead_key *expanded)
+extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                                   uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     Both *both = of(expanded);
     if (packet_length < TAG) return -1;

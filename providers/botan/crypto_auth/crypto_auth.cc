@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's HMAC and CMAC: one object, which each call gives its key; never
- * deleted: at exit the library's memory pool may be gone before it. */
+/* Botan's HMAC and CMAC: one object, which receives its key in each call. It is never deleted,
+ * because the library's memory pool may be destroyed first at exit. */
 extern "C" {
 #include "crypto_auth.h"
 }
 
 #include <botan/mac.h>
 
-namespace {
+namespace
+{
 
 Botan::MessageAuthenticationCode &fed(const unsigned char *in, unsigned long long inlen, const unsigned char *k)
 {

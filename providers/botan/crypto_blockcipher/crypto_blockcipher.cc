@@ -6,14 +6,15 @@ extern "C" {
 
 #include <botan/block_cipher.h>
 
-namespace {
+namespace
+{
 
 const Botan::BlockCipher *of(const crypto_blockcipher_key *expanded)
 {
     return static_cast<const Botan::BlockCipher *>(expanded->cipher);
 }
 
-/* AES has a name for each key length. */
+/* AES has a different name for each key length. */
 std::unique_ptr<Botan::BlockCipher> created(uint64_t key_bytes)
 {
 #ifdef PROVIDER_AES
@@ -27,8 +28,7 @@ std::unique_ptr<Botan::BlockCipher> created(uint64_t key_bytes)
 
 } // namespace
 
-extern "C" int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key,
-                                            uint64_t key_bytes)
+extern "C" int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key, uint64_t key_bytes)
 {
     expanded->cipher = nullptr;
     try {

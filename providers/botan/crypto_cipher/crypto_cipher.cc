@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's modes: an object for each direction, the key set in both; each message
- * sets the IV and is worked on in place. */
+/* Botan's modes: one object per direction, with the key set; each message sets the IV and is
+ * processed in place. */
 extern "C" {
 #include "crypto_cipher.h"
 }
@@ -10,7 +10,8 @@ extern "C" {
 
 #define IV crypto_cipher_IVBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     std::unique_ptr<Botan::Cipher_Mode> encrypt, decrypt;
@@ -21,7 +22,7 @@ Both *of(const crypto_cipher_key *expanded)
     return static_cast<Both *>(expanded->both);
 }
 
-/* Whole blocks in place; a stream takes any number of bytes. */
+/* Processes whole blocks in place; a stream cipher takes any number of bytes. */
 int process(Botan::Cipher_Mode &mode, uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *iv)
 {
     if (length % crypto_cipher_BLOCKBYTES) return -1;

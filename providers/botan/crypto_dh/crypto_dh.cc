@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's Diffie-Hellman by its C++ interface: X25519 with PROVIDER_MONTGOMERY, where a secret of zeroes is
- * refused, and NIST P-256, little-endian, pk = x || y, shared = x. */
+/* Botan's Diffie-Hellman by its C++ interface: X25519 with PROVIDER_MONTGOMERY, where an all-zero
+ * secret is rejected, and NIST P-256, little-endian, pk = x || y, shared = x. */
 extern "C" {
 #include "crypto_dh.h"
 }
@@ -12,7 +12,8 @@ extern "C" {
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 #ifdef PROVIDER_MONTGOMERY
 int keypair(unsigned char *pk, unsigned char *sk)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's hash functions: one object, used again and again, and never deleted: at
- * exit the library's memory pool may be gone before it. */
+/* Botan's hash functions: one object, which is reused and never deleted, because the library's
+ * memory pool may be destroyed first at exit. */
 extern "C" {
 #include "crypto_hash.h"
 }

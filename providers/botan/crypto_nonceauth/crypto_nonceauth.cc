@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's GMAC: one object, which each call gives its key and nonce; never
- * deleted: at exit the library's memory pool may be gone before it. */
+/* Botan's GMAC: one object, which receives key and nonce in each call. It is never deleted,
+ * because the library's memory pool may be destroyed first at exit. */
 extern "C" {
 #include "crypto_nonceauth.h"
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's signatures by its C++ interface; what a family gives is in primitives/crypto_sign/_library/api.h.
+/* Botan's signatures by its C++ interface; primitives/crypto_sign/_library/api.h describes what
+ * each family provides.
  *
  *   PROVIDER_DSA   donald*     PROVIDER_EC = "curve"   ecdonald*     otherwise ed25519
  *
- * Exceptions do not pass: a key or a signature that is none is refused. */
+ * Exceptions do not propagate: an invalid key or signature is rejected. */
 extern "C" {
 #include "crypto_sign.h"
 }
@@ -15,9 +16,10 @@ extern "C" {
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
-/* A key and what works with it. */
+/* A key and the object that uses it. */
 struct Signer {
     std::unique_ptr<Botan::Private_Key> key;
     std::unique_ptr<Botan::PK_Signer> with;

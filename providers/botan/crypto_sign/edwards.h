@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Ed25519: sk = seed || pk, which is Botan's secret key, too. */
+/* Ed25519: sk = seed || pk, the same as Botan's secret key. */
 
 #include <botan/ed25519.h>
 
 #include "../../../primitives/crypto_sign/_library/reduced.h"
 
-namespace {
+namespace
+{
 
 int keypair(unsigned char *pk, unsigned char *sk)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* DSA and ECDSA of SHA-1(SHA-256(m)): to the library, SHA-256(m) is the message, EMSA1 of SHA-1 the hash.
- * Botan takes its nonces from the secret key and the message (RFC 6979). */
+/* DSA and ECDSA of SHA-1(SHA-256(m)): for the library, SHA-256(m) is the message and EMSA1 with
+ * SHA-1 the hash. Botan derives nonces from the secret key and the message (RFC 6979). */
 
 #include <botan/dsa.h>
 #include <botan/ecdsa.h>
@@ -9,13 +9,14 @@
 
 #define HALF (crypto_sign_BYTES / 2)
 
-namespace {
+namespace
+{
 
 using Botan::BigInt;
 
 inline void number_write(unsigned char *out, size_t length, const BigInt &number)
 {
-    BigInt::encode_1363(out, length, number); /* throws when it does not fit */
+    BigInt::encode_1363(out, length, number); /* throws if it does not fit */
 }
 
 #ifdef PROVIDER_DSA
@@ -69,7 +70,7 @@ int keypair(unsigned char *pk, unsigned char *sk)
     return 0;
 }
 
-/* Decoding a point refuses one that is not on the curve. */
+/* Decoding rejects a point that is not on the curve. */
 Botan::Public_Key *public_key(const unsigned char *pk)
 {
     uint8_t point[1 + 2 * WIDTH] = {4};
@@ -77,7 +78,7 @@ Botan::Public_Key *public_key(const unsigned char *pk)
     return new Botan::ECDSA_PublicKey(group(), group().OS2ECP(point, sizeof point));
 }
 
-/* Botan computes the public key again. */
+/* Botan recomputes the public key. */
 Botan::Private_Key *secret_key(const unsigned char *sk)
 {
     return new Botan::ECDSA_PrivateKey(blinding(), group(), BigInt(sk, WIDTH));
@@ -103,7 +104,7 @@ int signer_set(Signer &signer, const unsigned char *sk)
     return 0;
 }
 
-/* The library's halves are as long as the order, ours as long as a field element. */
+/* In the library, each half is as long as the order; in ours, as long as a field element. */
 int sign(unsigned char *signature, const unsigned char *m, unsigned long long mlen, const Signer &signer)
 {
     uint8_t digest[32];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's stream ciphers: an object with the key set; each packet sets the nonce.
- * PROVIDER_KEYED: the nonce is a part of the key (RC4). */
+/* Botan's stream ciphers: one object with the key set; each packet sets the nonce. PROVIDER_KEYED:
+ * the nonce is part of the key (RC4). */
 extern "C" {
 #include "crypto_stream.h"
 }

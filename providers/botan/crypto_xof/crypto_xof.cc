@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Botan's SHAKE, which is an object for each output length.  The last one is kept,
- * and never deleted at exit, when the library's memory pool may be gone before it. */
+/* Botan's SHAKE, which needs a new object for each output length. The last one is kept and never
+ * deleted, because the library's memory pool may be destroyed first at exit. */
 extern "C" {
 #include "crypto_xof.h"
 }
@@ -8,7 +8,8 @@ extern "C" {
 #include <botan/hash.h>
 #include <string>
 
-namespace {
+namespace
+{
 
 /* Its lengths are in bits. */
 Botan::HashFunction &of_length(unsigned long long outlen)
@@ -27,7 +28,7 @@ Botan::HashFunction &of_length(unsigned long long outlen)
 extern "C" int crypto_xof(unsigned char *out, unsigned long long outlen, const unsigned char *in,
                           unsigned long long inlen)
 {
-    if (outlen == 0) return 0; /* it refuses to give nothing */
+    if (outlen == 0) return 0; /* it rejects an output length of 0 */
     try {
         Botan::HashFunction &hash = of_length(outlen);
         hash.update(in, inlen);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s AEADs: an object for each direction, the key set in both; each packet
- * sets the nonce (EncryptAndAuthenticate, DecryptAndVerify).
+/* Crypto++'s AEADs: one object per direction, with the key set; each packet sets the nonce
+ * (EncryptAndAuthenticate, DecryptAndVerify).
  *
- * PROVIDER_FINISH: an object that has a nonce must finish a packet before it
- * takes the next nonce (EAX, whose CMAC is under way otherwise).
+ * PROVIDER_FINISH: an object that has a nonce must finish a packet before it takes the next one
+ * (EAX, whose CMAC is otherwise incomplete).
  *
- * It decrypts before it has verified; what it wrote of a forgery is zeroed. */
+ * It decrypts before it verifies; the plaintext of a forgery is then zeroed. */
 extern "C" {
 #include "crypto_aead.h"
 }
@@ -17,7 +17,8 @@ extern "C" {
 #define TAG crypto_aead_TAGBYTES
 #define NONCE crypto_aead_NONCEBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     PROVIDER_CLASS::Encryption seal;
@@ -69,17 +70,15 @@ extern "C" int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, ui
     }
 }
 
-extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length,
-                                   const uint8_t *ad, uint64_t ad_length, const uint8_t *nonce,
-                                   const crypto_aead_key *expanded)
+extern "C" int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
+                                   uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     uint8_t tag[TAG];
     if (packet_length < TAG) return -1;
     const uint64_t length = packet_length - TAG;
     std::memcpy(tag, packet, TAG);
     try {
-        if (of(expanded)->open.DecryptAndVerify(plaintext, tag, TAG, nonce, NONCE, ad, ad_length, packet + TAG,
-                                                length))
+        if (of(expanded)->open.DecryptAndVerify(plaintext, tag, TAG, nonce, NONCE, ad, ad_length, packet + TAG, length))
             return 0;
     } catch (...) {
     }

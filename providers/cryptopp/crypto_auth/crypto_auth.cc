@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s HMAC and CMAC: one object, which each call gives its key. */
+/* Crypto++'s HMAC and CMAC: one object, which receives its key in each call. */
 extern "C" {
 #include "crypto_auth.h"
 }
@@ -9,7 +9,8 @@ extern "C" {
 #include <cryptopp/sha.h>
 #include <cryptopp/sha3.h>
 
-namespace {
+namespace
+{
 
 PROVIDER_CLASS &keyed(const unsigned char *k)
 {

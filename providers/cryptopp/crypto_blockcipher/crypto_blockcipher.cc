@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s block ciphers: all blocks in one call, which may do several at once. */
+/* Crypto++'s block ciphers: all blocks in one call, which may process several in parallel. */
 extern "C" {
 #include "crypto_blockcipher.h"
 }
@@ -8,7 +8,8 @@ extern "C" {
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     PROVIDER_CLASS::Encryption encrypt;
@@ -22,8 +23,7 @@ Both *of(const crypto_blockcipher_key *expanded)
 
 } // namespace
 
-extern "C" int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key,
-                                            uint64_t key_bytes)
+extern "C" int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key, uint64_t key_bytes)
 {
     Both *both = nullptr;
     try {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s modes: an object for each direction, the key set in both; each
- * message sets the IV. */
+/* Crypto++'s modes: one object per direction, with the key set; each message sets the IV. */
 extern "C" {
 #include "crypto_cipher.h"
 }
@@ -10,7 +9,8 @@ extern "C" {
 
 #define IV crypto_cipher_IVBYTES
 
-namespace {
+namespace
+{
 
 struct Both {
     CryptoPP::PROVIDER_MODE<CryptoPP::PROVIDER_CLASS>::Encryption encrypt;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Crypto++'s Diffie-Hellman.
  *
- *   PROVIDER_MONTGOMERY   X25519; a secret of zeroes is refused
+ *   PROVIDER_MONTGOMERY   X25519; an all-zero secret is rejected
  *   PROVIDER_EC           NIST P-256, little-endian, pk = x || y, shared = x
  *   PROVIDER_CLAUS        sk = pk || exponent, big-endian */
 extern "C" {
@@ -12,13 +12,15 @@ extern "C" {
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 #if defined(PROVIDER_CLAUS)
 #include "../../../primitives/crypto_dh/_claus/domain.h"
 } // namespace
 #include <cryptopp/dh.h>
-namespace {
+namespace
+{
 
 using CryptoPP::Integer;
 
@@ -28,7 +30,7 @@ CryptoPP::DH &group()
     return made;
 }
 
-/* The library itself draws exponents of 160 bits, which would be another system. */
+/* The library itself generates exponents of 160 bits, which would be a different system. */
 int keypair(unsigned char *pk, unsigned char *sk)
 {
     randombytes(sk + CLAUS_BYTES, CLAUS_BYTES);
@@ -37,7 +39,8 @@ int keypair(unsigned char *pk, unsigned char *sk)
     return 0;
 }
 
-/* The library's validation wants the subgroup of squares, in which 2 is not: only 0, 1, p - 1 and above are refused. */
+/* The library's validation requires the subgroup of squares, which does not contain 2; therefore
+ * only 0, 1, p - 1 and above are rejected here. */
 int shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
 {
     const Integer y(pk, CLAUS_BYTES);
@@ -48,7 +51,8 @@ int shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
 } // namespace
 #include <cryptopp/eccrypto.h>
 #include <cryptopp/oids.h>
-namespace {
+namespace
+{
 
 CryptoPP::ECDH<CryptoPP::ECP>::Domain &group()
 {
@@ -84,7 +88,8 @@ int shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
 #else
 } // namespace
 #include <cryptopp/xed25519.h>
-namespace {
+namespace
+{
 
 int keypair(unsigned char *pk, unsigned char *sk)
 {
@@ -97,7 +102,7 @@ int shared(unsigned char *s, const unsigned char *pk, const unsigned char *sk)
 {
     static const CryptoPP::x25519 agreement;
     unsigned char any = 0;
-    /* not validated: the library's list of points of small order has ffff...da, which is none (Wycheproof 94) */
+    /* not validated, because the library's list of points of small order wrongly contains ffff...da (Wycheproof 94) */
     if (!agreement.Agree(s, sk, pk, false)) return -1;
     for (size_t i = 0; i < 32; i++) any |= s[i];
     return any ? 0 : -1;

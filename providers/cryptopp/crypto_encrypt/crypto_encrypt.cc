@@ -17,7 +17,8 @@ extern "C" {
 #define HYBRID_BLOCK RSA_BYTES
 #define HYBRID_ROOM (RSA_BYTES - 11)
 
-namespace {
+namespace
+{
 
 using Scheme = CryptoPP::RSAES<CryptoPP::PKCS1v15>;
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s VMAC and Poly1305-AES: one object, which each call gives its key
- * and nonce. */
+/* Crypto++'s VMAC and Poly1305-AES: one object, which receives key and nonce in each call. */
 extern "C" {
 #include "crypto_nonceauth.h"
 }

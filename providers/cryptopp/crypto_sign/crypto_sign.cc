@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s signatures; what a family gives is in primitives/crypto_sign/_library/api.h.
+/* Crypto++'s signatures; primitives/crypto_sign/_library/api.h describes what each family
+ * provides.
  *
  *   PROVIDER_DSA      donald*        PROVIDER_EC = ECP or EC2N, PROVIDER_CURVE = name   ecdonald*
  *   PROVIDER_RONALD   ronald*        PROVIDER_PSS   rsa-pss-*
  *
- * Exceptions do not pass: a key or a signature that is none is refused. */
+ * Exceptions do not propagate: an invalid key or signature is rejected. */
 extern "C" {
 #include "crypto_sign.h"
 }

@@ -13,9 +13,13 @@ using Ecdsa = CryptoPP::ECDSA<Curve, CryptoPP::SHA1>;
 struct CurveVerifier::Scheme : Ecdsa::Verifier {};
 struct CurveSigner::Scheme : Ecdsa::Signer {};
 
-CurveVerifier::CurveVerifier() : scheme(new Scheme) {}
+CurveVerifier::CurveVerifier() : scheme(new Scheme)
+{
+}
 CurveVerifier::~CurveVerifier() = default;
-CurveSigner::CurveSigner() : scheme(new Scheme) {}
+CurveSigner::CurveSigner() : scheme(new Scheme)
+{
+}
 CurveSigner::~CurveSigner() = default;
 
 int CurveVerifier::set(const CryptoPP::OID &curve, size_t width, const unsigned char *pk)

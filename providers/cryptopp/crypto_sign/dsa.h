@@ -10,7 +10,8 @@
 #define WIDTH DONALD_PBYTES
 #define SECRET (sk + DONALD_PBYTES) /* sk = y || x */
 
-namespace {
+namespace
+{
 
 using CryptoPP::Integer;
 using Scheme = CryptoPP::DSA2<CryptoPP::SHA1>;

@@ -6,7 +6,8 @@
 #define WIDTH (crypto_sign_PUBLICKEYBYTES / 2)
 #define CURVE CryptoPP::ASN1::PROVIDER_CURVE()
 
-namespace {
+namespace
+{
 
 using Signer = CurveSigner;
 using Verifier = CurveVerifier;

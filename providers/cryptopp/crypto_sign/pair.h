@@ -2,8 +2,9 @@
 #ifndef PROVIDER_PAIR_H
 #define PROVIDER_PAIR_H
 
-/* What DSA and ECDSA of SHA-1(SHA-256(m)) have in common: a signature is a pair of numbers, `half` bytes each in ours.
- * To the library, SHA-256(m) is the message, and its halves are as long as the order. */
+/* Helpers for DSA and ECDSA of SHA-1(SHA-256(m)). A signature is a pair of numbers, `half` bytes
+ * each in ours. For the library, SHA-256(m) is the message, and the halves are as long as the
+ * order. */
 
 #include <cryptopp/sha.h>
 
@@ -11,7 +12,8 @@
 
 #include "../random.h"
 
-namespace {
+namespace
+{
 
 const size_t MOST_HALF = 72; /* bytes; a curve of 571 bits */
 
@@ -38,7 +40,7 @@ bool pair_holds(const unsigned char *signature, size_t half, const unsigned char
     unsigned char digest[32], given[2 * MOST_HALF + 2] = {0};
     const size_t theirs = verifier.SignatureLength() / 2, less = theirs < half ? half - theirs : 0;
     for (size_t i = 0; i < 2; i++) {
-        if (less && signature[i * half]) return false; /* less is 1 at the most */
+        if (less && signature[i * half]) return false; /* `less` is at most 1 */
         std::memcpy(given + (i + 1) * theirs - half + less, signature + i * half + less, half - less);
     }
     CryptoPP::SHA256().CalculateDigest(digest, m, mlen);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSASSA-PSS: the library's salt is as long as the hash. */
+/* RSASSA-PSS: in the library, the salt is as long as the hash. */
 
 #include <cryptopp/pssr.h>
 #include <cryptopp/sha.h>
@@ -9,7 +9,8 @@
 #include "../random.h"
 #include "../rsa_keys.h"
 
-namespace {
+namespace
+{
 
 using Scheme = CryptoPP::RSASS<CryptoPP::PSS, CryptoPP::SHA256>;
 using Signer = Scheme::Signer;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA with message recovery by the library's RSA function; the padding, block type 1, is written here,
- * as the library has it only around the name of a hash. */
+/* RSA with message recovery by the library's RSA function; the padding, block type 1, is
+ * implemented here, because the library offers it only with the name of a hash. */
 
 #include <cryptopp/sha.h>
 
@@ -10,7 +10,8 @@
 #include "../rsa_keys.h"
 #include "../../../primitives/crypto_sign/_library/caught.h"
 
-namespace {
+namespace
+{
 
 using Signer = Private;
 using Verifier = Public;

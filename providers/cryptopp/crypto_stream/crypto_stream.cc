@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s stream ciphers: an object with the key set; each packet sets the
- * nonce.
+/* Crypto++'s stream ciphers: one object with the key set; each packet sets the nonce.
  *
- * PROVIDER_KEYED   the nonce is a part of the key (RC4)
- * PROVIDER_APART   it writes keystream over its input before it reads that, so
- *                  plaintext must not stand where the ciphertext will
- * PROVIDER_ROUNDS  where it is not the library's usual number */
+ * PROVIDER_KEYED   the nonce is part of the key (RC4) PROVIDER_APART   it overwrites its input
+ * with keystream before it reads it, so
+ *                  plaintext and ciphertext must not overlap
+ * PROVIDER_ROUNDS  the number of rounds, if not the library's default */
 extern "C" {
 #include "crypto_stream.h"
 }
@@ -20,7 +19,8 @@ extern "C" {
 #define KEY crypto_stream_KEYBYTES
 #define NONCE crypto_stream_NONCEBYTES
 
-namespace {
+namespace
+{
 
 using Cipher = PROVIDER_CLASS::Encryption;
 

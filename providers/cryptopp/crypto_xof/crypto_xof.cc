@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Crypto++'s SHAKE: one object, used again and again. */
+/* Crypto++'s SHAKE: one object, which is reused. */
 extern "C" {
 #include "crypto_xof.h"
 }

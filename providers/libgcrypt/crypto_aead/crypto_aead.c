@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's AEADs: a handle with the key set; each packet sets the nonce.
+/* libgcrypt's AEADs: one handle with the key set; each packet sets the nonce.
  *
- * PROVIDER_CCM    lengths come before the associated data
- * PROVIDER_SIV    (GCM-SIV) the tag comes before the ciphertext to decrypt
- * PROVIDER_RESET  a handle that has finished a packet takes no nonce before a reset
- * The others take the tag in the end; what was written of a forgery is zeroed. */
+ * PROVIDER_CCM    lengths come before the associated data PROVIDER_SIV    (GCM-SIV) the tag comes
+ * before the ciphertext to decrypt PROVIDER_RESET  a handle that has finished a packet must be
+ * reset before the next nonce The others take the tag at the end; the plaintext of a forgery is
+ * then zeroed. */
 #include "crypto_aead.h"
 
 #include <gcrypt.h>
@@ -28,9 +28,8 @@ void crypto_aead_release(crypto_aead_key *expanded)
     gcry_cipher_close(expanded->handle);
 }
 
-/* Nonce, lengths, associated data. */
-static int start(gcry_cipher_hd_t handle, uint64_t length, const uint8_t *ad, uint64_t ad_length,
-                 const uint8_t *nonce)
+/* Sets nonce, lengths and associated data. */
+static int start(gcry_cipher_hd_t handle, uint64_t length, const uint8_t *ad, uint64_t ad_length, const uint8_t *nonce)
 {
 #ifdef PROVIDER_RESET
     if (gcry_cipher_reset(handle)) return -1;
@@ -45,7 +44,7 @@ static int start(gcry_cipher_hd_t handle, uint64_t length, const uint8_t *ad, ui
     return ad_length && gcry_cipher_authenticate(handle, ad, (size_t)ad_length) ? -1 : 0;
 }
 
-/* In place where the caller has it so. */
+/* Works in place if the caller passes the same buffer. */
 static int encrypt(gcry_cipher_hd_t handle, uint8_t *out, const uint8_t *in, uint64_t length)
 {
     gcry_cipher_final(handle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's HMAC and CMAC: one handle, which each call gives its key. */
+/* libgcrypt's HMAC and CMAC: one handle, which receives its key in each call. */
 #include "crypto_auth.h"
 
 #include <gcrypt.h>
@@ -13,7 +13,7 @@ static gcry_mac_hd_t ready(const unsigned char *k)
         if (gcry_mac_open(&handle, PROVIDER_MAC, 0, NULL)) return NULL;
     }
     if (gcry_mac_setkey(handle, k, crypto_auth_KEYBYTES)) return NULL;
-#ifdef PROVIDER_RESET /* its key does not begin a new message */
+#ifdef PROVIDER_RESET /* setting the key does not start a new message */
     if (gcry_mac_reset(handle)) return NULL;
 #endif
     return handle;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's modes: a handle with the key set; each message sets the IV. */
+/* libgcrypt's modes: one handle with the key set; each message sets the IV. */
 #include "crypto_cipher.h"
 
 #include <gcrypt.h>

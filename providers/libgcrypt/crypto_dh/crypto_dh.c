@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's X25519 (gcry_ecc_mul_point). A secret of zeroes is refused. */
+/* libgcrypt's X25519 (gcry_ecc_mul_point). An all-zero secret is rejected. */
 #include "crypto_dh.h"
 
 #include "../ready.h"
 #include "randombytes.h"
 
-/* Clamped here as RFC 7748 says: the function multiplies by what it is given. */
+/* The scalar is clamped here as in RFC 7748, because the function does not do it. */
 static int multiply(unsigned char *out, const unsigned char *sk, const unsigned char *point)
 {
     unsigned char scalar[crypto_dh_SECRETKEYBYTES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's GMAC and Poly1305-AES.  PROVIDER_SWAPPED: the library takes r first,
- * then the key of AES; here it is the other way round. */
+/* libgcrypt's GMAC and Poly1305-AES. PROVIDER_SWAPPED: the library takes r first, then the AES
+ * key; here the order is reversed. */
 #include "crypto_nonceauth.h"
 
 #include <gcrypt.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's signatures, keys as S-expressions; what a family gives is in primitives/crypto_sign/_library/api.h.
+/* libgcrypt's signatures, keys as S-expressions; primitives/crypto_sign/_library/api.h describes
+ * what each family provides.
  *
  *   PROVIDER_EC = "curve"   ecdonald*      PROVIDER_RONALD                   ronald*
  *   PROVIDER_DSA            donald* */
@@ -16,7 +17,7 @@ static gcry_mpi_t number(const unsigned char *bytes, size_t length)
     return made;
 }
 
-/* Right-aligned in `length` bytes; not 0 when it does not fit. */
+/* Writes the number right-aligned in `length` bytes; returns nonzero if it does not fit. */
 static int number_write(unsigned char *out, size_t length, gcry_mpi_t from)
 {
     const size_t used = (gcry_mpi_get_nbits(from) + 7) / 8;
@@ -25,7 +26,7 @@ static int number_write(unsigned char *out, size_t length, gcry_mpi_t from)
     return gcry_mpi_print(GCRYMPI_FMT_USG, out + length - used, used, NULL, from) ? -1 : 0;
 }
 
-/* The number of that name in an expression. */
+/* Returns the number of that name in an expression. */
 static int part_write(unsigned char *out, size_t length, gcry_sexp_t from, const char *name)
 {
     gcry_mpi_t found = NULL;

@@ -74,7 +74,8 @@ static void *family_public(const unsigned char *pk)
     unsigned char point[1 + 2 * WIDTH] = {4};
     gcry_sexp_t key = NULL;
     memcpy(point + 1, pk, 2 * WIDTH);
-    if (!ready() || gcry_sexp_build(&key, NULL, "(public-key(ecc(curve %s)(q%b)))", PROVIDER_EC, (int)sizeof point, point))
+    if (!ready() ||
+        gcry_sexp_build(&key, NULL, "(public-key(ecc(curve %s)(q%b)))", PROVIDER_EC, (int)sizeof point, point))
         return NULL;
     return key;
 }
@@ -85,8 +86,8 @@ static void *family_secret(const unsigned char *sk)
     gcry_sexp_t key = NULL;
     gcry_mpi_t d = number(sk, WIDTH);
     memcpy(point + 1, sk + WIDTH, 2 * WIDTH);
-    if (!ready() || gcry_sexp_build(&key, NULL, "(private-key(ecc(curve %s)(q%b)(d%m)))", PROVIDER_EC,
-                                    (int)sizeof point, point, d))
+    if (!ready() ||
+        gcry_sexp_build(&key, NULL, "(private-key(ecc(curve %s)(q%b)(d%m)))", PROVIDER_EC, (int)sizeof point, point, d))
         key = NULL;
     gcry_mpi_release(d);
     return key;

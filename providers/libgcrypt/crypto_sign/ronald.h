@@ -39,7 +39,8 @@ static void *family_public(const unsigned char *pk)
     return key;
 }
 
-/* The library wants p < q and u = 1/p mod q: our q and p, and our 1/q mod p. */
+/* The library requires p < q and u = 1/p mod q, so our p and q are swapped, and u is our 1/q mod
+ * p. */
 static void *family_secret(const unsigned char *sk)
 {
     gcry_sexp_t key = NULL;

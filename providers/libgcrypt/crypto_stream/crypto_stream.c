@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's stream ciphers.  PROVIDER_KEYED: bytes of the key where the nonce
- * is a part of it and the key's schedule runs for each packet (RC4); 0 otherwise. */
+/* libgcrypt's stream ciphers. PROVIDER_KEYED: number of key bytes if the nonce is part of the key
+ * and the key schedule runs for each packet (RC4); 0 otherwise. */
 #include "crypto_stream.h"
 
 #include <gcrypt.h>

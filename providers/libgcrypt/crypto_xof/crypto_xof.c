@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libgcrypt's SHAKE: one handle, used again and again. */
+/* libgcrypt's SHAKE: one handle, which is reused. */
 #include "crypto_xof.h"
 
 #include <gcrypt.h>

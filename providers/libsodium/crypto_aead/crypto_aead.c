@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's AEADs, detached, so that the tag can stand in front. They verify
- * before they decrypt. AES-256-GCM keeps its expanded key (..._beforenm). */
+/* libsodium's AEADs, detached, so that the tag can precede the ciphertext. They verify before they
+ * decrypt. AES-256-GCM keeps its expanded key (..._beforenm). */
 #include "crypto_aead.h"
 
 #include <sodium/core.h>

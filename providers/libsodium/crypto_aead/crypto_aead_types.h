@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Not <sodium.h>, whose crypto_* names are ours too. */
+/* <sodium.h> is not included, because its crypto_* names clash with ours. */
 #include <stddef.h>
 #include <sodium/crypto_aead_aes256gcm.h>
 #include <sodium/crypto_aead_chacha20poly1305.h>

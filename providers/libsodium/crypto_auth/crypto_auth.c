@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's HMACs. The calls that take a key length: its one-shot ones want
- * 32 bytes, whatever the hash. */
+/* libsodium's HMACs. Uses the calls that take a key length, because the one-shot calls require 32
+ * bytes for every hash. */
 #include "crypto_auth.h"
 
 #include <sodium/crypto_verify_32.h>
@@ -10,7 +10,7 @@
 #define SAME crypto_verify_32
 #else
 #define SAME crypto_verify_64
-_Static_assert(crypto_auth_BYTES == 64, "one of libsodium's two");
+_Static_assert(crypto_auth_BYTES == 64, "this glue has HMAC with SHA-256 and SHA-512");
 #endif
 
 void crypto_auth_start(crypto_auth_state *state, const unsigned char *k)

@@ -2,7 +2,7 @@
 #ifndef CRYPTO_AUTH_TYPES_H
 #define CRYPTO_AUTH_TYPES_H
 
-/* Not <sodium.h>: its crypto_auth_* names are ours too. */
+/* <sodium.h> is not included, because its crypto_auth_* names clash with ours. */
 #include <sodium/crypto_auth_hmacsha256.h>
 #include <sodium/crypto_auth_hmacsha512.h>
 

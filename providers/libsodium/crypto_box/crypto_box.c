@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's curve25519xsalsa20poly1305, whose own key generator draws where the
- * harness cannot see it. Not <sodium.h>, whose crypto_* names are ours too. */
+/* libsodium's curve25519xsalsa20poly1305, whose key generator does not use randombytes().
+ * <sodium.h> is not included, because its crypto_* names clash with ours. */
 #include "crypto_box.h"
 
 #include <sodium/core.h>
@@ -42,8 +42,8 @@ int crypto_box_afternm(unsigned char *c, const unsigned char *m, unsigned long l
     return SODIUM(_afternm)(c, m, mlen, n, k);
 }
 
-int crypto_box_open_afternm(unsigned char *m, const unsigned char *c, unsigned long long clen,
-                            const unsigned char *n, const unsigned char *k)
+int crypto_box_open_afternm(unsigned char *m, const unsigned char *c, unsigned long long clen, const unsigned char *n,
+                            const unsigned char *k)
 {
     return SODIUM(_open_afternm)(m, c, clen, n, k);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's X25519; it refuses points of small order. Not <sodium.h>, whose
- * crypto_* names are ours too. */
+/* libsodium's X25519; it rejects points of small order. <sodium.h> is not included, because its
+ * crypto_* names clash with ours. */
 #include "crypto_dh.h"
 
 #include <sodium/core.h>

@@ -2,7 +2,7 @@
 #ifndef CRYPTO_HASH_TYPES_H
 #define CRYPTO_HASH_TYPES_H
 
-/* Not <sodium.h>: its crypto_hash_* names are ours too. */
+/* <sodium.h> is not included, because its crypto_hash_* names clash with ours. */
 #ifdef PROVIDER_BLAKE2B
 #include <sodium/crypto_generichash_blake2b.h>
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's Poly1305: its key is r and the pad together.  Not <sodium.h>: its
- * crypto_onetimeauth_* names are ours too. */
+/* libsodium's Poly1305: its key is r followed by the pad. <sodium.h> is not included, because its
+ * crypto_onetimeauth_* names clash with ours. */
 #include "crypto_onetimeauth.h"
 
 #include <sodium/core.h>
@@ -9,7 +9,7 @@
 
 void crypto_onetimeauth_expandkey(crypto_onetimeauth_key *expanded, const uint8_t *r)
 {
-    (void)sodium_init(); /* picks the implementation for this CPU */
+    (void)sodium_init(); /* selects the implementation for this CPU */
     memcpy(expanded->r, r, sizeof expanded->r);
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's Ed25519. Its own key generator draws where the harness cannot see
- * it; the seed is drawn here instead. Not <sodium.h>, whose crypto_* names are
- * ours too. */
+/* libsodium's Ed25519. Its key generator does not use randombytes(), so the seed is generated here
+ * instead. <sodium.h> is not included, because its crypto_* names clash with ours. */
 #include "crypto_sign.h"
 
 #include <sodium/core.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libsodium's stream ciphers. Those with an initial-counter call continue from
- * block 1 with it; for the others (salsa2012, salsa208) libsodium offers only
- * the core function to get there, block by block.  Not <sodium.h>: its
- * crypto_stream_* names are ours too. */
+/* libsodium's stream ciphers. Those with an initial-counter call continue from block 1 with it;
+ * for the others (salsa2012, salsa208) libsodium only offers the core function, which is called
+ * block by block. <sodium.h> is not included, because its crypto_stream_* names clash with ours. */
 #include "crypto_stream.h"
 
 #include <sodium/core.h>

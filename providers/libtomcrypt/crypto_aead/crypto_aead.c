@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libtomcrypt's AEADs over AES.  GCM keeps a state, CCM a scheduled key; the
- * functions of EAX and OCB3 take the key with each packet.
- * What was written of a forgery is zeroed.
+/* libtomcrypt's AEADs over AES. GCM keeps a state, CCM a scheduled key; the functions of EAX and
+ * OCB3 take the key with each packet. The plaintext of a forgery is zeroed.
  *
- * PROVIDER_APART: it reads plaintext again after it has written ciphertext, so
- * that the one must not stand where the other will; a copy is made then. */
+ * PROVIDER_APART: it reads plaintext again after writing ciphertext, so the two must not overlap;
+ * a copy is made then. */
 #include "crypto_aead.h"
 
 #include <stdlib.h>
@@ -33,7 +32,7 @@ int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 static int process(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *ad, uint64_t ad_length,
                    const uint8_t *nonce, const crypto_aead_key *expanded, uint8_t *tag, int direction)
 {
-    gcm_state *state = (gcm_state *)&expanded->state; /* its tables stay, the packet's part is reset */
+    gcm_state *state = (gcm_state *)&expanded->state; /* keeps its tables and resets the state of the packet */
     unsigned long tag_length = TAG;
     uint8_t *plain = direction == GCM_ENCRYPT ? (uint8_t *)in : out;
     uint8_t *cipher = direction == GCM_ENCRYPT ? out : (uint8_t *)in;
@@ -66,9 +65,8 @@ static int process(uint8_t *out, const uint8_t *in, uint64_t length, const uint8
     unsigned long tag_length = TAG;
     uint8_t *plain = direction == CCM_ENCRYPT ? (uint8_t *)in : out;
     uint8_t *cipher = direction == CCM_ENCRYPT ? out : (uint8_t *)in;
-    return ccm_memory(aes(), NULL, 0, (symmetric_key *)&expanded->scheduled, nonce, NONCE, ad,
-                      (unsigned long)ad_length, plain, (unsigned long)length, cipher, tag, &tag_length,
-                      direction) == CRYPT_OK
+    return ccm_memory(aes(), NULL, 0, (symmetric_key *)&expanded->scheduled, nonce, NONCE, ad, (unsigned long)ad_length,
+                      plain, (unsigned long)length, cipher, tag, &tag_length, direction) == CRYPT_OK
                ? 0
                : -1;
 }
@@ -93,9 +91,9 @@ static int seal(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t 
                 const uint8_t *nonce, const crypto_aead_key *expanded, uint8_t *tag)
 {
     unsigned long tag_length = TAG;
-    return NAME(PROVIDER_MEMORY, _encrypt_authenticate_memory)(
-               aes(), expanded->key, KEY, nonce, NONCE, ad, (unsigned long)ad_length, in, (unsigned long)length, out,
-               tag, &tag_length) == CRYPT_OK
+    return NAME(PROVIDER_MEMORY, _encrypt_authenticate_memory)(aes(), expanded->key, KEY, nonce, NONCE, ad,
+                                                               (unsigned long)ad_length, in, (unsigned long)length, out,
+                                                               tag, &tag_length) == CRYPT_OK
                ? 0
                : -1;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <tomcrypt.h>
 
-/* What the library can keep of a key: for EAX and OCB3 nothing but the key itself. */
+/* What the library can precompute for a key: nothing for EAX and OCB3, so the key itself is
+ * stored. */
 typedef struct {
 #if defined(PROVIDER_GCM)
     gcm_state state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* libtomcrypt's block ciphers, by their descriptors: block by block. */
+/* libtomcrypt's block ciphers, by their descriptors, block by block. */
 #include "crypto_blockcipher.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include <tomcrypt.h>
 
-/* The library's type for any block cipher's scheduled key, as large as the largest. */
+/* The library's type for the scheduled key of any block cipher, which has the size of the largest. */
 typedef struct {
     symmetric_key scheduled;
 } crypto_blockcipher_key;

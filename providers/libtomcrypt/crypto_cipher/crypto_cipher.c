@@ -27,7 +27,7 @@ void crypto_cipher_release(crypto_cipher_key *expanded)
     NAME(PROVIDER_MODE, _done)(&expanded->state);
 }
 
-/* The state that now has this IV; NULL when the mode does not have the length. */
+/* Sets the IV and returns the state; NULL if the mode does not support the length. */
 static PROVIDER_STATE *started(uint64_t length, const uint8_t *iv, const crypto_cipher_key *expanded)
 {
     PROVIDER_STATE *state = (PROVIDER_STATE *)&expanded->state;

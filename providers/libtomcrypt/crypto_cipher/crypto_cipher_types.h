@@ -3,7 +3,7 @@
 
 #define crypto_cipher_RELEASES 1
 
-/* The key's schedule and the message's chain together; each message sets the latter. */
+/* The key schedule together with the chaining value, which each message sets. */
 typedef struct {
     PROVIDER_STATE state;
 } crypto_cipher_key;

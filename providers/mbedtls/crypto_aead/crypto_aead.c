@@ -11,7 +11,7 @@
 #define GLUE(a, b) mbedtls_##a##b
 #define NAME(a, b) GLUE(a, b)
 
-/* The library's functions take no const context, though no key is changed. */
+/* The library's functions take no const context, although they do not modify the key. */
 static PROVIDER_CONTEXT *of(const crypto_aead_key *expanded)
 {
     return (PROVIDER_CONTEXT *)&expanded->context;
@@ -33,8 +33,7 @@ static PROVIDER_CONTEXT *of(const crypto_aead_key *expanded)
 #define SETKEY(ctx, key) mbedtls_chachapoly_setkey(ctx, key)
 #define SEAL(ctx, l, nonce, ad, al, in, out, tag) \
     mbedtls_chachapoly_encrypt_and_tag(ctx, l, nonce, ad, al, in, out, tag)
-#define OPEN(ctx, l, nonce, ad, al, tag, in, out) \
-    mbedtls_chachapoly_auth_decrypt(ctx, l, nonce, ad, al, tag, in, out)
+#define OPEN(ctx, l, nonce, ad, al, tag, in, out) mbedtls_chachapoly_auth_decrypt(ctx, l, nonce, ad, al, tag, in, out)
 #endif
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)

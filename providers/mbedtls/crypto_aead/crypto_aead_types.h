@@ -5,7 +5,7 @@
 
 #define crypto_aead_RELEASES 1
 
-/* The library's context, with the key set; a mode has the cipher's on the heap. */
+/* The library's context, with the key set; a mode keeps the cipher's context on the heap. */
 typedef struct {
     PROVIDER_CONTEXT context;
 } crypto_aead_key;

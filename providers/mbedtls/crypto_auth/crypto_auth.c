@@ -14,8 +14,8 @@ int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long 
                ? -1
                : 0;
 #else
-    return mbedtls_cipher_cmac(mbedtls_cipher_info_from_type(MBEDTLS_CIPHER_AES_128_ECB), k,
-                               8 * crypto_auth_KEYBYTES, in, (size_t)inlen, out)
+    return mbedtls_cipher_cmac(mbedtls_cipher_info_from_type(MBEDTLS_CIPHER_AES_128_ECB), k, 8 * crypto_auth_KEYBYTES,
+                               in, (size_t)inlen, out)
                ? -1
                : 0;
 #endif

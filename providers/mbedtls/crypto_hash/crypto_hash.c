@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* mbed TLS's hash functions: those for one message at once. */
+/* mbed TLS's hash functions: the functions for one message at once. */
 #include "crypto_hash.h"
 
 #include <mbedtls/sha1.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* mbed TLS's ChaCha20 and RC4; the latter's nonce is a part of its key, whose
- * schedule runs for each packet. */
+/* mbed TLS's ChaCha20 and RC4; the nonce of RC4 is part of its key, and its key schedule runs for
+ * each packet. */
 #include "crypto_stream.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* nettle's AEADs.  Its functions of a mode over any block cipher, because they
- * keep what belongs to the key apart from what belongs to a message.
+/* nettle's AEADs. Uses its generic functions for modes over any block cipher, because they
+ * separate the state of the key from that of the message.
  *
- * Plaintext is written before the tag is compared; that of a forgery is zeroed. */
+ * Plaintext is written before the tag is compared; the plaintext of a forgery is then zeroed. */
 #include "crypto_aead.h"
 
 #include <nettle/ccm.h>

@@ -4,7 +4,7 @@
 #include <nettle/eax.h>
 #include <nettle/gcm.h>
 
-/* PROVIDER_CIPHER is aes128 or aes256 where there is a mode. */
+/* PROVIDER_CIPHER is aes128 or aes256 for modes of AES. */
 #define PROVIDER_GLUE(a, b, c) a##b##c
 #define PROVIDER_NAME(a, b, c) PROVIDER_GLUE(a, b, c)
 

@@ -8,8 +8,8 @@
 #define GLUE(a, b) nettle_##a##b
 #define NAME(a, b) GLUE(a, b)
 
-static const struct nettle_cipher *const ciphers[3] = {
-    &NAME(PROVIDER_CIPHER, 128), &NAME(PROVIDER_CIPHER, 192), &NAME(PROVIDER_CIPHER, 256)};
+static const struct nettle_cipher *const ciphers[3] = {&NAME(PROVIDER_CIPHER, 128), &NAME(PROVIDER_CIPHER, 192),
+                                                       &NAME(PROVIDER_CIPHER, 256)};
 
 int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t *key, uint64_t key_bytes)
 {

@@ -3,7 +3,7 @@
 #include <nettle/serpent.h>
 #include <nettle/twofish.h>
 
-/* nettle's AES has a context for each direction, the others one for both. */
+/* nettle's AES has one context per direction; the other ciphers have one for both. */
 typedef struct {
     PROVIDER_CONTEXT encrypt;
 #ifdef PROVIDER_INVERSE

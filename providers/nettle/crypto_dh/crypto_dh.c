@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* nettle's Diffie-Hellman: PROVIDER_MONTGOMERY, the prefix of X25519 or X448, where a secret of zeroes is
- * refused, or PROVIDER_EC, little-endian, pk = x || y, shared = x. */
+/* nettle's Diffie-Hellman: PROVIDER_MONTGOMERY, the prefix of X25519 or X448, where an all-zero
+ * secret is rejected, or PROVIDER_EC, little-endian, pk = x || y, shared = x. */
 #include "crypto_dh.h"
 
 #include <nettle/curve25519.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* nettle's UMAC, GMAC and Poly1305-AES, whose functions are alike. */
+/* nettle's UMAC, GMAC and Poly1305-AES, whose functions have the same shape. */
 #include "crypto_nonceauth.h"
 
 #include <nettle/gcm.h>
@@ -16,7 +16,7 @@ int crypto_nonceauth(unsigned char *out, const unsigned char *in, unsigned long 
 {
     struct NAME(PROVIDER_MAC, _ctx) ctx;
     NAME(PROVIDER_MAC, _set_key)(&ctx, k);
-#ifdef PROVIDER_ONENONCE /* length: its nonces have one */
+#ifdef PROVIDER_ONENONCE /* only UMAC takes the length of the nonce */
     NAME(PROVIDER_MAC, _set_nonce)(&ctx, n);
 #else
     NAME(PROVIDER_MAC, _set_nonce)(&ctx, NONCE, n);

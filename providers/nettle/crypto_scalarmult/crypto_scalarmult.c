@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* nettle's X25519. The multiple of a point of small order, zero, is refused as by the other libraries. */
+/* nettle's X25519. The multiple of a point of small order, zero, is rejected as in the other
+ * libraries. */
 #include "crypto_scalarmult.h"
 
 #include <nettle/curve25519.h>

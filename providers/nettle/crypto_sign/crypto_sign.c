@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* nettle's signatures; what a family gives is in primitives/crypto_sign/_library/api.h.
+/* nettle's signatures; primitives/crypto_sign/_library/api.h describes what each family provides.
  *
  *   PROVIDER_DSA       donald*    PROVIDER_EC = nettle_get_...    ecdonald*
  *   PROVIDER_RONALD    ronald*    PROVIDER_PSS                    rsa-pss-*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* EdDSA: sk = seed || pk. A key is its bytes. */
+/* EdDSA: sk = seed || pk. Keys are used as byte strings. */
 
 #include <nettle/eddsa.h>
 
@@ -53,7 +53,7 @@ static int signature_make(unsigned char *signature, const unsigned char *m, unsi
 static int signature_holds(const unsigned char *signature, const unsigned char *m, unsigned long long mlen,
                            void *handle)
 {
-    /* nettle 3.8 does not look at the last byte of Ed448's s, which is always 0 (Wycheproof 76) */
+    /* nettle 3.8 ignores the last byte of Ed448's s, which must be 0 (Wycheproof 76) */
     if (HALF == 57 && signature[2 * HALF - 1]) return -1;
     return NAMED(PROVIDER_EDWARDS, verify)(handle, (size_t)mlen, m, signature) ? 0 : -1;
 }

@@ -98,7 +98,7 @@ static int family_keypair(unsigned char *pk, unsigned char *sk)
     return failed;
 }
 
-/* Points that are not on the curve are refused by the library. */
+/* The library rejects points that are not on the curve. */
 static int public_set(key_public *key, const unsigned char *pk)
 {
     mpz_t x, y;

@@ -65,9 +65,9 @@ static int signature_make(unsigned char *signature, const unsigned char *m, unsi
     mpz_init(number);
     ronald_hash(digest, m, mlen);
     randombytes(salt, sizeof salt);
-    const int failed = !rsa_pss_sha256_sign_digest_tr(&key->public, &key->secret, NULL, blinding, sizeof salt, salt,
-                                                      digest, number) ||
-                       number_write(signature, RSA_BYTES, number);
+    const int failed =
+        !rsa_pss_sha256_sign_digest_tr(&key->public, &key->secret, NULL, blinding, sizeof salt, salt, digest, number) ||
+        number_write(signature, RSA_BYTES, number);
     mpz_clear(number);
     return failed;
 }
@@ -81,8 +81,8 @@ static int signature_holds(const unsigned char *signature, const unsigned char *
     mpz_init(number);
     ronald_hash(digest, m, mlen);
     number_read(number, signature, RSA_BYTES);
-    const int holds = mpz_cmp(number, key->public.n) < 0 &&
-                      rsa_pss_sha256_verify_digest(&key->public, 32, digest, number);
+    const int holds =
+        mpz_cmp(number, key->public.n) < 0 && rsa_pss_sha256_verify_digest(&key->public, 32, digest, number);
     mpz_clear(number);
     return holds ? 0 : -1;
 }
@@ -100,7 +100,8 @@ static int ronald_block_sign(unsigned char *block, const unsigned char *d, unsig
     return failed;
 }
 
-/* The library compares with what it expects and does not recover; so its power, which is GMP's. */
+/* The library compares with an expected value and cannot recover the message, so GMP computes the
+ * power. */
 static int ronald_power_public(unsigned char *out, const unsigned char *in, void *handle)
 {
     rsa_key *key = handle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* nettle's stream ciphers.  PROVIDER_ARCFOUR: the nonce is part of the key, the
- * key's schedule runs for each packet. */
+/* nettle's stream ciphers. PROVIDER_ARCFOUR: the nonce is part of the key, and the key schedule
+ * runs for each packet. */
 #include "crypto_stream.h"
 
 #include <string.h>

@@ -13,5 +13,5 @@ typedef struct {
 
 typedef struct {
     PROVIDER_CONTEXT context;
-    uint8_t rest[48]; /* of the first block: a call takes up where a block begins */
+    uint8_t rest[48]; /* rest of the first block, since a call must start at a block boundary */
 } crypto_stream_state;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's AEADs through EVP, as its manual says to use them for many packets
- * under one key: the key goes into a context once, each packet sets the IV
- * (EVP_EncryptInit(3), "AEAD INTERFACE").
+/* OpenSSL's AEADs through EVP, used as its manual recommends for many packets under one key: the
+ * key is set once in a context, and each packet sets the IV (EVP_EncryptInit(3), "AEAD
+ * INTERFACE").
  *
- * PROVIDER_CCM: lengths and, to decrypt, the tag come before the text, and the
- * text in one piece is the whole of it ("CCM MODE").  The others take the tag at
- * the end; OCB keeps back what does not fill a block until then.
+ * PROVIDER_CCM: lengths and, to decrypt, the tag come before the text, and the whole text is
+ * processed in one call ("CCM MODE"). The others take the tag at the end; OCB holds back an
+ * incomplete block until then.
  *
- * EVP writes plaintext before it has seen the tag; what it wrote of a forgery
- * is zeroed. */
+ * EVP writes plaintext before it checks the tag; the plaintext of a forgery is then zeroed. */
 #include "crypto_aead.h"
 
 #include <limits.h>
@@ -47,7 +46,8 @@ void crypto_aead_release(crypto_aead_key *expanded)
     EVP_CIPHER_CTX_free(expanded->open);
 }
 
-/* Nonce, associated data, then the text; all that both directions share.  `done`: the bytes written so far. */
+/* Processes nonce, associated data and text, which is the same in both directions. `done` is the
+ * number of bytes written so far. */
 static int process(EVP_CIPHER_CTX *ctx, uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *ad,
                    uint64_t ad_length, const uint8_t *nonce, const uint8_t *tag, int *done)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's HMAC and CMAC through EVP (EVP_MAC(3)); PROVIDER_OF is the name of
- * the parameter that says over what. */
+/* OpenSSL's HMAC and CMAC through EVP (EVP_MAC(3)); PROVIDER_OF is the name of the parameter that
+ * selects the hash or cipher. */
 #include "crypto_auth.h"
 
 #include <openssl/crypto.h>

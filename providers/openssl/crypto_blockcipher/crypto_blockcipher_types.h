@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #define crypto_blockcipher_RELEASES 1
 
-/* Two contexts on the heap, one for each direction, the key set in both. */
+/* Two contexts on the heap, one per direction, with the key set. */
 typedef struct {
     void *encrypt, *decrypt;
 } crypto_blockcipher_key;

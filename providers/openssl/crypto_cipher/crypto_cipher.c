@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's modes of AES through EVP: the key goes into a context once, each
- * message sets the IV. */
+/* OpenSSL's modes of AES through EVP: the key is set once in a context, and each message sets the
+ * IV. */
 #include "crypto_cipher.h"
 
 #include <limits.h>

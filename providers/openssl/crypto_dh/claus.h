@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Diffie-Hellman modulo a prime: every number in 128 bytes, big-endian, the secret key with the public one in front. */
+/* Diffie-Hellman modulo a prime: every number has 128 bytes, big-endian; the secret key begins
+ * with the public key. */
 
 #include <openssl/crypto.h>
 
@@ -13,7 +14,7 @@ static const unsigned char *claus_p(void)
     return p;
 }
 
-/* The group, with a number of that name, or without. */
+/* Parameters of the group and, optionally, one number with that name. */
 static EVP_PKEY *claus_key(int selection, const char *name, const unsigned char *number)
 {
     static const unsigned char generator[1] = {CLAUS_G};

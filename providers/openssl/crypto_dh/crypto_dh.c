@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's Diffie-Hellman through EVP; keys are parsed on every call, as the API has it.
+/* OpenSSL's Diffie-Hellman through EVP; keys are parsed in every call, as the API requires.
  *
  *   PROVIDER_MONTGOMERY = "X25519"   RFC 7748
  *   PROVIDER_EC = "prime256v1"       pk = x || y, shared = x, all little-endian
@@ -9,7 +9,7 @@
 #include "../parameters.h"
 #include "../random.h"
 
-/* Not 0 when OpenSSL refuses the peer's key, or there is none. */
+/* Returns nonzero if OpenSSL rejects the peer's key or there is none. */
 static int derive(unsigned char *s, EVP_PKEY *own, EVP_PKEY *peer)
 {
     size_t length = crypto_dh_BYTES;

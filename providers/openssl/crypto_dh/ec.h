@@ -13,10 +13,9 @@ static int family_keypair(unsigned char *pk, unsigned char *sk)
     unsigned char point[1 + 2 * WIDTH], secret[WIDTH]; /* 04 || x || y */
     size_t length = 0;
     EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "EC", PROVIDER_EC);
-    const int failed =
-        !key || parameter_get(key, OSSL_PKEY_PARAM_PRIV_KEY, secret, WIDTH) ||
-        !EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, point, sizeof point, &length) ||
-        length != sizeof point;
+    const int failed = !key || parameter_get(key, OSSL_PKEY_PARAM_PRIV_KEY, secret, WIDTH) ||
+                       !EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, point, sizeof point, &length) ||
+                       length != sizeof point;
     EVP_PKEY_free(key);
     if (failed) return -1;
     reversed(sk, secret);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* X25519 and X448: a secret that is zero, of a public key of small order, is refused. */
+/* X25519 and X448: an all-zero secret, from a public key of small order, is rejected. */
 
 #include "../montgomery_keys.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA of OpenSSL through EVP, e = 3, PKCS #1 v1.5, with the hybrid wrapper for long messages.
- * Keys are parsed on every call, as the API has it. */
+/* RSA of OpenSSL through EVP, e = 3, PKCS #1 v1.5, with the hybrid wrapper for long messages. Keys
+ * are parsed in every call, as the API requires. */
 #include "crypto_encrypt.h"
 
 #include <openssl/rsa.h>
@@ -37,7 +37,7 @@ static int hybrid_block_encrypt(unsigned char *c, const unsigned char *m, unsign
 
 static int hybrid_block_decrypt(unsigned char *m, unsigned *length, const unsigned char *c, const unsigned char *sk)
 {
-    unsigned char room[RSA_BYTES]; /* which OpenSSL wants */
+    unsigned char room[RSA_BYTES]; /* which OpenSSL requires */
     size_t written = sizeof room;
     EVP_PKEY_CTX *ctx = context(rsa_secret(sk), EVP_PKEY_decrypt_init);
     const int done = ctx && EVP_PKEY_decrypt(ctx, room, &written, c, RSA_BYTES) > 0 && written <= HYBRID_ROOM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's hash functions through EVP: the algorithm fetched once, one context
- * used again and again (EVP_DigestInit(3)). */
+/* OpenSSL's hash functions through EVP: the algorithm is fetched once, one context reused
+ * (EVP_DigestInit(3)). */
 #include "crypto_hash.h"
 
 #include <openssl/evp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's Poly1305 through EVP_MAC (EVP_MAC-Poly1305(7)): its key is r and
- * the pad together, so every message sets a new key. */
+/* OpenSSL's Poly1305 through EVP_MAC (EVP_MAC-Poly1305(7)): its key is r followed by the pad, so
+ * every message sets a new key. */
 #include "crypto_onetimeauth.h"
 
 #include <openssl/evp.h>

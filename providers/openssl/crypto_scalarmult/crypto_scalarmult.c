@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's X25519 through EVP. It refuses points of small order, whose multiple is zero. */
+/* OpenSSL's X25519 through EVP. It rejects points of small order, whose multiple is zero. */
 #include "crypto_scalarmult.h"
 
 #include "../parameters.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Handles that are contexts of EVP_PKEY_sign(3) and EVP_PKEY_verify(3): set up once, used for many messages. */
+/* Handles with contexts of EVP_PKEY_sign(3) and EVP_PKEY_verify(3): set up once, used for many
+ * messages. */
 
 #include <openssl/rsa.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OpenSSL's signatures through EVP; what a family gives is in primitives/crypto_sign/_library/api.h.
+/* OpenSSL's signatures through EVP; primitives/crypto_sign/_library/api.h describes what each
+ * family provides.
  *
  *   PROVIDER_DSA      donald*        PROVIDER_EC = "curve"       ecdonald*
  *   PROVIDER_RONALD   ronald*        PROVIDER_PSS                rsa-pss-*

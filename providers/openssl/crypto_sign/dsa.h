@@ -23,7 +23,7 @@ static const struct domain {
     return ready ? &made : NULL;
 }
 
-/* The domain, and y or x or neither. */
+/* The domain parameters, with y, with x, or with neither. */
 static EVP_PKEY *dsa_key(int selection, const unsigned char *y, const unsigned char *x)
 {
     const struct domain *d = domain();
@@ -38,7 +38,7 @@ static EVP_PKEY *dsa_key(int selection, const unsigned char *y, const unsigned c
 }
 
 #if P < 128
-/* y = g^x mod p: OpenSSL 3.0 refuses to draw a key of 512 bits itself. */
+/* y = g^x mod p: OpenSSL 3.0 does not generate 512-bit keys itself. */
 static int family_draw(unsigned char *pk, unsigned char *x)
 {
     const struct domain *d = domain();
@@ -83,7 +83,7 @@ static void *family_public(const unsigned char *pk)
     return context(dsa_key(EVP_PKEY_PUBLIC_KEY, pk, NULL), EVP_PKEY_verify_init);
 }
 
-/* Without y, which signing does not need. */
+/* Sets no y, since signing does not need it. */
 static void *family_secret(const unsigned char *sk)
 {
     return context(dsa_key(EVP_PKEY_KEYPAIR, NULL, sk + P), EVP_PKEY_sign_init);

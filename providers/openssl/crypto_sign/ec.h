@@ -10,10 +10,9 @@ static int family_keypair(unsigned char *pk, unsigned char *sk)
     unsigned char point[1 + 2 * WIDTH]; /* 04 || x || y */
     size_t length = 0;
     EVP_PKEY *key = EVP_PKEY_Q_keygen(NULL, NULL, "EC", PROVIDER_EC);
-    const int failed =
-        !key || parameter_get(key, OSSL_PKEY_PARAM_PRIV_KEY, sk, WIDTH) ||
-        !EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, point, sizeof point, &length) ||
-        length != sizeof point;
+    const int failed = !key || parameter_get(key, OSSL_PKEY_PARAM_PRIV_KEY, sk, WIDTH) ||
+                       !EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, point, sizeof point, &length) ||
+                       length != sizeof point;
     EVP_PKEY_free(key);
     if (failed) return -1;
     memcpy(pk, point + 1, 2 * WIDTH);
@@ -30,7 +29,7 @@ static void *family_public(const unsigned char *pk)
     return context(parameter_key("EC", EVP_PKEY_PUBLIC_KEY, parameters), EVP_PKEY_verify_init);
 }
 
-/* Without the public key, which signing does not need. */
+/* Sets no public key, since signing does not need it. */
 static void *family_secret(const unsigned char *sk)
 {
     unsigned char room[WIDTH];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* EdDSA (RFC 8032): sk = seed || pk, so that signing need not compute pk again. */
 
-#define FAMILY_DRAWS 0 /* the seed is drawn here */
+#define FAMILY_DRAWS 0 /* the seed is generated here */
 #define HALF crypto_sign_PUBLICKEYBYTES
 
 static int family_keypair(unsigned char *pk, unsigned char *sk)

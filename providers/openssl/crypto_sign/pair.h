@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Signatures r || s of DSA and ECDSA, of the hash SHA-1(SHA-256(m)).  EVP wants
- * and gives the DER form, a sequence of two integers, the same for both. */
+/* Signatures r || s of DSA and ECDSA, of the hash SHA-1(SHA-256(m)). EVP takes and returns the DER
+ * form, a sequence of two integers, for both. */
 
 #include <openssl/ec.h>
 

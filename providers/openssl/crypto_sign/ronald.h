@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* RSA with message recovery, e = 3.  Signing is deterministic: what OpenSSL draws only blinds. */
+/* RSA with message recovery, e = 3. Signing is deterministic; OpenSSL uses random bytes only for
+ * blinding. */
 
 #include "context.h"
 

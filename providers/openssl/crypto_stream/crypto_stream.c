@@ -70,7 +70,7 @@ static void set_counter(const crypto_stream_state *state, uint32_t counter)
     EVP_EncryptInit_ex2(state->key->context, NULL, NULL, iv, NULL);
 }
 
-/* out = in ^ keystream from the present block on. */
+/* out = in ^ keystream, from the current block. */
 static void mix(const crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
 {
     int done;
@@ -81,7 +81,7 @@ static void mix(const crypto_stream_state *state, uint8_t *out, const uint8_t *i
 #else
 
 #define BLOCK 16
-#define BATCH 32 /* blocks that the library's pipelines get at once */
+#define BATCH 32 /* blocks per call, to fill the library's pipelines */
 
 static void set_counter(crypto_stream_state *state, uint32_t counter)
 {

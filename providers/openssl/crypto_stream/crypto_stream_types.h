@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
     const crypto_stream_key *key;
-    uint8_t block[64]; /* counter block, then what is left of the first block of keystream */
+    uint8_t block[64]; /* counter block, then the rest of the first keystream block */
     uint8_t nonce[16];
 } crypto_stream_state;
 

@@ -13,7 +13,7 @@ int crypto_xof(unsigned char *out, unsigned long long outlen, const unsigned cha
         ctx = EVP_MD_CTX_new();
         if (!hash || !ctx) return -1;
     }
-    if (outlen == 0) return 0; /* it refuses to give nothing */
+    if (outlen == 0) return 0; /* it rejects an output length of 0 */
     if (!EVP_DigestInit_ex2(ctx, hash, NULL) || !EVP_DigestUpdate(ctx, in, (size_t)inlen)) return -1;
     return EVP_DigestFinalXOF(ctx, out, (size_t)outlen) ? 0 : -1;
 }

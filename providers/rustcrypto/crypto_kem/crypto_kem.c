@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A key encapsulation of the Rust package beside this folder. */
+/* A key encapsulation of the Rust package next to this folder. */
 #include "crypto_kem.h"
 
 #define JOINED(prefix, function) prefix##_##function

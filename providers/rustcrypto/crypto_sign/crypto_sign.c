@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A signature of the Rust package beside this folder: signature || message. */
+/* A signature of the Rust package next to this folder: signature || message. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //! RustCrypto behind C functions: keys and signatures as FIPS 203, 204 and 205 encode them, random bytes
-//! from the harness. 0 is success. Secret keys are the expanded ones of FIPS 203 and 204, not the seeds
-//! that RustCrypto prefers: decapsulating and signing then do not include drawing the key pair again.
+//! from the harness. Functions return 0 on success. Secret keys are the expanded ones of FIPS 203 and 204, not the seeds
+//! that RustCrypto prefers: decapsulating and signing then do not include key generation.
 #![allow(deprecated)] // the expanded keys
 
 mod kem;
@@ -40,7 +40,7 @@ impl TryRng for Harness {
 
 impl TryCryptoRng for Harness {}
 
-/// What C points at; nobody may point at nothing but for no bytes.
+/// The bytes that C points at; the pointer may be null only if there are none.
 pub(crate) unsafe fn input<'a>(bytes: *const u8, length: usize) -> &'a [u8] {
     if length == 0 {
         return &[];

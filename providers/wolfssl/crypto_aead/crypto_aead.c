@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* wolfCrypt's AEADs: the functions for one packet at once.  What was written of a
- * forgery is zeroed. */
+/* wolfCrypt's AEADs: the functions for one packet at once. The plaintext of a forgery is zeroed. */
 #include "crypto_aead.h"
 
 #include <string.h>

@@ -21,7 +21,7 @@ int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long 
 #endif
 }
 
-/* Every byte is looked at, whichever differs: the library's own comparison is not public. */
+/* Compares every byte, because the library's own constant-time comparison is not public. */
 int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned long long inlen,
                        const unsigned char *k)
 {

@@ -4,7 +4,7 @@
 
 #define crypto_blockcipher_RELEASES 1
 
-/* The key's schedule, and a mode's chain, for each direction. */
+/* The key schedule and the chaining value of a mode, for each direction. */
 typedef struct {
     Aes encrypt, decrypt;
 } crypto_blockcipher_key;

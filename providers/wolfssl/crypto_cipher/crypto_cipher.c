@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* wolfCrypt's modes of AES: each message sets the IV in the context.
- * PROVIDER_BACK: the direction of AES in decrypting. */
+/* wolfCrypt's modes of AES: each message sets the IV in the context. PROVIDER_BACK: the direction
+ * of AES for decryption. */
 #include "crypto_cipher.h"
 
 #define IV crypto_cipher_IVBYTES

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* wolfCrypt's hash functions: those for one message at once; BLAKE2 has none such. */
+/* wolfCrypt's hash functions: the functions for one message at once; BLAKE2 has none. */
 #include "crypto_hash.h"
 
 #include <wolfssl/options.h>

@@ -10,9 +10,9 @@ int crypto_nonceauth(unsigned char *out, const unsigned char *in, unsigned long 
 {
     Gmac gmac;
     if (wc_AesInit(&gmac.aes, NULL, INVALID_DEVID)) return -1;
-    const int failed = wc_GmacSetKey(&gmac, k, crypto_nonceauth_KEYBYTES) ||
-                       wc_GmacUpdate(&gmac, n, crypto_nonceauth_NONCEBYTES, in, (word32)inlen, out,
-                                     crypto_nonceauth_BYTES);
+    const int failed =
+        wc_GmacSetKey(&gmac, k, crypto_nonceauth_KEYBYTES) ||
+        wc_GmacUpdate(&gmac, n, crypto_nonceauth_NONCEBYTES, in, (word32)inlen, out, crypto_nonceauth_BYTES);
     wc_AesFree(&gmac.aes);
     return failed ? -1 : 0;
 }

@@ -104,7 +104,7 @@ def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
 def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable) -> None:
     outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
     assert outcome.status == 3
-    assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tnot a grid line\n"
+    assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tmalformed grid line\n"
 
 
 def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
@@ -120,4 +120,4 @@ def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Exec
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
     assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] | ")
-    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS QUIET [pair PK SK] GRID...\n")
+    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR [pair PK SK] GRID...\n")

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of a foreign crypto_onetimeauth: the authenticator depends on key
- * and message alone, verify accepts it and none that is changed, nothing is
- * written outside. */
+/* The property tests of a foreign crypto_onetimeauth: the authenticator depends on key and message
+ * alone, verify accepts it and none that is changed, nothing is written outside the buffers. */
 #include "crypto_onetimeauth.h"
 
 #define TAG crypto_onetimeauth_BYTES

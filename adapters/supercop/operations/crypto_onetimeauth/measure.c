@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A foreign crypto_onetimeauth, timed; both begin with the key:
+/* Measures of a foreign crypto_onetimeauth, each including the set-up of the key:
  *
  *   authenticate  a message of `length` bytes
  *   verify        a message of `length` bytes with its authenticator */
@@ -22,9 +22,10 @@ static void setup(void)
 static void verify(struct sample *s, const uint8_t *message)
 {
     unsigned accepted = 0;
-    if (crypto_onetimeauth(m.tag, message, s->length, m.key)) harness_fail(CALL_FAILED, "fails while it is timed");
+    if (crypto_onetimeauth(m.tag, message, s->length, m.key))
+        harness_fail(CALL_FAILED, "returns an error while being timed");
     TIME_SERIES(s, (void)0, accepted += crypto_onetimeauth_verify(m.tag, message, s->length, m.key) == 0);
-    if (accepted != s->timings) harness_fail(WRONG_OUTPUT, "gives a wrong verdict while it is timed");
+    if (accepted != s->timings) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
 }
 
 int operation_measure(struct sample *sample)

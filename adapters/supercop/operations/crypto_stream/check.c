@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The laws of a foreign crypto_stream: the keystream depends on key and nonce
- * alone, not on length or alignment, and a shorter one is the beginning of a
- * longer one; nothing is written outside the buffers. */
+/* The property tests of a foreign crypto_stream: the keystream depends only on key and nonce, not
+ * on length or alignment; a shorter keystream is a prefix of a longer one; nothing is written
+ * outside the buffers. */
 #include "crypto_stream.h"
 #include "check.h"
 
 #define KEY crypto_stream_KEYBYTES
 #define NONCE crypto_stream_NONCEBYTES
-#define LONGEST 8192
+#define MAX_LENGTH 8192
 
 static struct guard keys, nonces, ins, outs;
-static uint8_t key[KEY + 1], nonce[NONCE + 1], in[LONGEST], whole[LONGEST], again[LONGEST];
+static uint8_t key[KEY + 1], nonce[NONCE + 1], in[MAX_LENGTH], whole[MAX_LENGTH], again[MAX_LENGTH];
 
 void operation_info(void)
 {
@@ -36,7 +36,7 @@ static void stream(uint8_t *to, size_t length, unsigned alignment, enum guard_ed
     uint8_t *out = guard_place(&outs, length, alignment, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
-    if (crypto_stream(out, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "fails");
+    if (crypto_stream(out, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "returns an error");
     check_inputs();
     memcpy(to, out, length);
 }
@@ -47,7 +47,7 @@ static void xored(uint8_t *to, size_t length, unsigned alignment, enum guard_edg
     uint8_t *out = guard_place(&outs, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
-    if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor fails");
+    if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor returns an error");
     check_inputs();
     expect_unchanged(&ins, in, "input");
     for (size_t i = 0; i < length; i++) to[i] = out[i] ^ in[i];
@@ -57,22 +57,23 @@ static void in_place(size_t length)
 {
     uint8_t *both = guarded_copy(&outs, in, length, GUARD_ANY, GUARD_BACK);
     place_inputs(GUARD_BACK);
-    if (crypto_stream_xor(both, both, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor fails in place");
+    if (crypto_stream_xor(both, both, length, nonces.data, keys.data))
+        harness_fail(CALL_FAILED, "xor returns an error in place");
     check_inputs();
     for (size_t i = 0; i < length; i++)
         if ((both[i] ^ in[i]) != again[i]) harness_fail(WRONG_OUTPUT, "xor differs in place");
 }
 
-/* The keystream of that length, every way. A prefix of the longest one is what
- * every stream cipher gives, and nobody says so of a foreign API. */
+/* Computes the keystream of that length in every way. That it is a prefix of the longest one holds
+ * for every stream cipher, but foreign APIs do not promise it. */
 static void try_length(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t other[LONGEST];
+    static uint8_t other[MAX_LENGTH];
     stream(again, length, alignment, edge);
     if (!harness_lenient && memcmp(whole, again, length))
-        harness_fail(WRONG_OUTPUT, "is not the beginning of the longer keystream");
+        harness_fail(WRONG_OUTPUT, "the keystream is not a prefix of the longer one");
     xored(other, length, alignment, edge);
-    if (memcmp(other, again, length)) harness_fail(WRONG_OUTPUT, "xor has another keystream");
+    if (memcmp(other, again, length)) harness_fail(WRONG_OUTPUT, "xor uses a different keystream");
     in_place(length);
     harness_digest(again, length);
 }
@@ -81,21 +82,22 @@ static void new_key(void)
 {
     prng_fill(key, KEY);
     prng_fill(nonce, NONCE);
-    prng_fill(in, LONGEST);
-    stream(whole, LONGEST, GUARD_ANY, GUARD_BACK);
-    harness_digest(whole, LONGEST);
+    prng_fill(in, MAX_LENGTH);
+    stream(whole, MAX_LENGTH, GUARD_ANY, GUARD_BACK);
+    harness_digest(whole, MAX_LENGTH);
 }
 
 void operation_check(void)
 {
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    guard_open(&ins, LONGEST + 64, "input");
-    guard_open(&outs, LONGEST + 64, "output");
+    guard_open(&ins, MAX_LENGTH + 64, "input");
+    guard_open(&outs, MAX_LENGTH + 64, "output");
     for (unsigned turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %u", turn);
         new_key();
-        for (size_t length = turn; length <= LONGEST; length += turn ? 1 + length / 3 : next_length(length) - length) {
+        for (size_t length = turn; length <= MAX_LENGTH;
+             length += turn ? 1 + length / 3 : next_length(length) - length) {
             harness_case("length %zu", length);
             try_length(length, GUARD_ANY, alternate_edge(length));
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A foreign crypto_stream, timed; both begin with key and nonce:
+/* Measures of a foreign crypto_stream, each including the set-up of key and nonce:
  *
  *   stream  `length` bytes of keystream
  *   xor     a message of `length` bytes */

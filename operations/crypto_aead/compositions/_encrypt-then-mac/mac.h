@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* MAC(ad || nonce || ciphertext || bits of ad), RFC 7518 section 5.2.2.1, cut
- * to the tag.  A mac key that is shorter than the authenticator's is extended
- * with zero bytes, which for HMAC is the same key (RFC 2104). */
+/* MAC(ad || nonce || ciphertext || bits of ad), RFC 7518 section 5.2.2.1, truncated to the tag. A
+ * MAC key that is shorter than the authenticator's is extended with zero bytes, which for HMAC is
+ * the same key (RFC 2104). */
 #include "crypto_aead.h"
 
 #include <stdlib.h>
@@ -11,8 +11,9 @@
 #define TAG crypto_aead_TAGBYTES
 #define MAC_KEYBYTES (crypto_aead_KEYBYTES - CIPHER_KEYBYTES)
 
-_Static_assert(MAC_KEYBYTES > 0 && MAC_KEYBYTES <= crypto_auth_KEYBYTES, "key_bytes is no mac key and a cipher key");
-_Static_assert(TAG <= crypto_auth_BYTES, "tag_bytes is more than the authenticator gives");
+_Static_assert(MAC_KEYBYTES > 0 && MAC_KEYBYTES <= crypto_auth_KEYBYTES,
+               "key_bytes must be the sum of a MAC key and a cipher key");
+_Static_assert(TAG <= crypto_auth_BYTES, "tag_bytes exceeds the authenticator");
 
 static void mac_expandkey(mac_key *mac, const uint8_t *key)
 {
@@ -45,7 +46,7 @@ static int mac_of(uint8_t *tag, const uint8_t *ciphertext, uint64_t length, cons
 
 #else
 
-/* An authenticator that takes its message only whole gets a copy, on the heap. */
+/* An authenticator without the incremental interface gets a copy of the message on the heap. */
 static int mac_of(uint8_t *tag, const uint8_t *ciphertext, uint64_t length, const uint8_t *ad, uint64_t ad_length,
                   const uint8_t *nonce, const mac_key *mac)
 {

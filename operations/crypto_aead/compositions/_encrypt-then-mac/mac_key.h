@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The authenticator's part of the expanded key. */
+/* The part of the expanded key that belongs to the authenticator. */
 #ifndef MAC_KEY_H
 #define MAC_KEY_H
 
@@ -9,7 +9,7 @@
 
 typedef struct {
 #ifdef crypto_auth_INCREMENTAL
-    crypto_auth_state started; /* a copy of it goes on with each packet */
+    crypto_auth_state started; /* each packet continues from a copy of it */
 #else
     uint8_t key[crypto_auth_KEYBYTES];
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* AES_CBC_HMAC_SHA2 of RFC 7518, section 5.2, with any crypto_cipher for
- * AES-CBC and any crypto_auth for HMAC.  A cipher that takes whole blocks gets
- * the padding of RFC 5652, section 6.3. */
+/* AES_CBC_HMAC_SHA2 of RFC 7518, section 5.2, with any crypto_cipher for AES-CBC and any
+ * crypto_auth for HMAC. For a cipher that takes only whole blocks the plaintext is padded as in
+ * RFC 5652, section 6.3. */
 #include "../_encrypt-then-mac/mac.h"
 #include "verdict.h"
 

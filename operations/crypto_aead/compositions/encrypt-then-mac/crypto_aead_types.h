@@ -12,7 +12,7 @@ typedef struct {
     crypto_cipher_key cipher;
 } crypto_aead_key;
 
-#if crypto_cipher_BLOCKBYTES > 1 /* the padding of RFC 5652, section 6.3 */
+#if crypto_cipher_BLOCKBYTES > 1 /* padding as in RFC 5652, section 6.3 */
 #define crypto_aead_PADDEDBYTES(length) (((length) / crypto_cipher_BLOCKBYTES + 1) * crypto_cipher_BLOCKBYTES)
 #endif
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A stream cipher F and an authenticator H as one system ("Cycle counts for
+/* A stream cipher F and an authenticator H combined into one system ("Cycle counts for
  * authenticated encryption", section 2):
  *
  *   (s, c) = F_k(n) xor (0, m),   packet = (H_r(c, s), c)
  *
- * The first 16 keystream bytes are the authenticator's pad, so that a forgery
- * costs 16 bytes of keystream and one authentication. */
+ * The first 16 keystream bytes are the authenticator's pad, so rejecting a forgery takes 16 bytes
+ * of keystream and one authentication. */
 #include "crypto_aead.h"
 #include "verdict.h"
 
 #define TAG crypto_aead_TAGBYTES
 
-_Static_assert(crypto_onetimeauth_PADBYTES == crypto_stream_FIRSTBYTES, "the pad is the first keystream");
+_Static_assert(crypto_onetimeauth_PADBYTES == crypto_stream_FIRSTBYTES, "the pad is the first keystream bytes");
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 {

@@ -5,7 +5,7 @@
 #include "crypto_onetimeauth.h"
 #include "crypto_stream.h"
 
-/* The key is (r, k): the authenticator's, then the cipher's. */
+/* The key is (r, k): the authenticator's key, then the cipher's. */
 typedef struct {
     crypto_onetimeauth_key r;
     crypto_stream_key k;

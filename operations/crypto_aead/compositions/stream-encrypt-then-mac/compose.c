@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A keystream from its first byte on, and then any crypto_auth as RFC 7518,
- * section 5.2, has it. */
+/* Encrypts with the keystream from its first byte on, then authenticates with any crypto_auth as
+ * in RFC 7518, section 5.2. */
 #include "../_encrypt-then-mac/mac.h"
 #include "verdict.h"
 

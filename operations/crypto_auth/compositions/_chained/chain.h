@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* MACs that chain a block cipher over the message and treat its last block in a
- * way of their own.  Before the #include:
+/* MACs that chain a block cipher over the message and treat the last block specially. Define
+ * before the #include:
  *
  *   static void last_block(chained_state *state);
- *       completes state->block (state->filled bytes of it are the message's; none
- *       only when the message is empty); what it leaves is chained, and the chain
+ *       completes state->block (state->filled bytes of it are from the message; 0
+ *       only if the message is empty). The result is chained, and the chain
  *       is the authenticator
  */
 #include <string.h>
@@ -28,7 +28,7 @@ static int chained_start(chained_state *state, const unsigned char *k)
     return crypto_blockcipher_expandkey(&state->key, k, crypto_auth_KEYBYTES);
 }
 
-/* A full block waits until it is known not to be the last. */
+/* A full block waits until more data shows that it is not the last. */
 static void chained_update(chained_state *state, const unsigned char *in, unsigned long long inlen)
 {
     if (!inlen) return;
@@ -54,7 +54,7 @@ static void chained_end(chained_state *state, unsigned char *out)
 
 void crypto_auth_start(crypto_auth_state *state, const unsigned char *k)
 {
-    (void)chained_start(state, k); /* the key has a length that the cipher has */
+    (void)chained_start(state, k); /* the key length is valid */
 }
 
 void crypto_auth_update(crypto_auth_state *state, const unsigned char *in, unsigned long long inlen)
@@ -81,7 +81,7 @@ int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long 
     return 0;
 }
 
-/* All bytes are looked at whatever they are. */
+/* Compares all bytes, so that the time does not depend on them. */
 int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned long long inlen,
                        const unsigned char *k)
 {

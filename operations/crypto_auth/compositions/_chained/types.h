@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The state of CMAC and CBC-MAC: the chain and the block that is not full yet, or
- * is full and may be the last. */
+/* The state of CMAC and CBC-MAC: the chain, and the block that is incomplete or may be the last. */
 #include "crypto_blockcipher.h"
 
 typedef struct {
@@ -9,7 +8,7 @@ typedef struct {
     unsigned filled;
 } chained_state;
 
-#ifndef crypto_blockcipher_RELEASES /* otherwise a copy of a state would share what the library keeps */
+#ifndef crypto_blockcipher_RELEASES /* otherwise copies of a state would share the library's context */
 #define crypto_auth_INCREMENTAL 1
 typedef chained_state crypto_auth_state;
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* CBC-MAC: ISO/IEC 9797-1, MAC algorithm 1 with padding method 2, a one bit and
- * then zeros, which is added to full blocks, too.  The tag is the whole block. */
+/* CBC-MAC: ISO/IEC 9797-1, MAC algorithm 1 with padding method 2, a one bit and then zeros, which
+ * is also added after a full block. The tag is the whole block. */
 #include "crypto_auth.h"
 
 #include "../_chained/chain.h"

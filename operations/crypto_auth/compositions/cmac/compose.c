@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* CMAC, SP 800-38B: the last block is masked with 2L when it is full, otherwise
- * padded and masked with 4L, where L is the encrypted zero block and the doubling
- * is that of the field of 2^128 or 2^64 elements (section 5.3). */
+/* CMAC, SP 800-38B: a full last block is masked with 2L, a partial one is padded and masked with
+ * 4L, where L is the encrypted zero block and doubling is in the field of 2^128 or 2^64 elements
+ * (section 5.3). */
 #include "crypto_auth.h"
 
 #include "../_chained/chain.h"
 
-_Static_assert(BLOCK == 16 || BLOCK == 8, "SP 800-38B has CMAC for blocks of 8 and of 16 bytes");
+_Static_assert(BLOCK == 16 || BLOCK == 8, "SP 800-38B defines CMAC for blocks of 8 and 16 bytes");
 #define REDUCTION (BLOCK == 16 ? 0x87 : 0x1b)
 
 static void doubled(unsigned char *block)

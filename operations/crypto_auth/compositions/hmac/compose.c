@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* HMAC: RFC 2104, over a hash that takes its message in pieces; over any other
- * by a copy of the message behind the padded key, on the heap. */
+/* HMAC: RFC 2104. Over a hash without the incremental interface it copies the message behind the
+ * padded key, on the heap. */
 #include "crypto_auth.h"
 
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #define HASH crypto_hash_BYTES
 #define KEY crypto_auth_KEYBYTES
 
-_Static_assert(BLOCK >= HASH, "HMAC wants a hash that is shorter than its block (block_bytes in primitive.toml)");
-_Static_assert(KEY <= BLOCK, "a key beyond a block is not supported: it would have to be hashed first");
+_Static_assert(BLOCK >= HASH, "HMAC needs a hash no longer than its block (block_bytes in primitive.toml)");
+_Static_assert(KEY <= BLOCK, "a key longer than a block is not supported: it would have to be hashed first");
 
 static void pad_key(unsigned char *block, const unsigned char *k, unsigned char pad)
 {
@@ -74,7 +74,7 @@ int crypto_auth(unsigned char *out, const unsigned char *in, unsigned long long 
 
 #endif
 
-/* All bytes are looked at whatever they are. */
+/* Compares all bytes, so that the time does not depend on them. */
 int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned long long inlen,
                        const unsigned char *k)
 {

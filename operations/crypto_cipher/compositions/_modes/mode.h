@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What the modes have in common. */
+/* Helpers that the modes share. */
 #include "crypto_cipher.h"
 
 #include "bytes.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
-#define TOGETHER 32 /* blocks that the block cipher gets in one call where the mode lets it */
+#define BATCH_BLOCKS 32 /* blocks per call of the block cipher, in modes that allow it */
 
 int crypto_cipher_expandkey(crypto_cipher_key *expanded, const uint8_t *key)
 {

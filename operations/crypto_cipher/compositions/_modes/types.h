@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The expanded key of every mode: the block cipher's. */
+/* The expanded key of every mode is that of the block cipher. */
 #include "crypto_blockcipher.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* CBC, SP 800-38A section 6.2.  Encryption is a chain; decryption is not. */
+/* CBC, SP 800-38A section 6.2. Encryption is sequential; decryption is not. */
 #include "../_modes/mode.h"
 
 int crypto_cipher_encrypt(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *iv,
@@ -19,11 +19,12 @@ int crypto_cipher_encrypt(uint8_t *out, const uint8_t *in, uint64_t length, cons
 int crypto_cipher_decrypt(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *iv,
                           const crypto_cipher_key *expanded)
 {
-    uint8_t chain[(TOGETHER + 1) * BLOCK]; /* the block before, then the ciphertext: `out` may be `in` */
+    uint8_t
+        chain[(BATCH_BLOCKS + 1) * BLOCK]; /* the previous block, then a copy of the ciphertext: `out` may be `in` */
     if (length % BLOCK) return -1;
     memcpy(chain, iv, BLOCK);
     while (length > 0) {
-        const uint64_t now = length < TOGETHER * BLOCK ? length : TOGETHER * BLOCK;
+        const uint64_t now = length < BATCH_BLOCKS * BLOCK ? length : BATCH_BLOCKS * BLOCK;
         memcpy(chain + BLOCK, in, (size_t)now);
         crypto_blockcipher_decrypt(out, in, now / BLOCK, &expanded->k);
         xor_bytes(out, out, chain, now);

@@ -11,7 +11,7 @@ static void increment(uint8_t *counter)
 int crypto_cipher_encrypt(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *iv,
                           const crypto_cipher_key *expanded)
 {
-    uint8_t counter[BLOCK], pad[TOGETHER * BLOCK];
+    uint8_t counter[BLOCK], pad[BATCH_BLOCKS * BLOCK];
     memcpy(counter, iv, BLOCK);
     while (length > 0) {
         const uint64_t now = length < sizeof pad ? length : sizeof pad;

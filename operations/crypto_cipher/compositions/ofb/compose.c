@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* OFB, SP 800-38A section 6.4.  The keystream is a chain in both directions. */
+/* OFB, SP 800-38A section 6.4. The keystream is sequential in both directions. */
 #include "../_modes/mode.h"
 
 int crypto_cipher_encrypt(uint8_t *out, const uint8_t *in, uint64_t length, const uint8_t *iv,
