@@ -93,4 +93,4 @@ def test_all_is_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
 
 
 def test_nothing_of_it_has_a_length_to_choose(cyclometer: CommandLine) -> None:
-    cyclometer("run", "toy", "--length", "64").complains("nothing that is measured of crypto_kem has a length")
+    cyclometer("run", "toy", "--length", "64").complains("no measure of crypto_kem depends on a length")
