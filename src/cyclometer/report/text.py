@@ -138,10 +138,13 @@ def _needs_unit(column: Column, mixed: bool) -> bool:
 
 
 def _short_context(context: Context, *, numbers: bool) -> str:
-    """Return what a reader needs to use the numbers: machine, CPU, run, conversion and A/A spread."""
-    parts = [f"{context.machine}: {context.cpu}", _runs(context)]
+    """Return what a reader needs to use the numbers: machine, CPU, unit, run and A/A spread."""
+    parts = [f"{context.machine}: {context.cpu}"]
     if numbers:
-        parts += [f"{context.unit} converted from {context.converted_from}"] if context.converted_from else []
+        converted = f" converted from {context.converted_from}" if context.converted_from else ""
+        parts.append(f"{context.unit}{converted}")
+    parts.append(_runs(context))
+    if numbers:
         parts += [_overhead(context)] if context.overhead is None else []
         parts.append(_spread(context))
     return "; ".join(parts)

@@ -113,5 +113,5 @@ def day(info: RunInfo) -> str:
 
 
 def timestamp(when: datetime.datetime | None) -> str:
-    """Return a time to the minute, with its zone; `in progress` for None."""
-    return when.strftime("%Y-%m-%d %H:%M %Z") if when else "in progress"
+    """Return a time to the minute, with its zone; `under way` for None."""
+    return when.strftime("%Y-%m-%d %H:%M %Z") if when else "under way"
