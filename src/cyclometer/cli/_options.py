@@ -54,15 +54,13 @@ Verbose = Annotated[
 
 Lengths = Annotated[
     str,
-    typer.Option(
-        metavar="N,N-N,N-N/STEP...", help="Measure these packet or message lengths, in bytes; default: the profile's."
-    ),
+    typer.Option(metavar="N,N-N,N-N/STEP...", help="Packet or message lengths, in bytes; default: the profile's."),
 ]
 
 Keys = Annotated[
     str,
     typer.Option(
         metavar="N,N...",
-        help="Measure these numbers of active keys, where keys apply; default: the profile's, or 1 with --length.",
+        help="Numbers of active keys, where keys apply; default: the profile's, or 1 with --length.",
     ),
 ]

@@ -35,7 +35,7 @@ def command(
             "--by",
             "--view",
             metavar="VIEW",
-            help="One view, such as length, keys, machine or tuning; an unknown name lists all.",
+            help="One view, such as length, keys, machine or tuning (docs/reading-tables.md).",
         ),
     ] = "",
     measure: Annotated[list[str] | None, typer.Option(help="Only this measure, such as encrypt (repeatable).")] = None,
@@ -62,7 +62,7 @@ def command(
         bool, typer.Option("--quartiles", help="Also show the first and third quartile of all timings.")
     ] = False,
     sort: Annotated[
-        str, typer.Option(help="Sort rows by name, cycles (in the last column), or a column's heading.")
+        str, typer.Option(help="Sort rows by name, by cycles (of the last column), or by the column with this heading.")
     ] = "cycles",
     failures: Annotated[
         bool, typer.Option("--failures", help="List in full what could not be built, checked or run.")

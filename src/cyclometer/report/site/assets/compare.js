@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, draw, thin, quiet, colours } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, draw, thin, undisturbed, colours } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
@@ -168,7 +168,7 @@
   const pictureLines = (choice, entries) => entries.map((entry) => {
     const whole = lineOf(entry, choice.measure, choice.keys);
     if (!whole) return null;
-    const line = quiet(whole);
+    const line = undisturbed(whole);
     const base = choice.unit === "first" ? lineOf(entries[0], choice.measure, choice.keys) : null;
     const x = [];
     const y = [];

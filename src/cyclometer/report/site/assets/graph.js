@@ -65,20 +65,20 @@
   window.cyclometer.thin = thin;
 
   // A line connects its undisturbed lengths if they are the majority, else all.
-  const quiet = (line) => {
+  const undisturbed = (line) => {
     const kept = [...line.length.keys()].filter((index) => !line.disturbed[index]);
     if (2 * kept.length <= line.length.length) return line;
     const pick = (column) => kept.map((index) => column[index]);
     return { ...line, length: pick(line.length), cycles: pick(line.cycles), low: pick(line.low), high: pick(line.high) };
   };
-  window.cyclometer.quiet = quiet;
+  window.cyclometer.undisturbed = undisturbed;
 
   const renderers = (doc, name) => doc.roots()[0].renderers.filter((renderer) => renderer.name === name);
 
   // Replace the thinned line by the exact one for the lengths in view.
   const follow = async (doc, lines) => {
     const plot = doc.roots()[0];
-    const exact = (await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll))).map(quiet);
+    const exact = (await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll))).map(undisturbed);
     const refine = () => {
       for (const line of exact) {
         const name = line.ad ? `${line.measure}, ${line.ad} bytes of associated data` : line.measure;
