@@ -228,7 +228,7 @@ def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path)
     assert said.status == 0, said.stderr
     assert "samba/2025-01-02-supercop-20260330-amd64 (1 samples)" in said.stdout
     assert "1 of 6 lines not read: fewer fields" in said.stderr
-    assert "records that are no timings left out: bytes (1)" in said.stderr
+    assert "left out, as they are not timings: bytes (1)" in said.stderr
     assert "383" in two_runs("table", "--machine", "samba", "aes256gcmv1").stdout
     two_runs("compare", "hare", "aes256gcmv1", "--length", "576").complains(
         "cannot compare", "c0ffee", "supercop-20260330"

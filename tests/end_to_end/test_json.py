@@ -44,7 +44,7 @@ def test_check(theirs: ForeignTree, cyclometer: CommandLine) -> None:
     assert failure["subject"] == {**subject, "implementation": "wrong"}
     assert (failure["kind"], failure["severity"]) == ("wrong_output", "error")
     assert failure["reason"]
-    assert "nothing says what must be computed" in found["notes"][0]
+    assert "no published result to compare with" in found["notes"][0]
     assert said.stderr.startswith("tree theirs (supercop): 2 implementations of 1 primitive, 0 left out\n")
 
 

@@ -268,14 +268,14 @@ def test_the_least_level_asked_for_hides_the_rest_and_is_in_the_address(site: Pa
     here.go(site / "security.html")
     rows = here.page.locator("section.levels tbody tr:visible")
     expect(rows).to_have_count(len(SYSTEMS))
-    here.page.get_by_label("At least so many bits left").fill("100")
+    here.page.get_by_label("Minimum bits left").fill("100")
     expect(rows).to_have_count(len(SYSTEMS) - 1)
     expect(here.page.locator("#level-count")).to_have_text(f"{len(SYSTEMS) - 1} systems")
     assert "bits=100" in here.page.url
     here.page.reload()
     expect(rows).to_have_count(len(SYSTEMS) - 1)
     expect(here.page.locator("tbody tr", has_text="rc4-poly1305")).to_be_hidden()
-    here.page.get_by_label("Against a quantum computer").fill("1")
+    here.page.get_by_label("Minimum bits against a quantum computer").fill("1")
     expect(here.page.locator("section.levels .empty")).to_be_visible()
 
 

@@ -102,7 +102,7 @@ def test_a_pdf_has_a_page_for_each(cyclometer: Call, tmp_path: Path) -> None:
     assert (tmp_path / "graph.pdf").read_bytes().count(b"/Type /Page ") == 4
 
 
-def test_the_cutoff_is_printed_in_the_picture(cyclometer: Call, tmp_path: Path) -> None:
+def test_the_crossover_is_printed_in_the_picture(cyclometer: Call, tmp_path: Path) -> None:
     # 1200 + n = 300 + 3 n at n = 450, between 402 and 576
     arguments = ["--machine", "box", "--measure", "encrypt", "--up-to", "1500", "-o", "cut.svg"]
     assert cyclometer("plot", "overlay", *arguments).stdout == "cut.svg\n"
@@ -125,19 +125,19 @@ def test_the_length_asked_for_is_taken(cyclometer: Call, tmp_path: Path, kind: s
 
 
 BAD_INPUT = {
-    ("plot", "sheets"): "unknown picture 'sheets'; did you mean 'sheet'?",
+    ("plot", "sheets"): "unknown plot 'sheets'; did you mean 'sheet'?",
     ("plot", "sheet", "aes-128-gmc"): "unknown system 'aes-128-gmc'; did you mean 'aes-128-gcm'?",
     ("plot", "sheet", "-o", "x.gif"): "unknown format 'gif'",
-    ("plot", "sheet", "-o", "x"): "'x' does not say which format",
+    ("plot", "sheet", "-o", "x"): "'x' has no suffix",
     ("plot", "sheet", "-o", "no/such/folder.png"): "cannot write no/such/folder.png: No such file or directory",
     ("plot", "sheet", "--measure", "encrpyt"): "unknown measure 'encrpyt'; did you mean 'encrypt'?",
     ("plot", "overview", "--length", "577"): (
         "unknown length '577' (not measured in the runs chosen; the nearest is 576)"
     ),
     ("plot", "sheet", "--machine", "snale"): "unknown machine 'snale'; did you mean 'snail'?",
-    ("plot", "machines", "--machine", "box"): "all runs chosen are of one machine",
-    ("plot", "system", "--measure", "expandkey"): "nothing of the kind was measured at several lengths",
-    ("plot", "keys", "--measure", "decrypt"): "nothing of the kind was measured with several active keys",
+    ("plot", "machines", "--machine", "box"): "all selected runs are of one machine",
+    ("plot", "system", "--measure", "expandkey"): "the selected runs have no such measurements at several lengths",
+    ("plot", "keys", "--measure", "decrypt"): "the selected runs have no such measurements with several active keys",
     ("plot", "overview", "--up-to", "-1"): "Invalid value for '--up-to'",
 }
 

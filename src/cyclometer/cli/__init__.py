@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The command line: one file per subcommand in this package, each thin over the stages.
+"""The command line: one module per subcommand, each a thin layer over the stages.
 
-A subcommand is a module with `def command(...)` for typer; its file name is
-the subcommand's name (without the underscore at the end that keeps it from being
-a word of Python: `import_.py`). Nothing else lists them.
+A subcommand is a module with `def command(...)` for typer. Its file name is the
+subcommand's name, with a trailing underscore where the name is a Python keyword
+(`import_.py`). Nothing else lists the subcommands.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from cyclometer.errors import CyclometerError
 
 
 def application(only: str = "") -> typer.Typer:
-    """Every module of this package whose name has no underscore in front is a subcommand.
+    """Build the application from the modules of this package whose names do not begin with an underscore.
 
-    Where `only` names one, the others are left out: to import them takes longer than to print a table.
+    If `only` names a subcommand, the others are not imported; that would take longer than printing a table.
     """
     app = typer.Typer(
         pretty_exceptions_enable=False,
-        help="How fast is cryptography here? Builds, checks, tunes and measures; prints cycles.",
+        help="Measure how fast cryptography is on this machine: build, check, tune and time it; print cycles.",
     )
     modules = {
         module.name.rstrip("_").replace("_", "-"): module.name
@@ -35,19 +35,19 @@ def application(only: str = "") -> typer.Typer:
     }
     for name in [only] if only in modules else modules:
         app.command(name=name)(importlib.import_module(f"{__name__}.{modules[name]}").command)
-    app.callback()(_version)  # a program of one subcommand has its name all the same
+    app.callback()(_version)  # keeps the subcommand's name in the usage line when it is the only one
     return app
 
 
-def _say_version(asked: bool) -> None:
-    if asked:
+def _print_version(wanted: bool) -> None:
+    if wanted:
         print(f"cyclometer {importlib.metadata.version('cyclometer')}")
         raise typer.Exit()
 
 
 def _version(
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="say which version this is")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     pass
@@ -59,21 +59,21 @@ INTERRUPTED = 130
 
 
 def main() -> None:
-    """Entry point: bad input is one line on standard error and exit status 2."""
+    """Run the command line; print bad input as one line on standard error and exit with status 2."""
     try:
         status = application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
     except CyclometerError as error:
         _end(str(error), error.exit_status)
     except _UsageError as error:
-        words = getattr(error, "format_message", error.__str__)()
-        _end(" ".join(words.split()), CyclometerError.exit_status)
+        message = getattr(error, "format_message", error.__str__)()
+        _end(" ".join(message.split()), CyclometerError.exit_status)
     except typer.Abort:
         status = INTERRUPTED
-    if status == INTERRUPTED:  # the keyboard, by whichever way this typer tells it
-        _end("interrupted; `cyclometer run --resume` finishes an unfinished run", INTERRUPTED)
+    if status == INTERRUPTED:  # Ctrl-C, however this version of typer reports it
+        _end("interrupted; `cyclometer run --resume` completes an interrupted run", INTERRUPTED)
     sys.exit(status)
 
 
-def _end(words: str, status: int) -> NoReturn:
-    print(f"cyclometer: {words}", file=sys.stderr)
+def _end(message: str, status: int) -> NoReturn:
+    print(f"cyclometer: {message}", file=sys.stderr)
     sys.exit(status)

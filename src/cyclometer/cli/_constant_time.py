@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer check --constant-time"""
+"""The option --constant-time of `cyclometer check`: whether the time of tunings depends on secrets."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ CHECKER = "constant-time"
 
 
 def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
-    """A line for each tuning, and one for each finding. Exit status 1 when code leaks that does not declare it,
-    whether it promised anything or not: it was asked, as libraries beside it were not; and when none could be
-    followed."""
+    """Print a line for each tuning and for each place where a branch or address depends on a secret.
+
+    Exit with status 1 if code that is not a library's leaks without declaring it, if code leaks that is declared
+    constant time, or if no tuning could be checked.
+    """
     environment = campaign.prepare_environment(
         paths.root(), systems=options.systems, foreign=options.tree, checker=CHECKER
     )
     reporter = ProgressReporter()
     reporter.say_origin(environment)
     verdicts, failures = campaign.constant_time(environment, options, reporter)
-    judged = [verdict for verdict in verdicts if not verdict.unchecked]
-    leaking = [verdict for verdict in judged if not verdict.constant]
+    checked = [verdict for verdict in verdicts if not verdict.unchecked]
+    leaking = [verdict for verdict in checked if not verdict.constant]
     undeclared = [each for each in leaking if each.claimed or (each.claimed is None and not each.library)]
     failures = [failure for failure in failures if failure.subject.implementation]
     if as_json:
@@ -37,9 +39,12 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     else:
         _print(verdicts, failures)
         if leaking:
-            known = len(leaking) - len(undeclared)
-            print(f"not constant time: {len(leaking)} of {len(judged)} tunings; declared so, or a library's: {known}")
-    if undeclared or not judged:
+            expected = len(leaking) - len(undeclared)
+            print(
+                f"not constant time: {len(leaking)} of {len(checked)} tunings, "
+                f"{expected} of them declared so or from a library"
+            )
+    if undeclared or not checked:
         raise typer.Exit(1)
 
 
@@ -69,5 +74,5 @@ def _remark(verdict: ConstantTime) -> str:
     if verdict.constant:
         return ""
     if verdict.claimed is None:
-        return " (a library, which promises nothing)" if verdict.library else " (and promises nothing)"
-    return " (although it promises not to)" if verdict.claimed else " (as it says)"
+        return " (a library without a declaration)" if verdict.library else " (not declared)"
+    return " (declared constant time)" if verdict.claimed else " (as declared)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`--format json` of commands that print no tables: one object on standard output, docs/formats.md."""
+"""The option `--format` of commands that print no tables; docs/formats.md describes the JSON."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from cyclometer.report.formats.json import dump
 
 FORMATS = ("terminal", "json")
 
-Format = Annotated[str, typer.Option("--format", help=" or ".join(FORMATS))]
+Format = Annotated[str, typer.Option("--format", help="Output format: " + " or ".join(FORMATS) + ".")]
 
 
 def wants_json(name: str) -> bool:
-    """Whether a program will read it."""
+    """Return whether the output format is JSON. Raises `UnknownName` for an unknown format."""
     if name not in FORMATS:
         raise UnknownName("format", name, FORMATS, "one of " + ", ".join(FORMATS))
     return name == "json"
 
 
 def print_json(content: Mapping[str, Any]) -> None:
-    """What a command has to say, as records."""
+    """Print the content as one JSON object on standard output."""
     dump(content, sys.stdout)

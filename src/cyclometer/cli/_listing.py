@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the tree holds, or a foreign one, without building anything."""
+"""The option --list of `cyclometer run`: what a tree contains, without building anything."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from cyclometer.discover import counted, discover, listing, recognise, select, s
 
 
 def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
-    """A line for each implementation: its name, and why it is left out if it is; then the sums."""
+    """Print a line for each implementation, with the reason if it is skipped; then the totals."""
     if folder is None:
         return _print_own(patterns)
-    found = recognise(folder)
-    listed = listing(found, paths.root(), patterns)
+    tree = recognise(folder)
+    listed = listing(tree, paths.root(), patterns)
     console = Console(highlight=False, soft_wrap=True)
-    for one in listed:
-        name = f"{one.operation} {one.primitive} {one.name}"
-        console.print(f"{name}: left out, {one.skip_reason}" if one.skip_reason else name, markup=False)
-    console.print(summary(found, listed), markup=False)
+    for implementation in listed:
+        name = f"{implementation.operation} {implementation.primitive} {implementation.name}"
+        skipped = f": left out, {implementation.skip_reason}" if implementation.skip_reason else ""
+        console.print(name + skipped, markup=False)
+    console.print(summary(tree, listed), markup=False)
 
 
 def _print_own(patterns: Sequence[str]) -> None:
-    """A line for each system: its implementations, and what it may be composed of."""
+    """Print a line for each system: its implementations and, of a composition, its parts."""
     catalogue = discover(paths.root(), "")
     names: dict[str, list[str]] = {}
-    for one in catalogue.implementations:
-        names.setdefault(f"{one.operation}/{one.primitive}", []).append(one.name)
+    for each in catalogue.implementations:
+        names.setdefault(f"{each.operation}/{each.primitive}", []).append(each.name)
     listed = select(catalogue, patterns or ["*"])
     for primitive in listed:
         parts = [part for _, part in primitive.composed.every_part] if primitive.composed else []
         composed = [f"(of {', '.join(dict.fromkeys(parts))})"] if parts else []
-        having = ", ".join(sorted(names.get(primitive.key, [])))
-        print(" ".join([f"{primitive.operation} {primitive.name}:", *filter(None, [having]), *composed]))
+        implementations = ", ".join(sorted(names.get(primitive.key, [])))
+        print(" ".join([f"{primitive.operation} {primitive.name}:", *filter(None, [implementations]), *composed]))
     print(f"{counted(len(listed), 'system')} of {counted(len({p.operation for p in listed}), 'operation')}")

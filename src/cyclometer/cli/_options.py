@@ -10,18 +10,25 @@ import typer
 
 Results = Annotated[
     Path | None,
-    typer.Option(help="folder of all runs; default: $CYCLOMETER_RESULTS, else ./results"),
+    typer.Option(help="Folder that holds the runs; default: $CYCLOMETER_RESULTS, else ./results."),
 ]
 
 TimeLimit = Annotated[
     float,
-    typer.Option(min=1, metavar="SECONDS", help="what one process may take to check an implementation"),
+    typer.Option(
+        min=1, metavar="SECONDS", help="Time limit for one process that checks an implementation, in seconds."
+    ),
 ]
 
-Unbroken = Annotated[bool, typer.Option("--unbroken", help="only systems without a known break")]
+Unbroken = Annotated[
+    bool, typer.Option("--unbroken", help="Only systems without a published attack below their claimed security.")
+]
 
 MinSecurity = Annotated[
-    int, typer.Option(metavar="BITS", min=0, help="only what still offers this, after the best attack on record")
+    int,
+    typer.Option(
+        metavar="BITS", min=0, help="Only systems with at least BITS of security left after the best published attack."
+    ),
 ]
 
 Tree = Annotated[
@@ -29,23 +36,31 @@ Tree = Annotated[
     typer.Option(
         "--tree",
         metavar="DIR",
-        help="a SUPERCOP, eSTREAM, NIST or PQClean tree, a part of one, or one implementation, read as it stands",
+        help="Use this SUPERCOP, eSTREAM, NIST or PQClean tree, a part of one, or a single implementation, unchanged.",
     ),
 ]
 
 AllCompilers = Annotated[
     bool,
-    typer.Option("--all-compilers", help="build everything with all compilers, however many pairs there are"),
+    typer.Option(
+        "--all-compilers",
+        help="Build every implementation with every compiler; large selections are otherwise screened first.",
+    ),
+]
+
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Also print the counter, the profile and the overhead under each table.")
 ]
 
 Lengths = Annotated[
-    str, typer.Option(metavar="N,N-N,N-N/STEP...", help="these lengths of packets or messages, in bytes")
+    str,
+    typer.Option(metavar="N,N-N,N-N/STEP...", help="Packet or message lengths, in bytes; default: the profile's."),
 ]
 
 Keys = Annotated[
     str,
     typer.Option(
         metavar="N,N...",
-        help="these numbers of active keys, where an operation has any; default: the profile's, with --length one",
+        help="Numbers of active keys, where keys apply; default: the profile's, or 1 with --length.",
     ),
 ]

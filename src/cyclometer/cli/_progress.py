@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Progress on standard error: bars with the time left on a terminal, plain lines elsewhere."""
+"""Progress on standard error: bars with the remaining time on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ LINE_EVERY = 10.0  # seconds between plain lines
 
 
 class ProgressReporter:
-    """Implements pipeline.Progress."""
+    """The progress of a campaign (`campaign.Progress`), shown to the user."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.console = Console(stderr=True, highlight=False, quiet=quiet)
 
     def say(self, line: str) -> None:
-        """A line that stays."""
+        """Print a line that stays on the screen."""
         self.console.print(line, markup=False)
 
     def say_origin(self, environment: Environment) -> None:
-        """What a foreign tree was taken for: said before something that may take long."""
+        """Print what kind of foreign tree was recognised."""
         if environment.catalogue.origin:
             self.say(environment.catalogue.origin)
 
     def say_what_there_is(self, environment: Environment) -> None:
-        """A foreign tree, and compilers that are missing. (What lacks an implementation is told beside the tables.)"""
+        """Print the kind of foreign tree and the missing compilers; the tables report what else is missing."""
         self.say_origin(environment)
         for failure in environment.failures:
             if not failure.subject.primitive:
-                self.say(f"without {failure.subject.compiler}: {failure.reason}")
+                self.say(f"compiler {failure.subject.compiler} not used: {failure.reason}")
 
     @contextmanager
     def stage(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
-        """Yields the function to call after each step."""
+        """Show a stage of `steps` steps; yield the function to call after each step."""
         if self.console.is_terminal:
             yield from self._bar(title, steps)
         else:
@@ -62,17 +62,17 @@ class ProgressReporter:
             yield lambda: bar.advance(task)
 
     def _lines(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
-        begun = told = time.monotonic()
+        start = printed = time.monotonic()
         done = 0
 
         def step() -> None:
-            nonlocal done, told
+            nonlocal done, printed
             done += 1
             now = time.monotonic()
-            if now - told >= LINE_EVERY and done < steps:
-                told = now
-                left = (now - begun) / done * (steps - done)
+            if now - printed >= LINE_EVERY and done < steps:
+                printed = now
+                left = (now - start) / done * (steps - done)
                 self.say(f"{title}: {done} of {steps}, about {left:.0f} s left")
 
         yield step
-        self.say(f"{title}: {done} of {steps} in {time.monotonic() - begun:.1f} s")
+        self.say(f"{title}: {done} of {steps} in {time.monotonic() - start:.1f} s")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Stored runs as a web report needs them, with the names that this tree declares."""
+"""The data of a web report: stored runs, with the titles and views that this tree declares."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ from cyclometer.store import StoredRun
 def site_data_of(
     stored: Sequence[StoredRun], *, least: SecurityFilter = ANY_SECURITY, threads: int | None = None
 ) -> AbstractContextManager[SiteData]:
-    """Return the data of these runs, to be opened by whoever builds the site."""
+    """Return the data of these runs as a context that the builder of the site enters."""
     return site_data(stored, declared, partial(foreign_operations, paths.root()), least=least, threads=threads)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Names of systems on the command line to what the runs chosen hold."""
+"""Resolution of the systems named on the command line against what the selected runs contain."""
 
 from __future__ import annotations
 
@@ -15,27 +15,33 @@ from cyclometer.records.run import RunInfo
 
 
 def declared(operation: str, measures: Sequence[str]) -> tuple[str, list[View]] | None:
-    """Return the title and the views that the tree declares for these measures; None of an operation it lacks."""
-    known = declaration_shown(paths.root(), operation, measures)
-    return (known.title, View.every(view.model_dump() for view in known.view)) if known else None
+    """Return the title and views that the tree declares for these measures; None if it lacks the operation."""
+    found = declaration_shown(paths.root(), operation, measures)
+    return (found.title, View.every(view.model_dump() for view in found.view)) if found else None
 
 
 def chosen(systems: Systems, names: Sequence[str]) -> Systems:
-    """The systems that names stand for: operation, primitive, operation/primitive, or a pattern of those."""
-    ways = {(o, p): (o, p, f"{o}/{p}") for o, primitives in systems.items() for p in primitives}
+    """Return the systems that match an operation, a primitive, operation/primitive, or a pattern of these.
+
+    Raises `UnknownName` for a name that matches nothing.
+    """
+    spellings = {(o, p): (o, p, f"{o}/{p}") for o, primitives in systems.items() for p in primitives}
+    known = {spelling for several in spellings.values() for spelling in several}
     for name in names:
-        if not any(fnmatch.fnmatchcase(way, name) for known in ways.values() for way in known):
-            known = {way for several in ways.values() for way in several}
-            raise UnknownName("system", name, sorted(known), "not in the runs chosen; `cyclometer run` measures more")
-    found: Systems = {}
-    for (operation, primitive), its in ways.items():
-        if not names or any(fnmatch.fnmatchcase(way, name) for name in names for way in its):
-            found.setdefault(operation, []).append(primitive)
-    return found
+        if not any(fnmatch.fnmatchcase(spelling, name) for spelling in known):
+            raise UnknownName("system", name, sorted(known), "not in the selected runs; `cyclometer run` measures it")
+    selected: Systems = {}
+    for (operation, primitive), several in spellings.items():
+        if not names or any(fnmatch.fnmatchcase(spelling, name) for name in names for spelling in several):
+            selected.setdefault(operation, []).append(primitive)
+    return selected
 
 
 def secure(systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int) -> tuple[Systems, list[str]]:
-    """The systems as secure as asked, and a note on those that declare no level to compare."""
+    """Return the systems that are secure enough, and a note for each that declares no security level.
+
+    Raises `NothingToDo` if none is left.
+    """
     declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
     kept: Systems = {}
     notes = []
@@ -46,5 +52,5 @@ def secure(systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_
         elif least_bits and remaining_bits(declaration) is None:
             notes.append(f"{name} left out: it declares no security level")
     if systems and not kept:
-        raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
+        raise NothingToDo("no measured system is secure enough; lower --min-security or drop --unbroken")
     return kept, notes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer check"""
+"""The subcommand `cyclometer check`."""
 
 from __future__ import annotations
 
@@ -25,31 +25,38 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.tuning import Tuning
 
-NAMED = 3  # primitives in one remark
+NAMED = 3  # systems named in one note
 NOTE = "note    "
 
 
 def command(
     systems: Annotated[
-        list[str] | None, typer.Argument(help="systems, operations or patterns, or one folder; default: all AEADs")
+        list[str] | None,
+        typer.Argument(
+            help="Systems, operations or patterns, or one folder of source code (as --tree); default: all AEADs."
+        ),
     ] = None,
     vectors: Annotated[
-        Path | None, typer.Option(help="also check these vectors, through every tuning (docs/vectors.md)")
+        Path | None, typer.Option(help="Also check every tuning against this file of vectors (docs/vectors.md).")
     ] = None,
-    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
-    compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
-    toolchain: Annotated[str, typer.Option(help="a check-only toolchain: sanitizers, s390x, armhf")] = "",
+    implementation: Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")] = None,
+    compiler: Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")] = None,
+    toolchain: Annotated[str, typer.Option(help="Build with a check-only toolchain: sanitizers, s390x or armhf.")] = "",
     follow_secrets: Annotated[
-        bool, typer.Option("--constant-time", help="follow the secrets instead: docs/constant-time.md")
+        bool,
+        typer.Option(
+            "--constant-time",
+            help="Check instead whether branches or addresses depend on secrets (docs/constant-time.md).",
+        ),
     ] = False,
     foreign: Tree = None,
     time_limit: TimeLimit = 60.0,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="the compiler's or program's last words too")
+        bool, typer.Option("--verbose", "-v", help="Also print the output of compilers and programs that failed.")
     ] = False,
     format: Format = "terminal",
 ) -> None:
-    """Build every tuning and check it; exit status 1 when one is wrong, or leaks secrets without declaring it."""
+    """Build and check every tuning; exit with status 1 if one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
     file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
     foreign, systems = _folder(foreign, systems or [])
@@ -71,41 +78,41 @@ def command(
         for primitive in select(environment.catalogue, names):
             validate(file, environment.catalogue.operations[file.operation], primitive)
     right, failures = campaign.check(environment, options, reporter)
-    asked: list[Executable] = []
+    tested: list[Executable] = []
     if file:
-        asked = [e for e in right if e.subject.operation == file.operation]
-        questions = all_requests(file, environment.catalogue.operations[file.operation])
-        wrong = [check_vectors(e, questions, time_limit) for e in asked]
+        tested = [e for e in right if e.subject.operation == file.operation]
+        requests = all_requests(file, environment.catalogue.operations[file.operation])
+        wrong = [check_vectors(e, requests, time_limit) for e in tested]
         failures += [failure for failure in wrong if failure]
-    remarks = [*_asked(file, len(asked)), *_remark(right, environment.catalogue, asked)]
+    notes = [*_vectors_note(file, len(tested)), *_unverified_note(right, environment.catalogue, tested)]
     if as_json:
-        print_json(_content(right, failures, remarks))
+        print_json(_content(right, failures, notes))
     else:
-        _print(right, failures, verbose, remarks)
+        _print(right, failures, verbose, notes)
     if any(_is_wrong(failure) for failure in failures) or not right:
         raise typer.Exit(1)
 
 
 def _folder(foreign: Path | None, systems: list[str]) -> tuple[Path | None, list[str]]:
-    """`cyclometer check DIR`: a folder in the place of a system is a foreign tree."""
+    """Treat a folder that is given instead of a system as a foreign tree."""
     if not foreign and len(systems) == 1 and Path(systems[0]).is_dir():
         return Path(systems[0]), []
     return foreign, systems
 
 
 def _systems(systems: list[str], file: VectorFile | None) -> list[str]:
-    """With vectors, the system is looked for in the operation that the file names."""
+    """Return the systems to check; with vectors, the one they belong to."""
     if not file:
         return systems
     if len(systems) > 1:
-        raise BadVectors(f"{file.path} belongs to one system; {len(systems)} are named")
+        raise BadVectors(f"{file.path} holds vectors of one system, but {len(systems)} are named; name one")
     name = systems[0] if systems else file.system
     return [name if "/" in name else f"{file.operation}/{name}"]
 
 
 def _is_wrong(failure: Failure) -> bool:
-    unfit = failure.severity is Severity.WARNING or failure.kind in UNAVAILABLE
-    return bool(failure.subject.implementation) and not unfit
+    harmless = failure.severity is Severity.WARNING or failure.kind in UNAVAILABLE
+    return bool(failure.subject.implementation) and not harmless
 
 
 def _passed(right: list[Executable], failures: list[Failure]) -> list[Tuning]:
@@ -119,60 +126,61 @@ def _verdict(failure: Failure) -> str:
     return "warning" if failure.severity is Severity.WARNING else "without"
 
 
-def _content(right: list[Executable], failures: list[Failure], remarks: list[str]) -> dict[str, Any]:
-    """As records; `wrong` is what makes the exit status 1."""
+def _content(right: list[Executable], failures: list[Failure], notes: list[str]) -> dict[str, Any]:
+    """Return the results as records; a failure whose verdict is `wrong` makes the exit status 1."""
     return {
         "ok": [asdict(subject) for subject in _passed(right, failures)],
         "failures": [{"verdict": _verdict(failure).lower(), **asdict(failure)} for failure in failures],
-        "notes": [line.removeprefix(NOTE) for line in remarks],
+        "notes": [line.removeprefix(NOTE) for line in notes],
     }
 
 
-def _print(right: list[Executable], failures: list[Failure], verbose: bool, remarks: list[str]) -> None:
+def _print(right: list[Executable], failures: list[Failure], verbose: bool, notes: list[str]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     passed = Counter(replace(subject, compiler="") for subject in _passed(right, failures))
     for subject, count in passed.items():
         console.print(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})", markup=False)
     for failure, compilers in _grouped(failures):
         console.print(f"{_verdict(failure):6} {failure.subject}{compilers}: {failure.reason}", markup=False)
-        if failure.detail and (words := failure.detail if verbose else _first_error(failure)):
-            console.print(words, markup=False)
-    for line in remarks:
+        if failure.detail and (detail := failure.detail if verbose else _first_error(failure)):
+            console.print(detail, markup=False)
+    for line in notes:
         console.print(line, markup=False)
 
 
-def _asked(file: VectorFile | None, tunings: int) -> list[str]:
+def _vectors_note(file: VectorFile | None, tunings: int) -> list[str]:
     return [f"{len(file.vectors)} vectors of {file.path.name} through {tunings} tunings"] if file else []
 
 
 def _first_error(failure: Failure) -> str:
-    """Of a compiler's or a linker's words, the line that mostly tells it all."""
-    words = from_first_error(failure.detail) if failure.stage == "build" else ""
-    return f"        {words.splitlines()[0].strip()}" if words else ""
+    """Return the first error line of a compiler or linker; empty for other stages."""
+    output = from_first_error(failure.detail) if failure.stage == "build" else ""
+    return f"        {output.splitlines()[0].strip()}" if output else ""
 
 
-def _remark(right: list[Executable], catalogue: Catalogue, asked: list[Executable]) -> list[str]:
-    """Laws cannot tell one cipher from another: says of what no published result was asked."""
-    unknown: dict[str, set[str]] = {}
+def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list[Executable]) -> list[str]:
+    """Name the systems that were compared with no published result; properties cannot tell ciphers apart."""
+    unverified: dict[str, set[str]] = {}
     for executable in right:
         subject, foreign = executable.subject, executable.implementation.foreign
         key = f"{subject.operation}/{subject.primitive}"
         if foreign and not any(expected for _, expected in foreign.oracle) and not catalogue.primitives[key].vectors:
-            unknown.setdefault(key, set()).add(subject.implementation)
-    for executable in asked:
-        unknown.pop(f"{executable.subject.operation}/{executable.subject.primitive}", None)
-    if not unknown:
+            unverified.setdefault(key, set()).add(subject.implementation)
+    for executable in tested:
+        unverified.pop(f"{executable.subject.operation}/{executable.subject.primitive}", None)
+    if not unverified:
         return []
-    names = ", ".join(list(unknown)[:NAMED]) + (f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else "")
-    agree = " and, but for warnings, agree with each other" if any(len(those) > 1 for those in unknown.values()) else ""
+    more = f" and {len(unverified) - NAMED} more" if len(unverified) > NAMED else ""
+    several = any(len(implementations) > 1 for implementations in unverified.values())
+    agree = " and, warnings aside, agree with each other" if several else ""
     return [
-        f"{NOTE}{names}: nothing says what must be computed (no checksums, no known answers): `ok` means that they "
-        f"keep the laws{agree}; `--vectors FILE` asks for results"
+        f"{NOTE}{', '.join(list(unverified)[:NAMED])}{more}: no published result to compare with (no checksums, no "
+        f"known answers): `ok` means that they pass the property tests{agree}; `--vectors FILE` checks against vectors"
     ]
 
 
 def _grouped(failures: list[Failure]) -> list[tuple[Failure, str]]:
-    """Failures that differ only in the compiler are one line."""
+    """Group the failures that differ only in the compiler; return each group's first and a text on the rest."""
     groups: dict[tuple[str, str, str, str], list[Failure]] = {}
     for failure in failures:
         s = failure.subject

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer compare"""
+"""The subcommand `cyclometer compare`."""
 
 from __future__ import annotations
 
@@ -30,47 +30,65 @@ from cyclometer.report import reporter
 from cyclometer.store import StoredRun, connect, results_folder, select_runs, storage
 
 ROUNDS = 10
-"""Of an interleaved comparison, unless the user says otherwise; even, so that A B is followed by B A."""
+"""The default number of rounds of an interleaved comparison; even, so that A B is followed by B A."""
 
 FailAbove = Annotated[
     float | None,
-    typer.Option(min=0, metavar="PERCENT", help="exit status 1 where B is seen to be slower by more, or lost a system"),
+    typer.Option(
+        min=0,
+        metavar="PERCENT",
+        help="Exit with status 1 if B is significantly slower by more than PERCENT, or lacks a system that A has.",
+    ),
 ]
 
 Now = Annotated[
     bool | None,
     typer.Option(
-        "--now/--stored", help="measure both here, interleaved, or use what is stored; default: now if possible"
+        "--now/--stored",
+        help="Measure both now, interleaved, or compare stored runs; default: now, if A and B are systems of this tree "
+        "and no run or machine is named.",
     ),
 ]
 
-FOR_PROGRAMS = {"csv", "json"}  # formats that get every point
+FOR_PROGRAMS = {"csv", "json"}  # formats that list every point
 
 
 def command(
-    sides: Annotated[list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="A and B; see above")] = None,
+    sides: Annotated[
+        list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="The two sides A and B, as shown above.")
+    ] = None,
     *,
     now: Now = None,
-    run: Annotated[
-        list[str] | None, typer.Option(help="the run of A and B, or first that of A and then that of B")
+    run: Annotated[list[str] | None, typer.Option(help="Run of both sides; given twice, of A and of B.")] = None,
+    machine: Annotated[
+        list[str] | None,
+        typer.Option(help="Machine of both sides; given twice, of A and of B. With --now, the name of this machine."),
     ] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="the machine, likewise; with --now, its name")] = None,
-    by: Annotated[str, typer.Option(help="what runs down the table: length, keys, ad_length or alignment")] = "length",
-    measure: Annotated[list[str] | None, typer.Option(help="only this measure (repeatable)")] = None,
+    by: Annotated[
+        str,
+        typer.Option(
+            help="Variable of the rows: length (bytes), keys (active keys), ad_length (bytes) or alignment (bytes)."
+        ),
+    ] = "length",
+    measure: Annotated[list[str] | None, typer.Option(help="Only this measure, such as encrypt (repeatable).")] = None,
     length: Lengths = "",
     keys: Keys = "",
     foreign: Tree = None,
-    rounds: Annotated[int, typer.Option(min=1, max=1000, help="processes a side, with --now")] = ROUNDS,
-    profile: Annotated[str, typer.Option(help="quick or full, with --now")] = "quick",
-    seed: Annotated[int | None, typer.Option(min=0, help="fixes the inputs, with --now; default: random")] = None,
+    rounds: Annotated[int, typer.Option(min=1, max=1000, help="With --now: rounds (processes) per side.")] = ROUNDS,
+    profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
+    seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the inputs; default: random.")] = None,
     across_contracts: Annotated[
-        bool, typer.Option("--across-contracts", help="compare even what was measured in different ways or units")
+        bool,
+        typer.Option(
+            "--across-contracts",
+            help="Compare even numbers with different contracts (measuring code or grid) or units.",
+        ),
     ] = False,
     fail_above: FailAbove = None,
-    format: Annotated[str, typer.Option(help="terminal, csv, json, markdown or latex")] = "terminal",
+    format: Annotated[str, typer.Option(help="Output format: terminal, csv, json, markdown or latex.")] = "terminal",
     results: Results = None,
 ) -> None:
-    """Tell which of two is faster, from which length on, by how much, and what is different about them.
+    """Compare two systems, tunings, runs or machines: which is faster, from which length on, and by how much.
 
     \b
     Two systems:          compare salsa20-poly1305 aes-128-gcm
@@ -78,17 +96,17 @@ def command(
     Two compilers:        compare salsa20-poly1305:avx2:gcc-O3 salsa20-poly1305:avx2:clang-O3
     Two runs:             compare --run R1 --run R2 [SYSTEM]...
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
-    Two of a tree:        compare --tree DIR sha256:ref sha256:fast
+    Two in a tree:        compare --tree DIR sha256:ref sha256:fast
 
-    A part that is left out means the tuning chosen; * and ? are understood.
+    A part that is left out means the chosen tuning; * and ? are wildcards.
     """
     write = reporter(format)
     if by not in VARIABLES:
         raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     names = [TuningName.parse(side) for side in sides or ()]
     folder, runs, machines = results_folder(results), run or [], machine or []
-    wanted = _wanted(by, measure or (), length, keys, format)
-    if _now(now, names, runs, machines, foreign):
+    wanted = _compare_options(by, measure or (), length, keys, format)
+    if _is_now(now, names, runs, machines, foreign):
         lengths, numbers = texts_asked(length, keys)
         options = campaign.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
@@ -108,7 +126,7 @@ def command(
     _gate(worse)
 
 
-def _wanted(by: str, measures: Sequence[str], length: str, keys: str, format: str) -> CompareOptions:
+def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, format: str) -> CompareOptions:
     lengths, numbers = (frozenset(v for each in some for v in each) for some in (lengths_of(length), keys_of(keys)))
     return CompareOptions(
         by=by, measures=tuple(measures), lengths=lengths, keys=numbers, every_row=format in FOR_PROGRAMS
@@ -116,29 +134,31 @@ def _wanted(by: str, measures: Sequence[str], length: str, keys: str, format: st
 
 
 def _gate(worse: Sequence[str]) -> None:
-    """Exit status 1 where B is worse."""
+    """Exit with status 1 if B is worse."""
     if worse:
         print(f"cyclometer: B is worse: {'; '.join(worse)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
-def _now(
-    asked: bool | None,
+def _is_now(
+    choice: bool | None,
     names: Sequence[TuningName],
     runs: Sequence[str],
     machines: Sequence[str],
     foreign: Path | None,
 ) -> bool:
-    """Whether to measure: as asked, else if both sides are named and the tree has them. A foreign tree is there to be
-    measured."""
+    """Return whether to measure now: the user's choice, else whether both sides are named and in the tree.
+
+    A foreign tree is always measured now.
+    """
     if foreign:
-        if asked is False:
-            raise CyclometerError("--tree is for measuring now; what is stored is named by --run")
-        asked = True
-    if asked and (len(names) != 2 or runs or len(machines) > 1):
-        raise CyclometerError("--now measures two tunings here: name A and B, and no run")
-    if asked is not None:
-        return asked
+        if choice is False:
+            raise CyclometerError("--tree measures now and excludes --stored; name a stored run with --run instead")
+        choice = True
+    if choice and (len(names) != 2 or runs or len(machines) > 1):
+        raise CyclometerError("--now measures two tunings on this machine: name A and B, and no run")
+    if choice is not None:
+        return choice
     if len(names) != 2 or runs or machines:
         return False
     try:
@@ -149,7 +169,7 @@ def _now(
 
 
 def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
-    """Only those named are built, where both sides name one."""
+    """Return the only implementations to build, if each side names one; else none."""
     named = [name.implementation for name in names]
     return tuple(dict.fromkeys(named)) if not any(set(name) & set("*?[") for name in named) else ()
 
@@ -157,8 +177,10 @@ def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
 def _measured(
     options: campaign.Options, names: tuple[TuningName, TuningName], wanted: CompareOptions, results: Path
 ) -> tuple[str, list[TuningName]]:
-    """Measures both, interleaved; the name of the run, and the two tunings in full as it settled on them.
-    What will be asked of it is looked at first."""
+    """Measure both sides, interleaved; return the run's name and the full names of the two tunings.
+
+    The measures are checked before anything is built.
+    """
     environment = campaign.prepare_environment(paths.root(), systems=options.systems, foreign=options.tree)
     chosen = select(environment.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
@@ -190,7 +212,7 @@ def _stored(
     across: bool,
     percent: float | None = None,
 ) -> tuple[Report, list[str]]:
-    """What is to be said, and in what B is worse than `percent` allows."""
+    """Return the comparison of stored runs, and in what B is worse than `percent` allows."""
     selected = _selected(folder, names, runs, machines)
     every = {(entry.machine, entry.run): entry for entries in selected for entry in entries}
     stored = list(every.values())
@@ -198,28 +220,30 @@ def _stored(
         prepare(connection, [entry.info for entry in stored if entry.info])
         _known_measures(wanted, {name for several in measures(connection).values() for name in several})
         infos = [[entry.info for entry in entries if entry.info] for entries in selected]
-        found: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
+        results: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
         notes, worse = [], []
-        has = [set(), set()] if names else _has(measured_by_run(connection), selected)
-        only = [sorted(has[0] - has[1]), sorted(has[1] - has[0])]
+        measured = [set(), set()] if names else _measured_systems(measured_by_run(connection), selected)
+        only = [sorted(measured[0] - measured[1]), sorted(measured[1] - measured[0])]
         named = [pair_named(connection, infos, names)] if len(names) == 2 else None
-        for sides in named or pair_each(connection, infos, names or _common(has)):
+        for sides in named or pair_each(connection, infos, names or _common(measured)):
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
-            found.append((sides, compared, tables(connection, sides, compared, wanted)))
+            results.append((sides, compared, tables(connection, sides, compared, wanted)))
             worse += _worse(sides, compared, percent)
-        notes += [f"only in {letter}: {', '.join(those)}" for letter, those in zip("AB", only, strict=True) if those]
+        notes += [
+            f"only in {letter}: {', '.join(systems)}" for letter, systems in zip("AB", only, strict=True) if systems
+        ]
         worse += [f"it has no {system}" for system in only[0]] if percent is not None else []
-        for sides, compared, _ in found:
-            system = f"{sides[0].subject.primitive}, " if len(found) > 1 else ""
+        for sides, compared, _ in results:
+            system = f"{sides[0].subject.primitive}, " if len(results) > 1 else ""
             notes += [f"{system}{sentence}" for sentence in sentences(sides, compared)]
-        notes += dict.fromkeys(line for sides, _, _ in found for line in differences(connection, sides))
-    report = Report(tables=tuple(table for _, _, several in found for table in several), notes=tuple(notes))
+        notes += dict.fromkeys(line for sides, _, _ in results for line in differences(connection, sides))
+    report = Report(tables=tuple(table for _, _, several in results for table in several), notes=tuple(notes))
     return report, worse
 
 
 def _worse(sides: tuple[Side, Side], compared: Sequence[Comparison], percent: float | None) -> list[str]:
-    """In words, where B is slower by more than so many per cent."""
+    """Describe the measures in which B is slower by more than `percent` per cent."""
     if percent is None:
         return []
     return [
@@ -233,25 +257,25 @@ def _worse(sides: tuple[Side, Side], compared: Sequence[Comparison], percent: fl
 def _selected(
     folder: Path, names: Sequence[TuningName], runs: Sequence[str], machines: Sequence[str]
 ) -> list[list[StoredRun]]:
-    """The runs that A may be of, and those that B may be of."""
+    """Return the runs in which to look for A, and those in which to look for B."""
     if len(names) > 2 or len(runs) > 2 or len(machines) > 2:
-        raise CyclometerError("compare takes two sides: at most two tunings, two runs, two machines")
+        raise CyclometerError("compare takes two sides: name at most two tunings, two runs and two machines")
     if len(names) < 2 and len(runs) < 2 and len(machines) < 2:
         raise CyclometerError("name two tunings, two runs (--run twice) or two machines (--machine twice)")
-    return [select_runs(folder, _of_side(runs, place), _of_side(machines, place), everything=True) for place in (0, 1)]
+    return [select_runs(folder, _of_side(runs, index), _of_side(machines, index), everything=True) for index in (0, 1)]
 
 
-def _of_side(names: Sequence[str], place: int) -> Sequence[str]:
-    return [names[place]] if len(names) == 2 else names
+def _of_side(names: Sequence[str], index: int) -> Sequence[str]:
+    return [names[index]] if len(names) == 2 else names
 
 
-def _common(has: Sequence[set[str]]) -> list[TuningName]:
-    """The systems that both have."""
-    if not has[0] & has[1]:
-        raise NothingToDo("the two have no system in common")
-    return [TuningName(system=system) for system in sorted(has[0] & has[1])]
+def _common(measured: Sequence[set[str]]) -> list[TuningName]:
+    """Return the systems that both sides have. Raises `NothingToDo` if there are none."""
+    if not measured[0] & measured[1]:
+        raise NothingToDo("the two sides have no system in common; name one system of each")
+    return [TuningName(system=system) for system in sorted(measured[0] & measured[1])]
 
 
-def _has(systems: Mapping[RunKey, set[str]], selected: Sequence[Sequence[StoredRun]]) -> list[set[str]]:
-    """operation/primitive of all that is measured in the runs of each side."""
+def _measured_systems(systems: Mapping[RunKey, set[str]], selected: Sequence[Sequence[StoredRun]]) -> list[set[str]]:
+    """Return operation/primitive of everything that is measured in the runs of each side."""
     return [set().union(*(systems.get((entry.run, entry.machine), set()) for entry in entries)) for entries in selected]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer export"""
+"""The subcommand `cyclometer export`."""
 
 from __future__ import annotations
 
@@ -23,25 +23,31 @@ from cyclometer.report.exports import Exporter, export_names, exporter, summarie
 from cyclometer.store import connect, results_folder, select_runs, storage
 from cyclometer.store.files import write_whole
 
-_BINARY = {"parquet"}  # nothing for a terminal
+_BINARY = {"parquet"}
 
 
 def command(
-    format: Annotated[str, typer.Argument(metavar="FORMAT", help=", ".join(export_names()))],
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help="One of " + ", ".join(export_names()) + ".")],
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
+        typer.Argument(
+            metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
+        ),
     ] = None,
     *,
-    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="a file; default: standard output")] = None,
+    run: Annotated[
+        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
+    ] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; default: standard output.")
+    ] = None,
     results: Results = None,
 ) -> None:
     write = exporter(format)
     if output is None and format in _BINARY and sys.stdout.isatty():
-        raise CyclometerError(f"{format} is nothing for a terminal; name a file with -o")
+        raise CyclometerError(f"{format} is binary; write it to a file with -o")
     folder = results_folder(results)
     stored = select_runs(folder, run or (), machine or (), everything=everything)
     infos = [entry.info for entry in stored if entry.info]
@@ -54,11 +60,11 @@ def command(
 
 
 _FORMATS = "\n\n".join(f"{name}: {summary}." for name, summary in summaries().items())
-command.__doc__ = f"Write what was measured in the format of another tool.\n\n{_FORMATS}\n"
+command.__doc__ = f"Export measurements in the format of another tool.\n\n{_FORMATS}\n"
 
 
 def _write(content: ExportSource, write: Exporter, output: Path | None) -> list[str]:
-    """A file is whole or not there; a reader of standard output may leave when it has seen enough."""
+    """Write to the file, whole or not at all, or to standard output, which its reader may close early."""
     notes: list[str] = []
     if output is None:
         try:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer import"""
+"""The subcommand `cyclometer import`."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from cyclometer.store.importers import ImportResult, import_files, importer_name
 
 
 def command(
-    files: Annotated[list[Path], typer.Argument(help="data files, plain or compressed (.xz, .gz, .bz2)")],
-    machine: Annotated[str, typer.Option(help="name of the machine instead of the one in the data")] = "",
+    files: Annotated[list[Path], typer.Argument(help="Data files, plain or compressed (.xz, .gz, .bz2).")],
+    machine: Annotated[str, typer.Option(help="Machine name; default: the one in the data.")] = "",
     results: Results = None,
 ) -> None:
-    haul = import_files(files, results_folder(results), foreign_operations(paths.root()), machine)
-    for folder in haul.stored:
-        print(f"stored {folder} ({haul.samples[folder]} samples)")
-    for line in _remarks(haul):
+    result = import_files(files, results_folder(results), foreign_operations(paths.root()), machine)
+    for folder in result.stored:
+        print(f"stored {folder} ({result.samples[folder]} samples)")
+    for line in _notes(result):
         print(f"cyclometer: {line}", file=sys.stderr)
 
 
-command.__doc__ = f"""Read published measurements into runs, one for each machine and date.
+command.__doc__ = f"""Import published measurements as runs, one per machine and date.
 
-Formats: {", ".join(importer_names())}. What is read is kept apart from one's own
-by its contract: see docs/exchange.md.
+Formats: {", ".join(importer_names())}. Imported numbers have a contract of their own
+and are not compared with yours unless you ask for it (docs/exchange.md).
 """
 
 
-def _remarks(haul: ImportResult) -> list[str]:
-    """What was not read and why."""
-    remarks = [
-        f"{odd.file}: {odd.count} of {haul.lines[odd.file]} lines {'read although' if odd.read else 'not read'}: "
+def _notes(result: ImportResult) -> list[str]:
+    """Describe what was not read and why."""
+    notes = [
+        f"{odd.file}: {odd.count} of {result.lines[odd.file]} lines {'read although' if odd.read else 'not read'}: "
         f"{odd.reason} (first: line {odd.first})"
-        for odd in haul.odd
+        for odd in result.odd
     ]
-    if haul.left_out:
-        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(haul.left_out.items()))
-        remarks.append(f"records that are no timings left out: {kinds}")
-    return remarks
+    if result.left_out:
+        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(result.left_out.items()))
+        notes.append(f"left out, as they are not timings: {kinds}")
+    return notes

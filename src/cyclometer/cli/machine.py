@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer machine"""
+"""The subcommand `cyclometer machine`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cyclometer.cli._json import Format, print_json, wants_json
 
 
 def command(format: Format = "terminal") -> None:
-    """Tell what this machine is, how time is told on it, how noisy it is, and what to do about it."""
+    """Describe this machine: its facts, its counters, its noise, and how to reduce it."""
     as_json = wants_json(format)
     environment = campaign.prepare_environment(paths.root())
     if as_json:
@@ -31,8 +31,8 @@ def command(format: Format = "terminal") -> None:
     noise = host.listen(environment.probe, environment.core)
     clock = f", core at {environment.counter.core_hertz / 1e9:.2f} GHz" if environment.counter.core_hertz else ""
     console.print(
-        f"noise in one second: clock spread {noise.clock_spread:.1%}, neighbours take {noise.disturbed:.1%} "
-        f"(90th over 10th percentile of {noise.moments} moments){clock}",
+        f"noise in one second: clock spread {noise.clock_spread:.1%}, slowed by neighbours {noise.disturbed:.1%} "
+        f"(90th over 10th percentile of {noise.moments} probes){clock}",
         markup=False,
     )
     for line in host.advice(environment.counter, noise):
@@ -55,7 +55,7 @@ def _content(environment: campaign.Environment) -> dict[str, Any]:
 
 def _counters(scores: list[host.CounterScore], chosen: host.CounterScore) -> Table:
     table = Table(
-        "", "counter", "counts", "overhead", "resolution", "chain: counted/cycles", "per second",
+        "", "counter", "counts", "overhead", "resolution", "chain: counts/cycles", "per second",
         box=rich.box.SIMPLE, title="Counters, best first", title_justify="left",
     )  # fmt: skip
     for score in scores:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer plot"""
+"""The subcommand `cyclometer plot`."""
 
 from __future__ import annotations
 
@@ -20,54 +20,71 @@ from cyclometer.store import connect, results_folder, select_runs, storage
 
 
 def command(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help=", ".join(plots.kind_names()))],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="One of " + ", ".join(plots.kind_names()) + ".")],
     names: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[OPERATION|SYSTEM]...", help="default: all that was measured"),
+        typer.Argument(
+            metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
+        ),
     ] = None,
     *,
-    measure: Annotated[str, typer.Option(help="only this measure, such as encrypt")] = "",
+    measure: Annotated[str, typer.Option(help="Only this measure, such as encrypt; default: all.")] = "",
     length: Annotated[
-        int | None, typer.Option(min=0, metavar="BYTES", help="packet length where a picture has room for one")
+        int | None,
+        typer.Option(
+            min=0, metavar="BYTES", help="Packet length of plots that show one; default: a typical length measured."
+        ),
     ] = None,
     up_to: Annotated[
-        int, typer.Option("--up-to", min=0, metavar="BYTES", show_default=False, help="longest packet drawn")
+        int,
+        typer.Option(
+            "--up-to",
+            min=0,
+            metavar="BYTES",
+            show_default=False,
+            help="Longest packet drawn; default: the longest measured.",
+        ),
     ] = 0,
     diagonal: Annotated[
         float,
         typer.Option(
-            min=0, metavar="N", show_default=False, help="cycles per byte of the diagonal; it ends in the corner"
+            min=0,
+            metavar="N",
+            show_default=False,
+            help="Slope of the corner-to-corner diagonal in cycles per byte, which sets the scale; default: automatic.",
         ),
     ] = 0,
-    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    run: Annotated[
+        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
+    ] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="ends in .png, .svg or .pdf; default: KIND.png"),
+        typer.Option("--output", "-o", metavar="FILE", help="File to write, .png, .svg or .pdf; default: KIND.png."),
     ] = None,
     results: Results = None,
 ) -> None:
-    wanted = plots.kind(kind)
+    plot = plots.kind(kind)
     from cyclometer.analyse.curves import plot_data  # noqa: PLC0415
     from cyclometer.report.plots import _page  # noqa: PLC0415
 
     file = output or Path(f"{kind}.png")
     _page.format_of(file)
     folder = results_folder(results)
-    machines = machine or (["*"] if wanted.needs.all_machines and not run else [])
+    machines = machine or (["*"] if plot.needs.all_machines and not run else [])
     stored = select_runs(folder, run or (), machines, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         named = chosen(contents.measured(connection), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
         _check_measure(contents.measures(connection), systems, measure)
-        found, notes = plot_data(connection, infos, systems, wanted.needs, length)
-    taste = PlotOptions(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
+        data, notes = plot_data(connection, infos, systems, plot.needs, length)
+    options = PlotOptions(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
     with _page.style():
-        written = _page.save(wanted.draw(found, taste), file)
+        written = _page.save(plot.draw(data, options), file)
     for note in (*notes, *insecure):
         print(f"cyclometer: {note}", file=sys.stderr)
     for path in written:
@@ -75,7 +92,7 @@ def command(
 
 
 _KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in plots.summaries().items())
-command.__doc__ = f"Draw what was measured, for print.\n\n{_KINDS}\n"
+command.__doc__ = f"Plot measurements, for print.\n\n{_KINDS}\n"
 
 
 def _check_measure(measures: Mapping[str, Sequence[str]], systems: contents.Systems, measure: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer report"""
+"""The subcommand `cyclometer report`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ from cyclometer.store import results_folder, select_runs
 
 def command(
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="folder of the site")] = Path("site"),
-    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
-    raw: Annotated[bool, typer.Option(help="raw timings and the runs' own files in the site")] = True,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the site to.")] = Path("site"),
+    run: Annotated[
+        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
+    ] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
+    raw: Annotated[bool, typer.Option(help="Include the raw timings and the files of the runs.")] = True,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
     results: Results = None,
 ) -> None:
-    """Write a web site of the last run, or of any set of runs, that opens from its folder without a network."""
+    """Write a web site about the last run, or any set of runs; it opens from its folder, without a network."""
     from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - bokeh takes a second that other commands save
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site import build_site  # noqa: PLC0415

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer run"""
+"""The subcommand `cyclometer run`."""
 
 from __future__ import annotations
 
@@ -12,49 +12,65 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
-from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree
+from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree, Verbose
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import texts_asked
 from cyclometer.store import StoredRun, list_runs, results_folder
 
-Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="processes per system; default: the profile's")]
+Rounds = Annotated[
+    int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system; default: the profile's.")
+]
 
 Patience = Annotated[
     float | None,
-    typer.Option(min=0, help="seconds a process may wait for quiet moments; default: 0.05, of many systems 0.02"),
+    typer.Option(
+        min=0,
+        metavar="SECONDS",
+        help="How long a process may wait for an undisturbed core; default: 0.05, or 0.02 for many systems.",
+    ),
 ]
 
 ListOnly = Annotated[
-    bool, typer.Option("--list", help="say what there is; with --tree, what is left out, too, and why; run nothing")
+    bool, typer.Option("--list", help="List the systems and exit; with --tree, also show what is skipped and why.")
 ]
 
 
 def command(
     systems: Annotated[
-        list[str] | None, typer.Argument(help="systems, operations or patterns; default: nine AEADs (crypto_aead: all)")
+        list[str] | None,
+        typer.Argument(help="Systems, operations or patterns; default: nine AEADs (`crypto_aead` for all)."),
     ] = None,
-    profile: Annotated[str, typer.Option(help="quick, or full: every packet length 0..8192")] = "quick",
-    machine: Annotated[str, typer.Option(help="name of this machine in the results")] = "",
-    implementation: Annotated[list[str] | None, typer.Option(help="only this implementation (repeatable)")] = None,
-    compiler: Annotated[list[str] | None, typer.Option(help="only this compiler (repeatable)")] = None,
+    profile: Annotated[str, typer.Option(help="quick, or full (every packet length from 0 to 8192 bytes).")] = "quick",
+    machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
+    implementation: Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")] = None,
+    compiler: Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")] = None,
     all_compilers: AllCompilers = False,
     length: Lengths = "",
     keys: Keys = "",
     rounds: Rounds = None,
     patience: Patience = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="fixes orders and inputs; default: random")] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of the measuring order and the inputs; default: random.")
+    ] = None,
     time_limit: TimeLimit = 60.0,
     constant_time: Annotated[
-        bool, typer.Option("--constant-time", help="follow the chosen tunings' secrets too: docs/constant-time.md")
+        bool,
+        typer.Option(
+            "--constant-time",
+            help="Also check whether the time of the chosen tunings depends on secrets (docs/constant-time.md).",
+        ),
     ] = False,
     foreign: Tree = None,
     list_only: ListOnly = False,
-    resume: Annotated[bool, typer.Option("--resume", help="finish the latest interrupted run")] = False,
-    tables: Annotated[bool, typer.Option(help="print the tables at the end")] = True,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")
+    ] = False,
+    tables: Annotated[bool, typer.Option(help="Print the tables at the end.")] = True,
+    verbose: Verbose = False,
     results: Results = None,
 ) -> None:
-    """Build, check, tune and measure; store a run and print its tables."""
+    """Build, check, tune and measure systems; store the run and print its tables."""
     if list_only:
         return print_listing(foreign, systems or ())
     reporter = ProgressReporter()
@@ -77,23 +93,22 @@ def command(
         keys=numbers,
     )
     interrupted = _interrupted(folder, options) if resume else None
-    environment = _bench(interrupted, options, reporter)
+    environment = _environment(interrupted, options, reporter)
     if interrupted:
-        done = campaign.resume(environment, interrupted.folder, reporter)
+        stored = campaign.resume(environment, interrupted.folder, reporter)
     else:
-        done = campaign.run(environment, options, folder, reporter)
-    reporter.say(f"stored {done}")
+        stored = campaign.run(environment, options, folder, reporter)
+    reporter.say(f"stored {stored}")
     if tables:
         from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
-        table(run=[done.name], results=results)
+        table(run=[stored.name], verbose=verbose, results=results)
 
 
-def _bench(
+def _environment(
     interrupted: StoredRun | None, options: campaign.Options, reporter: ProgressReporter
 ) -> campaign.Environment:
-    """The machine made ready, and what is to be said before. A resumed run goes on with the tree, the systems and the
-    counter it has."""
+    """Prepare and describe the environment; a resumed run keeps its tree, systems and counter."""
     counter = ""
     if interrupted and interrupted.info:
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
@@ -105,12 +120,13 @@ def _bench(
 
 
 def _interrupted(results: Path, options: campaign.Options) -> StoredRun:
-    """The latest of this machine; which systems, is said in it."""
-    what = (options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)
-    if any(what):
-        raise CyclometerError("--resume finishes the latest interrupted run as it was begun: do not say what to run")
+    """Return this machine's latest interrupted run. Raises `NothingToDo` if there is none."""
+    if any((options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)):
+        raise CyclometerError(
+            "--resume completes the interrupted run as it was started; do not name systems or options"
+        )
     machine = options.machine
     runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
     if not runs:
-        raise NothingToDo(f"no interrupted run of {machine} in {results}; `cyclometer runs` lists what is there")
+        raise NothingToDo(f"no interrupted run of {machine} in {results}; `cyclometer runs` lists all runs")
     return max(runs, key=lambda run: run.run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer runs"""
+"""The subcommand `cyclometer runs`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADER = ["machine", "run", "profile", "systems", "samples", "started", "duratio
 
 
 def command(format: Format = "terminal", results: Results = None) -> None:
-    """List all runs, the oldest first, and what state they are in."""
+    """List all runs with their state, oldest first."""
     as_json = wants_json(format)
     folder = results_folder(results)
     runs = list_runs(folder)
@@ -36,11 +36,11 @@ def command(format: Format = "terminal", results: Results = None) -> None:
     for column in table.columns[:-1]:
         column.no_wrap = True
     for run in runs:
-        table.add_row(*(Text(word) for word in _words(run)))
+        table.add_row(*(Text(cell) for cell in _cells(run)))
     console.print(table)
 
 
-def _words(run: StoredRun) -> Sequence[str]:
+def _cells(run: StoredRun) -> Sequence[str]:
     info = run.info
     if info is None:
         return [run.machine, run.run, "", "", "", "", "", f"unreadable: {run.reason}"]
@@ -56,7 +56,7 @@ def _words(run: StoredRun) -> Sequence[str]:
 
 
 def _record(run: StoredRun) -> dict[str, Any]:
-    """What of a run the others need to choose it; all else is in its run.json."""
+    """Return the fields that identify a run to other commands; run.json has the rest."""
     info = run.info
     systems, samples, reason = None, None, run.reason
     if info:
@@ -79,7 +79,7 @@ def _record(run: StoredRun) -> dict[str, Any]:
 
 
 def _counts(run: StoredRun) -> tuple[str, str]:
-    """Systems and samples; the latter from the footers, without reading a row."""
+    """Count the systems and samples of a run; the samples from file footers, without reading rows."""
     with storage("read", run.folder), connect([run]) as connection:
         samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
         systems = measured(connection)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer serve"""
+"""The subcommand `cyclometer serve`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ DEFAULT_PORT = 8402
 
 def command(
     *,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="on 127.0.0.1; 0 = any that is free")] = DEFAULT_PORT,
-    run: Annotated[list[str] | None, typer.Option(help="runs by name or pattern; default: the last")] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="machines by name or pattern")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="all complete runs together")] = False,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="TCP port on 127.0.0.1; 0 picks a free one.")
+    ] = DEFAULT_PORT,
+    run: Annotated[
+        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
+    ] = None,
+    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
     results: Results = None,
 ) -> None:
-    """Serve the report to this machine's browsers; it follows a run while that is going on."""
+    """Serve the report to browsers on this machine, and keep it up to date while a run is in progress."""
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site.server import serve  # noqa: PLC0415 - bokeh takes a second that other commands save
 
     folder = results_folder(results)
 
     def choose() -> Sequence[StoredRun]:
-        """What `report` would choose, and before it a run under way that has samples."""
+        """Return a run in progress that has samples, else the runs that `report` would select."""
         under_way = [
             entry
             for entry in list_runs(folder)
@@ -50,5 +54,5 @@ def command(
         return fingerprint(stored), site_data_of(stored, threads=1)
 
     with suppress(OSError):
-        os.nice(10)  # a run may be going on
-    serve(show, port, lambda words: typer.echo(f"cyclometer: {words}", err=True))
+        os.nice(10)  # a run may be in progress
+    serve(show, port, lambda message: typer.echo(f"cyclometer: {message}", err=True))

@@ -101,3 +101,4 @@ class Report:
     notes: tuple[str, ...] = ()  # what was left out and why
     with_quartiles: bool = False
     with_all_failures: bool = False
+    verbose: bool = False  # captions also name counter, profile and overhead

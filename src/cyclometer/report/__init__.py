@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Stage report: reporters take records and a stream, nothing else.
+"""Stage report: reporters write records to a stream.
 
 A format is a module in report/formats/ with `def write(report: Report, stream: TextIO) -> None`;
-its file name is the format's name. Nothing else lists them.
+its file name is the format's name. Nothing else lists the formats.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Reporter = Callable[[Report, TextIO], None]
 
 
 def format_names() -> list[str]:
-    """The names of all formats, sorted."""
+    """Return the names of all formats, sorted."""
     return sorted(module.name for module in pkgutil.iter_modules(formats.__path__) if module.name[0] != "_")
 
 
 def reporter(name: str) -> Reporter:
-    """The function that writes a report in the format of that name."""
+    """Return the function that writes a report in this format. Raises `UnknownName` for an unknown format."""
     if name not in format_names():
         raise UnknownName("format", name, format_names(), "one of " + ", ".join(format_names()))
     write: Reporter = importlib.import_module(f"{formats.__name__}.{name}").write

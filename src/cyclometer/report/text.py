@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The words all readable formats share: how numbers, captions and failures are put."""
+"""The text that all readable formats share: numbers, captions and failures."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SLOW = "'"
 MISSING = "-"
 
 FEW_FAILURES = 3
-"""How many are named at the end of a report that was not asked for all."""
+"""The number of failures named at the end of a report without --failures."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Text:
-    """A table as words: `header` and each of `rows` are equally long. Blanks at a word's end belong to it."""
+    """A table as text; `header` and each of `rows` are equally long. Trailing blanks align the numbers."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -29,21 +29,21 @@ class Text:
 
 
 def as_text(table: Table, *, quartiles: bool) -> Text:
-    """A rank where the table is ranked, the system, then one column a figure."""
+    """Return the table as text: the rank if it is ranked, the system, then the figures."""
     ranked = [column.label for column in table.columns].index(table.ranked_by) if table.ranked_by else None
     columns = [[table.rows_are, *(row.label for row in table.rows)]]
     if ranked is not None:
         columns.insert(0, _even(["#", *(_rank(row, ranked) for row in table.rows)]))
     left = len(columns)
-    for place, (heading, column) in enumerate(zip(_headings(table.columns), table.columns, strict=True)):
-        words = [figure_text(row.figures[place], column, quartiles=quartiles) for row in table.rows]
-        columns.append(_even([heading, *words]))
+    for index, (heading, column) in enumerate(zip(_headings(table.columns), table.columns, strict=True)):
+        cells = [figure_text(row.figures[index], column, quartiles=quartiles) for row in table.rows]
+        columns.append(_even([heading, *cells]))
     header, *rows = zip(*columns, strict=True)
     return Text(header=header, rows=tuple(rows), left=left)
 
 
 def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False) -> str:
-    """One cell: the number with its marks, and the quartiles in parentheses where asked for."""
+    """Return one cell: the number with its marks and, if wanted, the quartiles in parentheses."""
     if figure is None:
         return MISSING
     if isinstance(figure.value, str):
@@ -57,13 +57,15 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
 
 
 def is_slow(figure: Value) -> bool:
-    """Whether the figure rests on fewer timings than its samples usually have."""
+    """Return whether the figure rests on fewer timings than its samples usually have."""
     return 0 < figure.timings < SERIES_TIMINGS * figure.samples
 
 
 def number_text(value: float, unit: str) -> str:
-    """As many digits as mean something: thousandths of a ratio, hundredths of cycles a byte, else
-    tenths below a hundred and none above. Nothing is 0."""
+    """Round a number to its significant digits: three decimals for a ratio, two for units per byte.
+
+    Other numbers have one decimal below 100 and none above.
+    """
     if isinstance(value, int) or not value:
         return str(int(value))
     if unit == RATIO:
@@ -73,45 +75,47 @@ def number_text(value: float, unit: str) -> str:
     return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"
 
 
-def caption(table: Table) -> list[str]:
-    """What must be known to read the table, one line a machine and one a mark that occurs in it."""
-    return [context_text(context, numbers=_has_numbers(table)) for context in table.contexts] + _marks(table)
+def caption(table: Table, *, verbose: bool = False) -> list[str]:
+    """Return the lines below a table: one per machine, and one per mark that occurs in it.
+
+    `verbose` adds how the numbers came about: counter, profile and overhead.
+    """
+    line = context_text if verbose else _short_context
+    return [line(context, numbers=_has_numbers(table)) for context in table.contexts] + _marks(table)
 
 
 def context_text(context: Context, *, numbers: bool = True) -> str:
-    """Machine, CPU, counter and unit, profile, run, overhead and A/A spread in one line."""
-    runs = context.runs[0] if len(context.runs) == 1 else f"{len(context.runs)} runs to {context.runs[-1]}"
+    """Return machine, CPU, counter and unit, profile, run, overhead and A/A spread in one line."""
     parts = [f"{context.machine}: {context.cpu}"]
     if numbers:
         converted = f"{context.converted_from} converted to " if context.converted_from else ""
         parts.append(f"{context.counter}, {converted}{context.unit}")
-    parts.append(f"{context.profile} profile, {runs}")
+    parts.append(f"{context.profile} profile, {_runs(context)}")
     if numbers:
         parts += [_overhead(context), _spread(context)]
     return "; ".join(parts)
 
 
 def failures_text(report: Report) -> list[str]:
-    """All failures, one a line, where asked for; else one line that names the first few."""
+    """Return all failures, one per line, if wanted; else one line that names the first few."""
     if not report.failures:
         return ["no failures"] if report.with_all_failures else []
     if report.with_all_failures:
         return [_failure_in_full(entry) for entry in report.failures]
-    told = [entry for entry in report.failures if entry.failure.severity is not Severity.WARNING]
-    reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in told))
+    errors = [entry for entry in report.failures if entry.failure.severity is not Severity.WARNING]
+    reasons = list(dict.fromkeys(_failure_in_short(entry) for entry in errors))
     if not reasons:
         return []
     what = "1 implementation" if len(reasons) == 1 else f"{len(reasons)} implementations"
     more = "; ..." if len(reasons) > FEW_FAILURES else ""
-    return [f"{what} could not run here: {'; '.join(reasons[:FEW_FAILURES])}{more}; see --failures"]
+    return [f"{what} could not be used here: {'; '.join(reasons[:FEW_FAILURES])}{more}; --failures lists all"]
 
 
-def _even(words: Sequence[str]) -> list[str]:
-    """Room for the mark after every number of a column that has one, and its heading: where a column is flush
-    right, digits then stand below digits."""
-    if not any(word.endswith(TIED) for word in words):
-        return list(words)
-    return [word if word.endswith(TIED) else f"{word} " for word in words]
+def _even(cells: Sequence[str]) -> list[str]:
+    """Append a blank to each cell without a tie mark if any has one, so that digits align flush right."""
+    if not any(cell.endswith(TIED) for cell in cells):
+        return list(cells)
+    return [cell if cell.endswith(TIED) else f"{cell} " for cell in cells]
 
 
 def _rank(row: Row, column: int) -> str:
@@ -122,27 +126,44 @@ def _rank(row: Row, column: int) -> str:
 
 
 def _headings(columns: Sequence[Column]) -> list[str]:
-    """Labels; with units where the title cannot name one for all."""
+    """Return the labels, with units where the title cannot name one for all columns."""
     mixed = len({column.unit for column in columns} - {"", "bytes", RATIO}) > 1
-    return [f"{column.label} ({column.unit})" if _tells_unit(column, mixed) else column.label for column in columns]
+    return [f"{column.label} ({column.unit})" if _needs_unit(column, mixed) else column.label for column in columns]
 
 
-def _tells_unit(column: Column, mixed: bool) -> bool:
+def _needs_unit(column: Column, mixed: bool) -> bool:
     if column.unit == "bytes":
         return "bytes" not in column.label
     return mixed and column.unit not in {"", RATIO}
 
 
+def _short_context(context: Context, *, numbers: bool) -> str:
+    """Return what a reader needs to use the numbers: machine, CPU, unit, run and A/A spread."""
+    parts = [f"{context.machine}: {context.cpu}"]
+    if numbers:
+        converted = f" converted from {context.converted_from}" if context.converted_from else ""
+        parts.append(f"{context.unit}{converted}")
+    parts.append(_runs(context))
+    if numbers:
+        parts += [_overhead(context)] if context.overhead is None else []
+        parts.append(_spread(context))
+    return "; ".join(parts)
+
+
+def _runs(context: Context) -> str:
+    return context.runs[0] if len(context.runs) == 1 else f"{len(context.runs)} runs to {context.runs[-1]}"
+
+
 def _overhead(context: Context) -> str:
     if context.overhead is None:
-        return "no empty call measured, overhead not subtracted"
+        return "overhead not measured, not subtracted"
     unit = context.converted_from or context.unit
     return f"overhead of {context.overhead:.1f} {unit} subtracted"
 
 
 def _spread(context: Context) -> str:
     if context.spread is None:
-        return "no A/A control, ties are told by intervals alone"
+        return "no A/A control, ties from intervals alone"
     return f"A/A spread {100 * context.spread:.2f} %"
 
 
@@ -154,16 +175,16 @@ def _marks(table: Table) -> list[str]:
     figures = [figure for row in table.rows for figure in row.figures if figure is not None]
     marks = []
     if table.ranked_by:
-        marks.append(f"#  rank in column {table.ranked_by}; {TIED} shares it with others")
+        marks.append(f"#  rank in column {table.ranked_by}; {TIED} shared")
     if any(figure.ties_with_best for figure in figures):
-        marks.append(f"{TIED}  no difference seen from the fastest of the column")
+        marks.append(f"{TIED}  tie: no significant difference from the fastest in the column")
     if any(figure.disturbed for figure in figures):
-        marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds had a quiet moment")
+        marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds have an undisturbed sample")
     slow = [figure for figure in figures if is_slow(figure)]
     if slow:
         least = min(slow, key=lambda figure: figure.timings)
         usual = SERIES_TIMINGS * least.samples
-        marks.append(f"{SLOW}  slow calls: fewer timings than usual, at the least {least.timings} instead of {usual}")
+        marks.append(f"{SLOW}  slow calls: fewer timings than usual (at least {least.timings} instead of {usual})")
     return marks
 
 
@@ -174,14 +195,14 @@ def _failure_in_short(entry: MachineFailure) -> str:
 
 
 def stage_of(failure: Failure) -> str:
-    """The stage at which it happened, and whether it is only a warning."""
+    """Return the stage of a failure, with a remark if it is only a warning."""
     return f"{failure.stage} (warning)" if failure.severity is Severity.WARNING else failure.stage
 
 
 def _failure_in_full(entry: MachineFailure) -> str:
     failure = entry.failure
     lines = failure.detail.split("\n")
-    # From a compiler's first error on; or a program's last words.
-    told = lines[:3] if failure.stage == "build" else lines[-3:]
-    detail = f" | {' / '.join(told)}" if failure.detail else ""
+    # A compiler's first error is at the beginning; a program's is at the end.
+    shown = lines[:3] if failure.stage == "build" else lines[-3:]
+    detail = f" | {' / '.join(shown)}" if failure.detail else ""
     return f"{entry.machine} {stage_of(failure)}: {failure.subject}: {failure.reason}{detail}"

@@ -152,7 +152,7 @@ def test_google_benchmark_needs_a_clock(write: Write, tmp_path: Path) -> None:
     write_run(tmp_path, silent, [process("rc4-poly1305", cycles={("encrypt", 576): 1}, info=silent)])
     text, notes = write("google-benchmark")
     assert "rc4" not in text
-    assert notes == ["box 2026-11-22T21-00-00-quick left out: it does not say how fast its counter runs"]
+    assert notes == ["box 2026-11-22T21-00-00-quick left out: the clock rate of its counter is not recorded"]
 
 
 def test_github_action_benchmark_json(write: Write) -> None:

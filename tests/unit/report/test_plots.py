@@ -205,9 +205,9 @@ def test_a_far_slower_system_does_not_flatten_a_sheet() -> None:
     assert "60 ↑" in words(picture.figure)
 
 
-def test_overlay_marks_the_cutoff_and_says_where_it_is_undecided() -> None:
+def test_overlay_marks_the_crossover_and_says_where_it_is_undecided() -> None:
     (picture,) = drawn("overlay", material(*whole(EVERY)), taste=PlotOptions(measure="encrypt"))
-    rings = picture.figure.findobj(lambda artist: artist.get_gid() == "cut-off")
+    rings = picture.figure.findobj(lambda artist: artist.get_gid() == "crossover")
     assert len(rings) == 1
     length = rings[0].get_xdata()[0]  # type: ignore[attr-defined]
     assert length == pytest.approx(1000, abs=2)
@@ -243,7 +243,7 @@ def test_overview_has_a_point_for_every_measure_and_names_what_has_no_logarithm(
     # encrypt and decrypt, reject, expandkey, and encrypt with the most keys, of both systems
     expected = [1828.0, 1828.0, 532.0, 250.0, 1828 + 51200, 2252.0, 2252.0, 1388.0, 250.0, 2252 + 51200]
     assert points == pytest.approx(sorted(expected))
-    assert "not shown: nothing expandkey" in words(picture.figure)
+    assert "Not shown, as fast as an empty call: nothing expandkey" in words(picture.figure)
 
 
 def test_overview_has_a_panel_for_each_operation() -> None:
@@ -342,7 +342,7 @@ def test_a_quarter_of_a_million_timings_stay_small(tmp_path: Path) -> None:
     assert written.stat().st_size < 2_000_000
 
 
-@pytest.mark.parametrize(("name", "said"), [("x.gif", "unknown format 'gif'"), ("x", "does not say which format")])
+@pytest.mark.parametrize(("name", "said"), [("x.gif", "unknown format 'gif'"), ("x", "has no suffix")])
 def test_other_formats_are_refused(name: str, said: str) -> None:
     with pytest.raises(CyclometerError, match=said):
         _page.format_of(Path(name))

@@ -174,7 +174,7 @@ def test_ties_are_shown_as_ties(site: Path) -> None:
     text = (site / "index.html").read_text(encoding="utf-8")
     ranks = re.findall(r'class="number rank" data-value="(\d+)">([^<]*)<', text)
     assert ranks == [("1", "1="), ("1", "1="), ("3", "3"), ("4", "4")]
-    assert "no difference seen from the fastest" in text
+    assert "no significant difference from the fastest" in text
 
 
 def test_a_system_page_has_its_attacks_tunings_failures_and_sizes(site: Path) -> None:
@@ -309,7 +309,7 @@ def test_a_run_under_way_is_shown_as_far_as_it_is(tmp_path: Path) -> None:
     stored = select_runs(tmp_path / "results", [info.run])
     build_site(site_data_of(stored), tmp_path / "site")
     text = Elements(tmp_path / "site/index.html").text
-    assert "is interrupted: what follows is what it has measured so far" in text
+    assert "is interrupted: this report shows what it has measured so far" in text
     assert "3000" in text
 
 
@@ -317,7 +317,7 @@ def test_a_run_without_a_sample_yet_has_all_pages(tmp_path: Path) -> None:
     write_run(tmp_path / "results", run_info(), finish=False)
     build_site(site_data_of(select_runs(tmp_path / "results", [run_info().run])), tmp_path / "site")
     assert "Nothing has been measured yet" in Elements(tmp_path / "site/index.html").text
-    assert "Nothing to compare yet" in Elements(tmp_path / "site/compare.html").text
+    assert "nothing to compare yet" in Elements(tmp_path / "site/compare.html").text
 
 
 def test_machines_stand_side_by_side(tmp_path: Path) -> None:

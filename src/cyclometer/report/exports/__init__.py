@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Exports: what was measured, in the formats of other tools.
+"""Exports: measurements in the formats of other tools.
 
 A format is a module here with `SUMMARY`, one line for --help, and
 
-    def write(exported: Exported, stream: BinaryIO) -> list[str]
+    def write(exported: ExportSource, stream: BinaryIO) -> list[str]
 
 which returns notes on what the format could not hold. Its file name, with `-`
-for `_`, is the format's name; nothing else lists them. csv.py is the shortest
-to begin a new one from.
+for `_`, is the format's name; nothing else lists the formats. parquet.py is the
+shortest example.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Exporter = Callable[[ExportSource, BinaryIO], list[str]]
 
 
 def export_names() -> list[str]:
-    """The names of all formats, sorted."""
+    """Return the names of all formats, sorted."""
     return sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
 
 
 def exporter(name: str) -> Exporter:
-    """The function that writes the format of that name."""
+    """Return the function that writes this format. Raises `UnknownName` for an unknown format."""
     if name not in export_names():
         raise UnknownName("export format", name, export_names(), "one of " + ", ".join(export_names()))
     write: Exporter = _module(name).write
@@ -37,7 +37,7 @@ def exporter(name: str) -> Exporter:
 
 
 def summaries() -> dict[str, str]:
-    """What each format is for, by its name."""
+    """Return what each format is for, by its name."""
     return {name: str(_module(name).SUMMARY) for name in export_names()}
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How a thing measured is called where a format has one string for it."""
+"""Names of measurements for formats that have one string for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from cyclometer.records.rounds import Rounds
 
 
 def path(point: Rounds) -> str:
-    """operation/system/measure/length, and every variable that is not what it usually is."""
+    """Return operation/system/measure/length, and every other variable that has not its usual value."""
     variables = point.variables
     parts = [point.subject.operation, point.subject.primitive, point.measure]
     if variables["length"] or point.measure != "expandkey":
@@ -22,5 +22,5 @@ def path(point: Rounds) -> str:
 
 
 def tuning(point: Rounds) -> str:
-    """implementation and compiler."""
+    """Return implementation and compiler, separated by a blank."""
     return f"{point.subject.implementation} {point.subject.compiler}".strip()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the formats of raw samples share."""
+"""The schema and order of rows that the formats of raw samples share."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import pyarrow as pa
 from cyclometer.records.run import SAMPLES
 
 ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler", "control", "round", "sequence")
-"""As they were taken, process by process."""
+"""The order in which samples were taken, process by process."""
 
 
 def schema_of() -> pa.Schema:
-    """The columns of exported samples where there is none to see them from."""
+    """Return the columns of exported samples."""
     fields = [("sequence", pa.int32()), ("cycles", pa.float64()), ("disturbed", pa.bool_())]
     schema = SAMPLES
     for name, kind in fields:

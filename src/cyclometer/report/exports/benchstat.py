@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Lines of the Go benchmark format, one a round, so that `benchstat` can test what differs.
+"""Lines of the Go benchmark format, one per round, so that `benchstat` can test differences.
 
 https://go.dev/design/14313-benchmark-format: configuration lines `key: value`,
 unit lines, and `Benchmark<Name> <iterations> <value> <unit>`.
@@ -13,11 +13,11 @@ from typing import BinaryIO
 from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
 
-SUMMARY = "Go benchmark lines, one a round, for benchstat (-col /system puts systems side by side)"
+SUMMARY = "Go benchmark lines, one per round, for benchstat (-col /system puts systems side by side)"
 
 
 def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
-    """A block a run, its configuration before it."""
+    """Write one block per run, preceded by its configuration."""
     units = sorted({_unit(unit) for unit in exported.units.values()})
     stream.writelines(f"Unit {unit} better=lower assume=nothing\n".encode() for unit in units)
     tunings = _tunings(exported)
@@ -43,19 +43,19 @@ def _configuration(info: RunInfo) -> Iterable[str]:
     }
     yield "\n"
     for key, value in described.items():
-        words = " ".join(str(value).split())
-        if words:
-            yield f"{key}: {words}\n"
+        text = " ".join(str(value).split())
+        if text:
+            yield f"{key}: {text}\n"
 
 
 def _tunings(exported: ExportSource) -> dict[tuple[str, str, str, str], set[tuple[str, str]]]:
-    """The tunings of a system in a run: only where there are several do they belong to the name."""
-    found: dict[tuple[str, str, str, str], set[tuple[str, str]]] = {}
+    """Return the tunings of each system in each run; a benchmark's name includes its tuning if there are several."""
+    tunings: dict[tuple[str, str, str, str], set[tuple[str, str]]] = {}
     for point in exported.rounds():
         subject = point.subject
         key = (point.run, point.machine, subject.operation, subject.primitive)
-        found.setdefault(key, set()).add((subject.implementation, subject.compiler))
-    return found
+        tunings.setdefault(key, set()).add((subject.implementation, subject.compiler))
+    return tunings
 
 
 def _lines(point: Rounds, unit: str, named: bool) -> Iterable[str]:
@@ -65,7 +65,7 @@ def _lines(point: Rounds, unit: str, named: bool) -> Iterable[str]:
 
 
 def benchmark_name(point: Rounds, named: bool) -> str:
-    """Never ends in `-<digits>`, which would read as a number of processors."""
+    """Return a name that never ends in `-<digits>`, which benchstat would take for a number of processors."""
     subject, variables = point.subject, point.variables
     measure = "".join(part.capitalize() for part in point.measure.split("_"))
     parts = [f"Benchmark{measure}", f"operation={subject.operation}", f"system={subject.primitive}"]

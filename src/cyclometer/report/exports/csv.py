@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""CSV: one line a sample, with all that is stored of it and the headline computed from it."""
+"""CSV: one line per sample, with everything stored about it and the headline computed from it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pyarrow.csv
 from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports._samples import ORDER, schema_of
 
-SUMMARY = "one line a sample, the raw series in one field with blanks between"
+SUMMARY = "one line per sample, the raw series in one field, separated by blanks"
 
 
 def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
-    """A header line, then the samples; texts are quoted, numbers are not."""
+    """Write a header line, then the samples; texts are quoted, numbers are not."""
     writer: pa.csv.CSVWriter | None = None
     for batch in exported.samples(ORDER):
         flat = _flat(batch)
@@ -30,12 +30,12 @@ def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
 
 
 def _flat(batch: pa.RecordBatch) -> pa.Table:
-    """The list becomes text, and dictionaries the words they stand for."""
+    """Convert the series to text and dictionary columns to their values."""
     table = pa.Table.from_batches([batch])
-    for place, field in enumerate(batch.schema):
+    for index, field in enumerate(batch.schema):
         if pa.types.is_dictionary(field.type):
-            table = table.set_column(place, field.name, table[field.name].cast(pa.string()))
-    place = table.schema.get_field_index("series")
+            table = table.set_column(index, field.name, table[field.name].cast(pa.string()))
+    index = table.schema.get_field_index("series")
     series = table["series"].combine_chunks().cast(pa.list_(pa.string()))
-    words: Any = pc.binary_join(series, " ")
-    return table.set_column(place, "series", words)
+    text: Any = pc.binary_join(series, " ")
+    return table.set_column(index, "series", text)

@@ -11,15 +11,15 @@ from typing import Any, BinaryIO
 from cyclometer.records.rounds import ExportSource, Rounds
 from cyclometer.report.exports._names import path, tuning
 
-SUMMARY = "customSmallerIsBetter JSON for github-action-benchmark: the median of each thing measured"
+SUMMARY = "customSmallerIsBetter JSON for github-action-benchmark: the median of each measurement"
 
 
 def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
-    """One entry a thing measured; the run and the tuning stand in its name only where it needs them."""
-    counts = Counter(_name(point, exported) for point in exported.rounds())
+    """Write one entry per measurement; its name includes run and tuning only where they tell entries apart."""
+    used = Counter(_name(point, exported) for point in exported.rounds())
     separator = "[\n"
     for point in exported.rounds():
-        stream.write((separator + json.dumps(_entry(point, exported, counts))).encode())
+        stream.write((separator + json.dumps(_entry(point, exported, used))).encode())
         separator = ",\n"
     stream.write(b"\n]\n" if separator != "[\n" else b"[]\n")
     return []
@@ -30,9 +30,9 @@ def _name(point: Rounds, exported: ExportSource) -> str:
     return f"{point.machine}: {path(point)}" if several else path(point)
 
 
-def _entry(point: Rounds, exported: ExportSource, counts: Counter[str]) -> dict[str, Any]:
+def _entry(point: Rounds, exported: ExportSource, used: Counter[str]) -> dict[str, Any]:
     name = _name(point, exported)
-    if counts[name] > 1:
+    if used[name] > 1:
         name = f"{name} ({tuning(point)}, {point.run})"
     spread = max(point.headlines) - min(point.headlines)
     disturbed = ", disturbed" if point.disturbed else ""

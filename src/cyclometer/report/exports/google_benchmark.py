@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""google/benchmark's JSON: a context and a list of benchmarks, a repetition a round and then their aggregates.
+"""google/benchmark's JSON: a context and a list of benchmarks, one repetition per round and their aggregates.
 
-Its times are nanoseconds: headlines divided by the clock the run saw. The
-headline itself is the counter `cycles`, or `units` where the run has no cycles.
+Times are in nanoseconds: headlines divided by the clock rate during the run.
+The headline itself is the counter `cycles`, or `units` if the run has no cycles.
 """
 
 from __future__ import annotations
@@ -16,25 +16,27 @@ from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
 from cyclometer.report.exports._names import path
 
-SUMMARY = "JSON as google/benchmark writes it with repetitions and aggregates, for its compare.py"
+SUMMARY = "google/benchmark JSON with repetitions and aggregates, for its compare.py"
 
 
 def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
-    """One context, that of the newest run; runs without a known clock are left out with a note."""
+    """Write the newest run's context and all benchmarks; omit runs of unknown clock rate, with a note."""
     newest = max(exported.infos, key=lambda info: info.started)
     stream.write(f'{{\n"context": {json.dumps(_context(newest, exported))},\n"benchmarks": ['.encode())
-    separator, family, silent = "\n", 0, set[RunKey]()
+    separator, family, unclocked = "\n", 0, set[RunKey]()
     for point in exported.rounds():
         hertz = exported.hertz[point.run, point.machine]
         if not hertz:
-            silent.add((point.run, point.machine))
+            unclocked.add((point.run, point.machine))
             continue
         for entry in _entries(point, exported, hertz, family):
             stream.write((separator + json.dumps(entry)).encode())
             separator = ",\n"
         family += 1
     stream.write(b"\n]\n}\n")
-    return [f"{machine} {run} left out: it does not say how fast its counter runs" for run, machine in sorted(silent)]
+    return [
+        f"{machine} {run} left out: the clock rate of its counter is not recorded" for run, machine in sorted(unclocked)
+    ]
 
 
 def _context(info: RunInfo, exported: ExportSource) -> dict[str, Any]:
@@ -71,8 +73,8 @@ def _entries(point: Rounds, exported: ExportSource, hertz: float, family: int) -
         "repetitions": len(values),
         "threads": 1,
     }
-    for place, (value, timings) in enumerate(zip(values, point.timings, strict=True)):
-        repetition = {"run_type": "iteration", "repetition_index": place, "iterations": timings}
+    for index, (value, timings) in enumerate(zip(values, point.timings, strict=True)):
+        repetition = {"run_type": "iteration", "repetition_index": index, "iterations": timings}
         yield {"name": common["run_name"], **common, **repetition, **_numbers(point, exported, hertz, value)}
     for name, value in _aggregates(values).items():
         described = {"run_type": "aggregate", "aggregate_name": name, "aggregate_unit": "time"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Parquet: one row a sample, one file from any number of runs."""
+"""Parquet: one row per sample, one file from any number of runs."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pyarrow.parquet as pq
 from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports._samples import ORDER, schema_of
 
-SUMMARY = "one row a sample, the raw series as a list, in one file"
+SUMMARY = "one row per sample, the raw series as a list, in one file"
 
 
 def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
-    """The columns of a stored run, `cycles` and `disturbed`."""
+    """Write the columns of a stored run, `cycles` and `disturbed`."""
     schema = schema_of()
     with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
         for batch in exported.samples(ORDER):

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""SUPERCOP's data lines, a process after the other; docs/exchange.md has the fields.
+"""SUPERCOP's data lines, process by process; docs/exchange.md describes the fields.
 
-A line holds the raw series, in the counter's own units and with its overhead.
-It has no place for active keys and alignments, nor for the A/A control: those
-samples are left out. The empty call is written as `empty_cycles`.
+A line holds the raw series, in the counter's own units and overhead included.
+Samples with several active keys or an alignment, and those of the A/A control,
+do not fit the format and are left out. The empty call is written as `empty_cycles`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ABIS = {"x86_64": "amd64", "aarch64": "arm64"}
 
 
 def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
-    """Before each process's samples stand the lines that say what it ran on."""
+    """Write the samples of each process, preceded by lines that describe what it ran on."""
     left_out: Counter[str] = Counter()
     every: dict[str, DataLines] = {}
     process: tuple[object, ...] = ()
@@ -54,12 +54,12 @@ def _unfit(row: Mapping[str, Any], names: DataLines) -> str:
     if row["keys"] != 1 or row["alignment"]:
         return "several active keys, or an alignment"
     if not names.holds(row["length"], row["ad_length"]):
-        return "associated data that the length field cannot hold"
+        return "associated data that does not fit the length field"
     return "an empty series" if not row["series"] else ""
 
 
 def _start(row: Mapping[str, Any], info: RunInfo) -> str:
-    """Fields 1 to 6. What SUPERCOP measured keeps its version; ours is told from it by its name."""
+    """Return fields 1 to 6; imported runs keep SUPERCOP's version, others name Cyclometer's."""
     contract = info.contracts.get(row["operation"], "")
     imported = contract.startswith(CONTRACT)
     version = contract.removeprefix(CONTRACT) if imported else f"cyclometer-{info.version}"
@@ -72,9 +72,9 @@ def _start(row: Mapping[str, Any], info: RunInfo) -> str:
 
 
 def _abi(info: RunInfo) -> str:
-    """As SUPERCOP names it, from the microarchitecture where the run does not say."""
-    known = archspec.cpu.TARGETS.get(str(info.facts.get("microarchitecture", "")))
-    family = str(known.family.name) if known else "unknown"
+    """Return SUPERCOP's name of the ABI, derived from the microarchitecture if the run has none."""
+    target = archspec.cpu.TARGETS.get(str(info.facts.get("microarchitecture", "")))
+    family = str(target.family.name) if target else "unknown"
     return word(str(info.facts.get("abi", _ABIS.get(family, family))))
 
 
@@ -98,7 +98,7 @@ def _measured(row: Mapping[str, Any], names: DataLines) -> str:
 
 
 def stq2(series: Sequence[int]) -> int:
-    """The mean of places 3n to 5n - 1 of the sorted series written eight times, rounded down."""
+    """Return the mean of items 3n to 5n - 1 of the sorted series with each item repeated 8 times, rounded down."""
     ordered = sorted(series)
     count = len(ordered)
-    return sum(ordered[place // 8] for place in range(3 * count, 5 * count)) // (2 * count)
+    return sum(ordered[index // 8] for index in range(3 * count, 5 * count)) // (2 * count)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One module a format, found by its file name; markdown.py is the shortest to begin a new one from."""
+"""The output formats of tables, one module per format, found by its file name; markdown.py is a short example."""

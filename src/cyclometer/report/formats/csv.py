@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""CSV: one line a figure, so that tables of any shape go into one file and into any program."""
+"""CSV: one line per figure, so that tables of any shape fit into one file."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FAILURE_COLUMNS = [
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """A header and the figures; with all failures asked for, a header and the failures instead."""
+    """Write a header and the figures, or a header and the failures if all failures are wanted."""
     lines = list(_failures(report) if report.with_all_failures else _figures(report))
     header = FAILURE_COLUMNS if report.with_all_failures else COLUMNS
     writer = csv.DictWriter(stream, header, lineterminator="\n")
@@ -73,7 +73,7 @@ def _figures(report: Report) -> Iterator[dict[str, Any]]:
 
 
 def _line(table: Table, row: Row, column: Column, figure: Value) -> dict[str, Any]:
-    """A figure with everything needed to read it; empty where a thing does not apply."""
+    """Return a figure with everything needed to read it; fields that do not apply are empty."""
     context = _context(table, column)
     low, high = figure.interval or ("", "")
     first, third = figure.quartiles or ("", "")
@@ -112,7 +112,7 @@ def _line(table: Table, row: Row, column: Column, figure: Value) -> dict[str, An
 
 
 def _context(table: Table, column: Column) -> Context:
-    """The machine a column is about; that of the table where columns are something else."""
+    """Return the context of the machine that a column is about, else that of the table."""
     return next((context for context in table.contexts if context.machine == column.label), table.contexts[0])
 
 

@@ -14,26 +14,26 @@ _ESCAPES |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\texta
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """One table environment a table; notes and failures as comments."""
+    """Write one table environment per table, and notes and failures as comments."""
     for table in report.tables:
-        _write_table(table, stream, quartiles=report.with_quartiles)
+        _write_table(table, stream, report)
     stream.writelines(f"% {line}\n" for line in [*report.notes, *failures_text(report)])
 
 
-def _write_table(table: Table, stream: TextIO, *, quartiles: bool) -> None:
-    text = as_text(table, quartiles=quartiles)
-    shape = "l" * text.left + "r" * (len(text.header) - text.left)
-    below = ". ".join(_plain(line) for line in caption(table))
+def _write_table(table: Table, stream: TextIO, report: Report) -> None:
+    text = as_text(table, quartiles=report.with_quartiles)
+    alignment = "l" * text.left + "r" * (len(text.header) - text.left)
+    below = ". ".join(_escaped(line) for line in caption(table, verbose=report.verbose))
     stream.write("\\begin{table}\n\\centering\n")
-    stream.write(f"\\caption{{{_plain(table.title)}. {below}.}}\n")
-    stream.write(f"\\begin{{tabular}}{{{shape}}}\n\\toprule\n{_line(text.header)}\\midrule\n")
+    stream.write(f"\\caption{{{_escaped(table.title)}. {below}.}}\n")
+    stream.write(f"\\begin{{tabular}}{{{alignment}}}\n\\toprule\n{_line(text.header)}\\midrule\n")
     stream.writelines(_line(row) for row in text.rows)
     stream.write("\\bottomrule\n\\end{tabular}\n\\end{table}\n\n")
 
 
-def _line(words: Sequence[str]) -> str:
-    return " & ".join(_plain(word.strip()) for word in words) + " \\\\\n"
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(_escaped(cell.strip()) for cell in cells) + " \\\\\n"
 
 
-def _plain(text: str) -> str:
+def _escaped(text: str) -> str:
     return "".join(_ESCAPES.get(character, character) for character in text)

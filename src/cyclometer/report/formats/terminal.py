@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables for reading in a terminal; plain and wide where the stream is none."""
+"""Tables for a terminal; wide and without colours if the stream is not a terminal."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from cyclometer.records.table import Report, Table
 from cyclometer.report.text import as_text, caption, failures_text
 
 WIDE = 200
-"""Columns where nobody says how wide the output is: better long lines than lost digits."""
+"""The width, in columns, of output that is not a terminal: long lines rather than truncated digits."""
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Every table with its caption, then notes and failures."""
+    """Write every table with its caption, then notes and failures."""
     console = Console(file=stream, highlight=False)
     if not console.is_terminal:
         console = Console(file=stream, highlight=False, width=WIDE)
     for table in report.tables:
         console.print(Drawn(table, quartiles=report.with_quartiles))
-        for line in caption(table):
+        for line in caption(table, verbose=report.verbose):
             console.print(_text(line, style="dim"), soft_wrap=True)
         console.print()
     for line in [*report.notes, *failures_text(report)]:
@@ -35,26 +35,28 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 class Drawn:
-    """A table as rich draws it. Where nothing needs wrapping, its lines are put together here: rich looks at each
-    cell several times over, which took longer than to make the numbers."""
+    """A table that rich prints.
+
+    If nothing needs wrapping, its lines are built here, because rich's own tables take longer than the analysis.
+    """
 
     def __init__(self, table: Table, *, quartiles: bool) -> None:
         text = as_text(table, quartiles=quartiles)
         units = [""] * text.left + [column.unit for column in table.columns]
         self.title, self.header, self.rows = table.title, text.header, text.rows
-        self.names = [place < text.left or not unit for place, unit in enumerate(units)]
+        self.names = [index < text.left or not unit for index, unit in enumerate(units)]
         self.names[: text.left - 1] = [False] * (text.left - 1)  # ranks are numbers
-        self.widths = [max(map(cell_len, words)) for words in zip(self.header, *self.rows, strict=True)]
+        self.widths = [max(map(cell_len, cells)) for cells in zip(self.header, *self.rows, strict=True)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment | RichTable]:
-        """What rich asks of things it prints."""
+        """Yield what rich prints."""
         yield from self._lines() if self._is_plain(options) else [self.by_rich()]
 
     def _is_plain(self, options: ConsoleOptions) -> bool:
-        """Whether every character is one column wide and every line one line high."""
-        words = "".join([self.title, *self.header, *("".join(row) for row in self.rows)])
+        """Return whether all characters are one column wide and the table fits the width."""
+        text = "".join([self.title, *self.header, *("".join(row) for row in self.rows)])
         width = sum(self.widths) + 3 * len(self.widths) + 1
-        simple = words.isascii() and words.isprintable() and not options.ascii_only
+        simple = text.isascii() and text.isprintable() and not options.ascii_only
         return simple and bool(self.rows) and 0 < len(self.title) <= width <= options.max_width
 
     def _lines(self) -> Iterator[Segment]:
@@ -73,8 +75,10 @@ class Drawn:
         return [word + blank if name else blank + word for word, name, blank in aligned]
 
     def by_rich(self) -> RichTable:
-        """The table for any terminal and any characters. Numbers come padded: flush right, rich would cut off
-        the blanks that stand in the place of a mark."""
+        """Return the table for any terminal and any characters.
+
+        Numbers are padded here, because rich strips the trailing blanks that align them.
+        """
         drawn = RichTable(title=_text(self.title), title_justify="left", title_style="bold")
         for heading in self._padded(self.header):
             drawn.add_column(_text(heading), no_wrap=True)
@@ -83,7 +87,7 @@ class Drawn:
         return drawn
 
 
-def _text(words: str, style: str = "") -> Text:
-    """What a stranger calls things must not steer the terminal: a replacement character for each control code."""
-    kept = (c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in words)
+def _text(text: str, style: str = "") -> Text:
+    """Return printable text; names from foreign trees must not control the terminal."""
+    kept = (c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
     return Text("".join(kept), style=style)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One module a kind of picture, found by its file name; overview.py is the shortest to begin a new one from.
+"""The kinds of plots, one module per kind, found by its file name; overview.py is a short example.
 
-A module has a docstring whose first line says what is to be seen, `NEEDS`, and
+A module has a docstring whose first line says what the plot shows, `NEEDS`, and
 
-    def draw(materials: Sequence[Material], taste: Taste) -> Iterator[Picture]
+    def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]
 
-Modules whose name begins with an underscore are what the kinds share.
+Modules whose names begin with an underscore hold what the kinds share.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import PlotData, PlotInputs, PlotOptions
 
-if TYPE_CHECKING:  # matplotlib takes a while, and every subcommand is imported for each
+if TYPE_CHECKING:  # importing matplotlib takes long, and --help imports every subcommand
     from cyclometer.report.plots._page import Picture
 
 Draw = Callable[[Sequence[PlotData], PlotOptions], "Iterator[Picture]"]
@@ -29,7 +29,7 @@ Draw = Callable[[Sequence[PlotData], PlotOptions], "Iterator[Picture]"]
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of picture."""
+    """A kind of plot."""
 
     name: str
     needs: PlotInputs
@@ -37,20 +37,20 @@ class Kind:
 
 
 def kind_names() -> list[str]:
-    """The names of all kinds, sorted. Imports none of them."""
+    """Return the names of all kinds, sorted, without importing them."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
 
 
 def kind(name: str) -> Kind:
-    """The kind of that name."""
+    """Return the kind of this name. Raises `UnknownName` for an unknown kind."""
     if name not in kind_names():
-        raise UnknownName("picture", name, kind_names(), "one of " + ", ".join(kind_names()))
+        raise UnknownName("plot", name, kind_names(), "one of " + ", ".join(kind_names()))
     module = importlib.import_module(f"{__name__}.{name}")
     return Kind(name=name, needs=module.NEEDS, draw=module.draw)
 
 
 def summaries() -> dict[str, str]:
-    """What is to be seen on each kind: the first line of its module, which is not imported for that."""
+    """Return what each kind shows: the first line of its module's docstring, read without importing it."""
     sources = {name: Path(__path__[0]) / f"{name}.py" for name in kind_names()}
     documents = {name: ast.get_docstring(ast.parse(path.read_text())) or "" for name, path in sources.items()}
     return {name: text.partition("\n")[0].rstrip(".") for name, text in documents.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What pictures over the packet length have in common: axes, lines, clouds, the diagonal, marks."""
+"""The parts of plots over the packet length: axes, lines, clouds, the diagonal, marks."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL
 RAW, COLD, DISTURBED = "#777777", PURPLE, "#B00020"
 
 FEW_LENGTHS = 64
-"""Up to so many, each has its own marker."""
+"""A curve of at most this many lengths has a marker at each."""
 
 
 class Trace(NamedTuple):
-    """What of a curve is drawn as a line and a band."""
+    """The points of a curve that are drawn as a line and a band."""
 
     lengths: Floats | Integers
     cycles: Floats
@@ -35,8 +35,8 @@ class Trace(NamedTuple):
     third_quartile: Floats
 
 
-_FAR = 3.0  # times slower than the next faster system: such a one does not set the scale
-_FEW_TIMINGS = 20_000  # drawn as points; more as a picture of their density
+_FAR = 3.0  # a system this many times slower than the next does not set the scale
+_FEW_TIMINGS = 20_000  # drawn as points; more are drawn as an image of their density
 _USUAL = {
     "encrypt": Style(colour=BLUE, dash="-", marker="o"),
     "decrypt": Style(colour=VERMILLION, dash=(0, (4, 1.2)), marker="s"),
@@ -46,24 +46,24 @@ _NICE = (1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
 
 
 def measure_styles(measures: Iterable[str]) -> dict[str, Style]:
-    """The same measure looks the same in all pictures of authenticated encryption."""
+    """Return a style per measure, the same in all plots of authenticated encryption."""
     names = list(dict.fromkeys(measures))
     if all(name in _USUAL for name in names):
         return {name: _USUAL[name] for name in sorted(names, key=list(_USUAL).index)}
     return line_styles(sorted(names))
 
 
-def long_curves(material: PlotData, taste: PlotOptions) -> list[Curve]:
-    """All curves over packet lengths with one active key, of the measure wished for or of all."""
+def long_curves(data: PlotData, options: PlotOptions) -> list[Curve]:
+    """Return the curves over packet lengths with one active key, of the selected measure or of all."""
     return [
         curve
-        for curve in material.curves
-        if curve.keys == 1 and len(curve.lengths) > 1 and curve.measure == (taste.measure or curve.measure)
+        for curve in data.curves
+        if curve.keys == 1 and len(curve.lengths) > 1 and curve.measure == (options.measure or curve.measure)
     ]
 
 
 def nice_above(value: float) -> float:
-    """The least number with one or two digits that is not below a positive value."""
+    """Return the least number with one or two significant digits that is not below a positive value."""
     if value <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
@@ -71,7 +71,7 @@ def nice_above(value: float) -> float:
 
 
 def cycles_per_byte(curves: Sequence[Curve], limit: int) -> float:
-    """A diagonal from corner to corner of axes that hold all these curves up to `limit` bytes."""
+    """Return the slope, in cycles per byte, of a diagonal below which all curves lie up to `limit` bytes."""
     highest = max(
         (float(np.max(thinned(curve, limit, 128).third_quartile, initial=0)) for curve in curves), default=0.0
     )
@@ -79,7 +79,7 @@ def cycles_per_byte(curves: Sequence[Curve], limit: int) -> float:
 
 
 def common_scale(slopes: Sequence[float]) -> float:
-    """The steepest, unless it and few others are far steeper than all the rest."""
+    """Return the steepest of the ascending slopes, ignoring a few that are far steeper than the rest."""
     shown = list(slopes)
     while len(shown) > 0.75 * len(slopes) and len(shown) > 1 and shown[-1] > _FAR * shown[-2]:
         shown.pop()
@@ -87,7 +87,7 @@ def common_scale(slopes: Sequence[float]) -> float:
 
 
 def length_axes(axes: Axes, limit: int, top: float, ticks: int = 4) -> None:
-    """Packet length across, cycles up, both from 0."""
+    """Set up axes with the packet length on x and cycles on y, both from 0."""
     axes.set_xlim(0, limit)
     cycles_up(axes, top)
     axes.xaxis.set_major_locator(MultipleLocator(2 ** max(0, math.ceil(math.log2(limit / ticks)))))
@@ -95,14 +95,14 @@ def length_axes(axes: Axes, limit: int, top: float, ticks: int = 4) -> None:
 
 
 def cycles_up(axes: Axes, top: float) -> None:
-    """Cycles up, from 0."""
+    """Set up the y axis with cycles from 0 to `top`."""
     axes.set_ylim(0, top)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.grid(visible=True)
 
 
 def cycles_log(axis: Axis, labels: Sequence[int] = (1, 2, 5)) -> None:
-    """`labels` times powers of ten, of an axis whose scale is logarithmic."""
+    """Label a logarithmic axis at `labels` times powers of ten."""
     axis.set_major_locator(LogLocator(10, subs=labels))
     axis.set_minor_locator(LogLocator(10, subs=range(2, 10)))
     axis.set_minor_formatter(NullFormatter())
@@ -110,12 +110,12 @@ def cycles_log(axis: Axis, labels: Sequence[int] = (1, 2, 5)) -> None:
 
 
 def at_length(curve: Curve, length: int) -> float:
-    """The headline at a length the curve has."""
+    """Return the headline at a length that the curve has."""
     return float(curve.cycles[np.searchsorted(curve.lengths, length)])
 
 
 def keys_axis(axes: Axes, most: int) -> None:
-    """The number of active keys, doubling from tick to tick."""
+    """Set up the x axis with the number of active keys, doubling from tick to tick."""
     axes.set_xscale("log", base=2)
     axes.set_xlim(1 / 1.25, most * 1.25)
     ticks = [2**power for power in range(0, math.ceil(math.log2(max(most, 2))) + 1) if 2**power <= most]
@@ -126,13 +126,13 @@ def keys_axis(axes: Axes, most: int) -> None:
 
 
 def per_byte_text(per_byte: float, unit: str) -> str:
-    """Such as 1 cycle/byte, 2.5 cycles/byte."""
+    """Return text such as 1 cycle/byte or 2.5 cycles/byte."""
     unit = unit.removeprefix("core ")
     return f"{per_byte:.3g} {unit.removesuffix('s') if per_byte == 1 and len(unit) > 2 else unit}/byte"
 
 
 def draw_diagonal(axes: Axes, per_byte: float, limit: int, unit: str) -> None:
-    """A fixed number of cycles per byte, labelled along it."""
+    """Draw a line of constant cycles per byte, labelled along it."""
     axes.plot([0, limit], [0, per_byte * limit], color=GREY, linewidth=0.6, zorder=1.5, gid="diagonal")
     axes.text(
         0.60 * limit,
@@ -151,9 +151,9 @@ def draw_diagonal(axes: Axes, per_byte: float, limit: int, unit: str) -> None:
 
 
 def thinned(curve: Curve, limit: int, points: int) -> Trace:
-    """Up to `limit` bytes, no more points than a printed line has: medians of 2, 4, 8 ... neighbouring lengths.
+    """Reduce a curve up to `limit` bytes to at most `points` points: medians of 2, 4, 8 ... neighbouring lengths.
 
-    A power of two, so that the steps of block ciphers do not beat against it.
+    A power of two avoids moiré patterns with the steps of block ciphers.
     """
     count = int(np.searchsorted(curve.lengths, limit, "right"))
     columns = (curve.lengths[:count], curve.cycles[:count], curve.first_quartile[:count], curve.third_quartile[:count])
@@ -164,45 +164,48 @@ def thinned(curve: Curve, limit: int, points: int) -> Trace:
 
 
 def _medians(values: Floats, width: int) -> Floats:
-    """Of every `width` values in succession, and of those left over."""
+    """Return the medians of every `width` successive values, and of the remaining ones."""
     whole = len(values) // width * width
     medians = np.median(values[:whole].reshape(-1, width), axis=1)
     return medians if whole == len(values) else np.append(medians, np.median(values[whole:]))
 
 
 def draw_curve(
-    axes: Axes, curve: Curve, look: Style, *, points: int = 600, band: bool = True, width: float = 0.9
+    axes: Axes, curve: Curve, style: Style, *, points: int = 600, band: bool = True, width: float = 0.9
 ) -> None:
-    """The headline as a line, the quartiles as a band; disturbed headlines of few are open markers."""
+    """Draw the headlines as a line and the quartiles as a band; a curve of few lengths has markers.
+
+    Open markers are disturbed headlines.
+    """
     trace = thinned(curve, int(axes.get_xlim()[1]), points)
-    axes.plot(trace.lengths, trace.cycles, color=look.colour, linestyle=look.dash, linewidth=width, zorder=3)
+    axes.plot(trace.lengths, trace.cycles, color=style.colour, linestyle=style.dash, linewidth=width, zorder=3)
     if band:
         axes.fill_between(
             trace.lengths,
             trace.first_quartile,
             trace.third_quartile,
-            color=look.colour,
+            color=style.colour,
             alpha=0.22,
             linewidth=0,
             zorder=2.5,
         )
     if len(curve.lengths) <= FEW_LENGTHS:
-        _draw_markers(axes, curve, look)
+        _draw_markers(axes, curve, style)
 
 
-def _draw_markers(axes: Axes, curve: Curve, look: Style) -> None:
+def _draw_markers(axes: Axes, curve: Curve, style: Style) -> None:
     shown = (curve.lengths <= axes.get_xlim()[1]) & (curve.cycles <= axes.get_ylim()[1])
-    for which, face in ((curve.disturbed & shown, "white"), (~curve.disturbed & shown, look.colour)):
+    for which, face in ((curve.disturbed & shown, "white"), (~curve.disturbed & shown, style.colour)):
         if which.any():
             (markers,) = axes.plot(
                 curve.lengths[which],
                 curve.cycles[which],
                 linestyle="",
-                marker=look.marker,
+                marker=style.marker,
                 markersize=2.6,
                 markeredgewidth=0.6,
                 markerfacecolor=face,
-                markeredgecolor=look.colour,
+                markeredgecolor=style.colour,
                 zorder=3.5,
                 clip_on=False,
             )
@@ -210,7 +213,7 @@ def _draw_markers(axes: Axes, curve: Curve, look: Style) -> None:
 
 
 def draw_disturbed(axes: Axes, curves: Sequence[Curve]) -> None:
-    """Where any of many headlines is disturbed: a strip along the top."""
+    """Mark the disturbed headlines of curves with many lengths in a strip along the top."""
     many = [curve for curve in curves if len(curve.lengths) > FEW_LENGTHS]
     if not any(curve.disturbed.any() for curve in many):
         return
@@ -231,20 +234,20 @@ def draw_disturbed(axes: Axes, curves: Sequence[Curve]) -> None:
 
 
 def above_frame(clouds: Sequence[Cloud], limit: int, top: float) -> tuple[int, int]:
-    """How many timings of packets up to `limit` bytes took more than `top`, and how many there are."""
+    """Count the timings of packets up to `limit` bytes: those above `top` cycles, and all."""
     inside = [cloud.cycles[cloud.lengths <= limit] for cloud in clouds]
     return sum(int(np.count_nonzero(cycles > top)) for cycles in inside), sum(len(cycles) for cycles in inside)
 
 
 def clouds_text(clouds: Sequence[Cloud], limit: int, per_byte: float) -> str:
-    """For a caption: how many raw timings there are, and how many of them are not to be seen."""
-    hidden, every = above_frame(clouds, limit, per_byte * limit)
+    """Return the caption's remark on the number of raw timings, and how many lie above the frame."""
+    hidden, total = above_frame(clouds, limit, per_byte * limit)
     above = f", {hidden:,} of them above the frame" if hidden else ""
-    return f"{every:,} raw timings{above}."
+    return f"{total:,} raw timings{above}."
 
 
 def draw_cloud(axes: Axes, clouds: Sequence[Cloud]) -> None:
-    """Every raw timing, the first of each series in colour over the others in grey. Comes after all layout."""
+    """Draw every raw timing in grey, and the first of each series in colour; call it after all layout."""
     lengths = np.concatenate([cloud.lengths for cloud in clouds]) if clouds else np.empty(0, np.int32)
     cycles = np.concatenate([cloud.cycles for cloud in clouds]) if clouds else np.empty(0, np.float32)
     first = np.concatenate([cloud.first for cloud in clouds]) if clouds else np.empty(0, bool)
@@ -274,14 +277,14 @@ def _draw_points(axes: Axes, lengths: npt.NDArray[np.int32], cycles: npt.NDArray
 def _draw_density(
     axes: Axes, lengths: npt.NDArray[np.int32], cycles: npt.NDArray[np.float32], colour: str, faintest: float
 ) -> None:
-    """As the pixels of print: one timing is visible, many are darker."""
+    """Draw timings as pixels at print resolution: one timing is visible, many are darker."""
     (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
     box = axes.get_window_extent()
     size = (max(int(box.width * DOTS / axes.figure.dpi), 2), max(int(box.height * DOTS / axes.figure.dpi), 2))
-    places = np.clip(((lengths - left) / (right - left) * size[0]).astype(np.int64), 0, size[0] - 1)
+    columns = np.clip(((lengths - left) / (right - left) * size[0]).astype(np.int64), 0, size[0] - 1)
     heights = np.floor((cycles - bottom) / (top - bottom) * size[1]).astype(np.int64)
     inside = (heights >= 0) & (heights < size[1])
-    counts = np.bincount(heights[inside] * size[0] + places[inside], minlength=size[0] * size[1])
+    counts = np.bincount(heights[inside] * size[0] + columns[inside], minlength=size[0] * size[1])
     pixels = np.zeros((size[1], size[0], 4), np.float32)
     pixels[..., :3] = to_rgb(colour)
     shade = faintest + (0.85 - faintest) * np.log1p(counts) / math.log1p(max(int(counts.max(initial=1)), 2))
@@ -292,7 +295,7 @@ def _draw_density(
 
 
 def cloud_handles() -> list[Line2D]:
-    """For a legend."""
+    """Return the legend entries of raw timings."""
     return [
         Line2D([], [], linestyle="", marker=".", markersize=4, color=RAW, label="raw timings"),
         Line2D([], [], linestyle="", marker=".", markersize=4, color=COLD, label="first of a series (cold)"),
@@ -300,12 +303,12 @@ def cloud_handles() -> list[Line2D]:
 
 
 def band_handle() -> Patch:
-    """For a legend."""
+    """Return the legend entry of the quartiles."""
     return Patch(facecolor=RAW, alpha=0.3, label="quartiles")
 
 
 def disturbed_handle(curves: Sequence[Curve]) -> list[Line2D]:
-    """For a legend: none where nothing was disturbed."""
+    """Return the legend entry of disturbed headlines, if there are any."""
     several = [curve.disturbed for curve in curves]
     if not any(flags.any() for flags in several):
         return []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rows of points on a logarithmic scale: a row a system, a point a measure."""
+"""Rows of points on a logarithmic scale: one row per system, one point per measure."""
 
 from __future__ import annotations
 
@@ -39,24 +39,24 @@ class Dot:
     small: bool = False  # the shorter of two lengths
 
 
-def dots(material: PlotData, taste: PlotOptions) -> list[Dot]:
-    """Every measure at the one length or at both ends, with one key and with the most keys; and without a length."""
-    curves = [c for c in material.curves if c.measure == (taste.measure or c.measure)]
+def dots(data: PlotData, options: PlotOptions) -> list[Dot]:
+    """Return the dots of every measure: at one length or at both ends, with one key and with the most keys."""
+    curves = [c for c in data.curves if c.measure == (options.measure or c.measure)]
     most = max((curve.keys for curve in curves), default=1)
-    found = []
+    result = []
     for curve in (curve for curve in curves if curve.keys in {1, most}):
-        ends = [length for length in material.ends if length in curve.lengths] if curve.keys == 1 else []
+        ends = [length for length in data.ends if length in curve.lengths] if curve.keys == 1 else []
         if len(ends) == 2:
-            found += [_dot(curve, length, end=place) for place, length in enumerate(ends)]
+            result += [_dot(curve, length, end=index) for index, length in enumerate(ends)]
             continue
-        length = int(curve.lengths[0]) if len(curve.lengths) == 1 else material.length
+        length = int(curve.lengths[0]) if len(curve.lengths) == 1 else data.length
         if length in curve.lengths:
-            found.append(_dot(curve, length))
-    return found
+            result.append(_dot(curve, length))
+    return result
 
 
 def _dot(curve: Curve, length: int, end: int | None = None) -> Dot:
-    place = int(np.searchsorted(curve.lengths, length))
+    index = int(np.searchsorted(curve.lengths, length))
     parts = [
         curve.measure,
         *([f"{length} bytes"] if length and end is None else []),
@@ -67,18 +67,21 @@ def _dot(curve: Curve, length: int, end: int | None = None) -> Dot:
         label=curve.system.label,
         entry=", ".join(parts),
         cycles=at_length(curve, length),
-        low=float(curve.low[place]),
-        high=float(curve.high[place]),
-        disturbed=bool(curve.disturbed[place]),
+        low=float(curve.low[index]),
+        high=float(curve.high[index]),
+        disturbed=bool(curve.disturbed[index]),
         small=end == 0,
     )
 
 
-def ranked(found: Iterable[Dot]) -> list[str]:
-    """The systems, the fastest first, by the entry that most of them have."""
-    every = list(found)
+def ranked(shown: Iterable[Dot]) -> list[str]:
+    """Return the systems, fastest first, by the entry that most of them have.
+
+    Raises `NothingToDo` if there are no dots.
+    """
+    every = list(shown)
     if not every:
-        raise NothingToDo("nothing of the kind was measured in the runs chosen")
+        raise NothingToDo("the selected runs have no such measurements; `cyclometer runs` lists others")
     entries = [dot.entry for dot in every]
     leading = max(sorted(set(entries), key=_entry_order), key=entries.count)
     cycles: dict[str, float] = {}
@@ -88,9 +91,9 @@ def ranked(found: Iterable[Dot]) -> list[str]:
     return sorted({dot.label for dot in every}, key=lambda label: (cycles.get(label, np.inf), label))
 
 
-def entry_styles(found: Iterable[Dot]) -> dict[str, Style]:
-    """The same measure looks the same in all pictures of authenticated encryption."""
-    entries = sorted({dot.entry for dot in found}, key=_entry_order)
+def entry_styles(shown: Iterable[Dot]) -> dict[str, Style]:
+    """Return a style per entry, the same in all plots of authenticated encryption."""
+    entries = sorted({dot.entry for dot in shown}, key=_entry_order)
     usual = {entry: _MANY_KEYS if " keys" in entry else _USUAL.get(entry.partition(",")[0]) for entry in entries}
     chosen = [pair for pair in usual.values() if pair]
     if len(set(chosen)) == len(entries):
@@ -105,31 +108,31 @@ def _entry_order(entry: str) -> tuple[int, str]:
 
 
 def rows_height(rows: int) -> float:
-    """Inches that so many rows and an axis need."""
+    """Return the height in inches of this many rows and an axis."""
     return _ROW * rows + 0.25
 
 
 def draw_rows(
     axes: Axes,
-    found: Sequence[Dot],
+    shown: Sequence[Dot],
     order: Sequence[str],
     styles: Mapping[str, Style],
     labels: Sequence[int] = (1, 2, 5),
 ) -> None:
-    """The points of one panel; a bar through a point is the interval of its headline."""
+    """Draw the points of one panel; a bar through a point is the interval of its headline."""
     rows = {label: row for row, label in enumerate(order)}
-    for dot in (dot for dot in found if dot.cycles > 0):
-        look, row = styles[dot.entry], rows[dot.label]
+    for dot in (dot for dot in shown if dot.cycles > 0):
+        style, row = styles[dot.entry], rows[dot.label]
         if dot.high > dot.low > 0:
-            axes.plot([dot.low, dot.high], [row, row], color=look.colour, linewidth=0.7, zorder=2)
+            axes.plot([dot.low, dot.high], [row, row], color=style.colour, linewidth=0.7, zorder=2)
         axes.plot(
             [dot.cycles],
             [row],
-            marker=look.marker,
+            marker=style.marker,
             markersize=2.2 if dot.small else 4,
             markeredgewidth=0.7,
-            markeredgecolor=look.colour,
-            markerfacecolor="white" if dot.disturbed else look.colour,
+            markeredgecolor=style.colour,
+            markerfacecolor="white" if dot.disturbed else style.colour,
             linestyle="",
             zorder=3,
         )
@@ -142,17 +145,17 @@ def draw_rows(
     axes.tick_params(axis="y", length=0)
 
 
-def dots_text(found: Sequence[Dot]) -> str:
-    """For a caption: what a bar is, and what has no place on a logarithmic scale."""
-    nothing = dict.fromkeys(f"{dot.label} {dot.entry}" for dot in found if dot.cycles <= 0)
-    hidden = f" No more than an empty call, so not shown: {'; '.join(nothing)}." if nothing else ""
-    return f"Bars: 95 % intervals over rounds.{hidden}"
+def dots_text(shown: Sequence[Dot]) -> str:
+    """Return the caption's remark on bars, and on dots that a logarithmic scale cannot show."""
+    hidden = dict.fromkeys(f"{dot.label} {dot.entry}" for dot in shown if dot.cycles <= 0)
+    remark = f" Not shown, as fast as an empty call: {'; '.join(hidden)}." if hidden else ""
+    return f"Bars: 95 % intervals over rounds.{remark}"
 
 
-def dot_handles(found: Sequence[Dot], styles: Mapping[str, Style]) -> list[Line2D]:
-    """For a legend."""
-    handles = [look.point(entry) for entry, look in styles.items()]
-    if any(dot.disturbed for dot in found):
+def dot_handles(shown: Sequence[Dot], styles: Mapping[str, Style]) -> list[Line2D]:
+    """Return the legend entries of the styles, and of disturbed dots if there are any."""
+    handles = [style.point(entry) for entry, style in styles.items()]
+    if any(dot.disturbed for dot in shown):
         mark = {"marker": "o", "markerfacecolor": "white", "markeredgecolor": BLACK, "markersize": 3.5}
         handles.append(Line2D([], [], linestyle="", label="disturbed", markeredgewidth=0.6, **mark))  # type: ignore[arg-type]
     return handles

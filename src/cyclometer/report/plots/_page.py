@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A printed page of a picture: title and legend above, caption below, and room for axes between.
+"""The printed page of a plot: title and legend above the axes, caption below.
 
-Widths and heights are in inches, at which all text is legible in print. Names
-of systems and machines are shown as they are: `$` begins no formula.
+Widths and heights are in inches; text sizes are legible in print. Names of
+systems and machines are shown literally: `$` does not start a formula.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from matplotlib.lines import Line2D
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 
 COLUMN = 3.5
-"""Width of a column of print."""
+"""Width of a column of print, in inches."""
 
 FULL = 7.1
-"""Width of a page of two columns."""
+"""Width of a page of two columns, in inches."""
 
 FORMATS = ("pdf", "png", "svg")
 DOTS = 300
-"""Per inch, of PNG files and of what is pixels inside the other formats."""
+"""Pixels per inch of PNG files and of images inside the other formats."""
 
 TITLE_SIZE, TEXT_SIZE, SMALL_SIZE = 8.0, 7.0, 6.0  # points
 _MARGIN = 0.06
 
-# Okabe and Ito's colours, which all kinds of colour vision tell apart; their yellow is too pale for lines on white.
+# Okabe and Ito's palette, distinct in all kinds of colour vision, without yellow, which is too pale on white.
 BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 ORANGE, SKY, BLACK, GREY = "#E69F00", "#56B4E9", "#000000", "#8C8C8C"
 COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, BLACK, SKY)
@@ -86,7 +86,7 @@ _STYLE: dict[Any, Any] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Picture:
-    """What one file shows; `name` tells the pictures of one call apart."""
+    """A figure and a name that distinguishes it from the others of one call."""
 
     name: str
     figure: Figure
@@ -94,51 +94,51 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a line or point of one kind appears everywhere in a picture."""
+    """The style of a line or point everywhere in a plot."""
 
     colour: str
     dash: object
     marker: str
 
     def line(self, label: str, *, width: float = 1.2) -> Line2D:
-        """For a legend."""
+        """Return a legend entry with a line."""
         return Line2D([], [], color=self.colour, linestyle=self.dash, linewidth=width, label=plain(label))  # type: ignore[arg-type]
 
     def both(self, label: str) -> Line2D:
-        """For a legend."""
+        """Return a legend entry with a line and a marker."""
         line = self.line(label, width=0.9)
         line.set(marker=self.marker, markersize=3)
         return line
 
     def point(self, label: str) -> Line2D:
-        """For a legend."""
+        """Return a legend entry with a marker."""
         return Line2D([], [], color=self.colour, linestyle="", marker=self.marker, markersize=3.5, label=plain(label))
 
 
 def line_styles(names: Iterable[str]) -> dict[str, Style]:
-    """As many looks as names: each differs from all others in colour, dashes or marker, near ones in colour."""
+    """Return a style per name; they all differ in colour, dashes or marker, and neighbours in colour."""
     return {
         name: Style(
-            colour=COLOURS[place % len(COLOURS)],
-            dash=DASHES[(place % len(COLOURS) + place // len(COLOURS)) % len(DASHES)],
-            marker=MARKERS[(place % len(COLOURS) + place // len(COLOURS)) % len(MARKERS)],
+            colour=COLOURS[index % len(COLOURS)],
+            dash=DASHES[(index % len(COLOURS) + index // len(COLOURS)) % len(DASHES)],
+            marker=MARKERS[(index % len(COLOURS) + index // len(COLOURS)) % len(MARKERS)],
         )
-        for place, name in enumerate(dict.fromkeys(names))
+        for index, name in enumerate(dict.fromkeys(names))
     }
 
 
 def plain(label: str) -> str:
-    """A label that matplotlib shows whatever it begins with."""
+    """Return a label that matplotlib shows even if it begins with an underscore."""
     return f" {label}" if label.startswith("_") else label
 
 
 def shortened(text: str, room: int) -> str:
-    """At most `room` characters."""
+    """Shorten text to at most `room` characters."""
     return text if len(text) <= room else text[: room - 1] + "…"
 
 
 def page(width: float, height: float) -> Figure:
-    """An empty page. Axes go on it first, then `furnish`."""
+    """Return an empty page; add the axes first, then call `furnish`."""
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure
@@ -155,8 +155,8 @@ def furnish(figure: Figure, title: str, captions: Sequence[str], handles: Sequen
         head += _legend(figure, handles, head) + 0.04
     lines = _wrapped(figure, captions, SMALL_SIZE)
     foot = _MARGIN + 1.3 * SMALL_SIZE / 72 * len(lines)
-    for place, line in enumerate(lines):
-        at = foot - 1.3 * SMALL_SIZE / 72 * place
+    for index, line in enumerate(lines):
+        at = foot - 1.3 * SMALL_SIZE / 72 * index
         figure.text(_MARGIN / width, at / height, line, fontsize=SMALL_SIZE, color="#404040", va="top")
     engine = figure.get_layout_engine()
     assert isinstance(engine, ConstrainedLayoutEngine)
@@ -165,13 +165,13 @@ def furnish(figure: Figure, title: str, captions: Sequence[str], handles: Sequen
 
 
 def settle(figure: Figure) -> None:
-    """Give all axes their places, for what needs to know them."""
+    """Compute and fix the positions of all axes."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
 
 
 def _legend(figure: Figure, handles: Sequence[Artist], head: float) -> float:
-    """In as many columns as fit; returns its height."""
+    """Draw the legend in as many columns as fit; return its height in inches."""
     width, height = figure.get_size_inches()
     for columns in range(len(handles), 0, -1):
         legend = figure.legend(
@@ -189,7 +189,7 @@ def _legend(figure: Figure, handles: Sequence[Artist], head: float) -> float:
 
 
 def _row_by_row(handles: Sequence[Artist], columns: int) -> list[Artist]:
-    """In the order that makes a legend, which is filled column by column, read row by row."""
+    """Return the handles in the order in which a legend, filled column by column, reads row by row."""
     rows = -(-len(handles) // columns)
     full = len(handles) - columns * (rows - 1)  # columns with an entry in the last row
     return [
@@ -200,7 +200,7 @@ def _row_by_row(handles: Sequence[Artist], columns: int) -> list[Artist]:
 
 
 def _wrapped(figure: Figure, texts: Iterable[str], size: float, weight: str = "normal") -> list[str]:
-    """Lines of text as wide as the page at most, broken between words."""
+    """Break texts between words into lines no wider than the page."""
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     font = FontProperties(family=mpl.rcParams["font.family"], size=size, weight=weight)
     room = (figure.get_size_inches()[0] - 2 * _MARGIN) * figure.dpi
@@ -223,17 +223,17 @@ def _wrapped(figure: Figure, texts: Iterable[str], size: float, weight: str = "n
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Within it, everything drawn and saved looks like print."""
+    """Apply the style of print to everything drawn and saved within the context."""
     with mpl.rc_context({**mpl.rcParamsDefault, **_STYLE, "backend": "agg"}):
         yield
 
 
 def format_of(path: Path) -> str:
-    """The format a file name asks for."""
+    """Return the format that a file name's suffix selects. Raises `CyclometerError` if there is none."""
     suffix = path.suffix.removeprefix(".").lower()
     if not suffix:
         raise CyclometerError(
-            f"{path.name!r} does not say which format; end it with " + ", ".join(f".{f}" for f in FORMATS)
+            f"{path.name!r} has no suffix that selects a format; end it with " + ", ".join(f".{f}" for f in FORMATS)
         )
     if suffix not in FORMATS:
         raise UnknownName("format", suffix, FORMATS, "one of " + ", ".join(FORMATS))
@@ -241,7 +241,7 @@ def format_of(path: Path) -> str:
 
 
 def save(pictures: Iterator[Picture], path: Path) -> list[Path]:
-    """One picture is `path`; of several each is a page of a PDF, or a file with the picture's name in its own."""
+    """Save one picture as `path`; several as pages of a PDF, or as files whose names include the pictures'."""
     format = format_of(path)
     if format == "pdf":
         return [_save_pages(pictures, path)]
@@ -250,8 +250,8 @@ def save(pictures: Iterator[Picture], path: Path) -> list[Path]:
         return [_save(ahead[0].figure, path, format)]
     paths = []
     for picture in itertools.chain(ahead, pictures):
-        one = path.with_name(f"{path.stem}-{_plain_name(picture.name)}{path.suffix}")
-        paths.append(_save(picture.figure, one, format))
+        file = path.with_name(f"{path.stem}-{_plain_name(picture.name)}{path.suffix}")
+        paths.append(_save(picture.figure, file, format))
     return paths
 
 
@@ -270,7 +270,7 @@ def _save_pages(pictures: Iterable[Picture], path: Path) -> Path:
 
 
 def _write(content: io.BytesIO, path: Path) -> Path:
-    """The file is whole or as it was."""
+    """Write the file, or leave it unchanged. Raises `StorageFailed`."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         temporary.write_bytes(content.getvalue())
@@ -283,5 +283,5 @@ def _write(content: io.BytesIO, path: Path) -> Path:
 
 
 def _plain_name(name: str) -> str:
-    """A part of a file name, whatever a foreign tree calls its systems."""
+    """Return a name as a part of a file name, without special characters."""
     return re.sub(r"[^A-Za-z0-9.+_-]+", "_", name)[:100]

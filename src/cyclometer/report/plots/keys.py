@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Many active keys: cycles by their number, and what they cost for each byte of expanded key."""
+"""Many active keys: cycles by the number of keys, and the extra cost per byte of expanded key."""
 
 from __future__ import annotations
 
@@ -23,22 +23,24 @@ _FAR = 8.0  # times slower than the fastest
 Points = dict[System, dict[int, tuple[float, bool]]]  # keys -> cycles, disturbed
 
 
-def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
-    """One picture an operation, machine and measure."""
+def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
+    """Draw one picture per operation, machine and measure. Raises `NothingToDo` if there is nothing to draw."""
     drawn = 0
-    for material in materials:
-        keyed = [c for c in material.curves if c.keys > 1 and c.measure == (taste.measure or c.measure)]
+    for data in datasets:
+        keyed = [c for c in data.curves if c.keys > 1 and c.measure == (options.measure or c.measure)]
         for machine, measure in dict.fromkeys((curve.system.machine, curve.measure) for curve in keyed):
-            mine = [c for c in material.curves if (c.system.machine, c.measure) == (machine, measure)]
+            these = [c for c in data.curves if (c.system.machine, c.measure) == (machine, measure)]
             drawn += 1
-            yield Picture(name=f"{material.operation}-{measure}-{machine}", figure=_figure(material, machine, mine))
+            yield Picture(name=f"{data.operation}-{measure}-{machine}", figure=_figure(data, machine, these))
     if not drawn:
-        raise NothingToDo("nothing of the kind was measured with several active keys in the runs chosen")
+        raise NothingToDo(
+            "the selected runs have no such measurements with several active keys; `cyclometer run --keys` takes them"
+        )
 
 
-def _figure(material: PlotData, machine: str, curves: Sequence[Curve]) -> Figure:
-    context, measure = material.contexts[machine], curves[0].measure
-    length = _common_length(curves, material.length)
+def _figure(data: PlotData, machine: str, curves: Sequence[Curve]) -> Figure:
+    context, measure = data.contexts[machine], curves[0].measure
+    length = _common_length(curves, data.length)
     points = _points(curves, length)
     slowest_first = sorted(points, key=lambda system: -points[system][max(points[system])][0])
     styles = line_styles(sorted(system.label for system in points))
@@ -47,7 +49,7 @@ def _figure(material: PlotData, machine: str, curves: Sequence[Curve]) -> Figure
     for system in slowest_first:
         keys, cycles, disturbed = _columns(points[system])
         _draw(left, keys, cycles, disturbed, styles[system.label])
-        size = material.expanded_key_bytes.get(system, 0)
+        size = data.expanded_key_bytes.get(system, 0)
         if size and keys[0] == 1:
             extra = (cycles - cycles[0]) / size
             _draw(right, keys * size, extra, disturbed, styles[system.label])
@@ -60,20 +62,20 @@ def _figure(material: PlotData, machine: str, curves: Sequence[Curve]) -> Figure
     furnish(
         figure,
         f"Active keys on {machine}: {measure} {length}-byte packets",
-        [_sizes_text(material.expanded_key_bytes, slowest_first), context_text(context)],
+        [_sizes_text(data.expanded_key_bytes, slowest_first), context_text(context)],
         [*(styles[system.label].both(system.label) for system in slowest_first), *disturbed_handle(curves)],
     )
     return figure
 
 
-def _common_length(curves: Sequence[Curve], wish: int) -> int:
-    """The length nearest to the one wished for at which the most numbers of keys were measured."""
-    counts: dict[int, int] = {}
+def _common_length(curves: Sequence[Curve], preferred: int) -> int:
+    """Return the length with the most numbers of keys measured; of several, the one nearest to `preferred`."""
+    used: dict[int, int] = {}
     for curve in curves:
         for length in curve.lengths:
-            counts[int(length)] = counts.get(int(length), 0) + 1
-    most = max(counts.values())
-    return min((length for length, count in counts.items() if count == most), key=lambda length: abs(length - wish))
+            used[int(length)] = used.get(int(length), 0) + 1
+    most = max(used.values())
+    return min((length for length, count in used.items() if count == most), key=lambda length: abs(length - preferred))
 
 
 def _points(curves: Sequence[Curve], length: int) -> Points:
@@ -90,14 +92,14 @@ def _columns(points: Mapping[int, tuple[float, bool]]) -> tuple[Integers, Floats
     return keys, np.array([cycles for cycles, _ in points.values()]), np.array([flag for _, flag in points.values()])
 
 
-def _draw(axes: Axes, across: Integers, up: Floats, disturbed: Integers, look: Style) -> None:
-    axes.plot(across, up, color=look.colour, linestyle=look.dash, linewidth=0.9)
-    faces = [("white" if flag else look.colour) for flag in disturbed]
-    axes.scatter(across, up, s=9, c=faces, marker=look.marker, edgecolors=look.colour, linewidths=0.6, zorder=3)
+def _draw(axes: Axes, across: Integers, up: Floats, disturbed: Integers, style: Style) -> None:
+    axes.plot(across, up, color=style.colour, linestyle=style.dash, linewidth=0.9)
+    faces = [("white" if flag else style.colour) for flag in disturbed]
+    axes.scatter(across, up, s=9, c=faces, marker=style.marker, edgecolors=style.colour, linewidths=0.6, zorder=3)
 
 
 def _cycles_axis(axes: Axes, cycles: Sequence[float]) -> None:
-    """Linear from 0, unless the slow ones would flatten the fast ones."""
+    """Set up the y axis: linear from 0, or logarithmic if slow systems would flatten the fast ones."""
     if 0 < min(cycles) < max(cycles) / _FAR:
         axes.set_yscale("log")
         cycles_log(axes.yaxis)
@@ -109,18 +111,18 @@ def _cycles_axis(axes: Axes, cycles: Sequence[float]) -> None:
 
 
 def _bytes_axis(axes: Axes) -> None:
-    """All expanded keys together, doubling; what caches hold is in these units."""
+    """Set up the x axis with the total size of the expanded keys, in bytes, to compare with cache sizes."""
     axes.set_xscale("log", base=2)
     axes.grid(visible=True)
     axes.axhline(0, color=GREY, linewidth=0.6, zorder=1)
     axes.xaxis.set_major_locator(FixedLocator([2.0**power for power in range(5, 34, 5)]))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: size_text(int(value))))
-    axes.set_xlabel("expanded keys together (bytes)")
+    axes.set_xlabel("expanded keys in total (bytes)")
 
 
 def size_text(size: int) -> str:
-    """In binary units."""
+    """Return a size in binary units."""
     for unit in ("", " Ki", " Mi"):
         if size < 1024:
             return f"{size:g}{unit}"

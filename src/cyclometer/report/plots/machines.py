@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Machines side by side: all measures of all systems, the same systems in the same rows."""
+"""Machines side by side: all measures of all systems, with the same systems in the same rows."""
 
 from __future__ import annotations
 
@@ -27,38 +27,38 @@ NEEDS = PlotInputs(one_length=True, many_keys=True, all_machines=True)
 _ACROSS = 4
 
 
-def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
-    """One picture an operation that several machines measured."""
+def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
+    """Draw one picture per operation measured on several machines. Raises `NothingToDo` if there is none."""
     drawn = 0
-    for material in materials:
-        found = dots(material, taste)
+    for data in datasets:
+        found = dots(data, options)
         if len({dot.machine for dot in found}) > 1:
             drawn += 1
-            yield Picture(name=material.operation, figure=_figure(material, found))
+            yield Picture(name=data.operation, figure=_figure(data, found))
     if not drawn:
-        raise NothingToDo("all runs chosen are of one machine; --all or --machine takes in others")
+        raise NothingToDo("all selected runs are of one machine; add others with --all or --machine")
 
 
-def _figure(material: PlotData, found: Sequence[Dot]) -> Figure:
+def _figure(data: PlotData, found: Sequence[Dot]) -> Figure:
     machines = sorted({dot.machine for dot in found})
     order = ranked(found)
     across = min(_ACROSS, len(machines))
     down = abs(len(machines) // -across)
     figure = page(FULL, down * (rows_height(len(order)) + 0.35) + 1.2 + 0.1 * len(machines))
-    same_unit = len({material.contexts[machine].unit for machine in machines}) == 1
+    same_unit = len({data.contexts[machine].unit for machine in machines}) == 1
     panels = figure.subplots(down, across, sharey=True, sharex=same_unit, squeeze=False).ravel()
     styles = entry_styles(found)
     for axes, machine in zip(panels, machines, strict=False):
         draw_rows(axes, [dot for dot in found if dot.machine == machine], order, styles, labels=(1,))
         axes.set_title(shortened(machine, 30), loc="left", pad=3)
-        axes.set_xlabel(f"{material.contexts[machine].unit} (log.)")
+        axes.set_xlabel(f"{data.contexts[machine].unit} (log.)")
         axes.tick_params(labelbottom=True)
     for axes in panels[len(machines) :]:
         axes.remove()
     furnish(
         figure,
-        f"{len(machines)} machines side by side: {material.operation}",
-        [dots_text(found), *(context_text(material.contexts[machine]) for machine in machines)],
+        f"{len(machines)} machines side by side: {data.operation}",
+        [dots_text(found), *(context_text(data.contexts[machine]) for machine in machines)],
         dot_handles(found, styles),
     )
     return figure

@@ -23,42 +23,39 @@ from cyclometer.report.text import context_text
 
 NEEDS = PlotInputs(one_length=True, ends=True, many_keys=True)
 
-_WIDE = 1e4  # from here on there is room for the powers of ten alone
+_WIDE = 1e4  # above this range of cycles only powers of ten are labelled
 
 
-def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
-    """One picture a machine."""
-    for machine in dict.fromkeys(machine for material in materials for machine in material.contexts):
+def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
+    """Draw one picture per machine."""
+    for machine in dict.fromkeys(machine for data in datasets for machine in data.contexts):
         by_operation = {
-            material.operation: [dot for dot in dots(material, taste) if dot.machine == machine]
-            for material in materials
+            data.operation: [dot for dot in dots(data, options) if dot.machine == machine] for data in datasets
         }
         shown = {operation: found for operation, found in by_operation.items() if found}
         if shown:
-            yield Picture(name=machine, figure=_figure(materials, machine, shown))
+            yield Picture(name=machine, figure=_figure(datasets, machine, shown))
 
 
-def _figure(materials: Sequence[PlotData], machine: str, shown: dict[str, list[Dot]]) -> Figure:
+def _figure(datasets: Sequence[PlotData], machine: str, shown: dict[str, list[Dot]]) -> Figure:
     heights = [rows_height(len(ranked(found))) for found in shown.values()]
     figure = page(FULL, sum(heights) + 1.2 + 0.2 * len(shown))
     panels = figure.subplots(len(shown), 1, sharex=True, height_ratios=heights, squeeze=False).ravel()
     styles = entry_styles(dot for found in shown.values() for dot in found)
-    context = next(material.contexts[machine] for material in materials if machine in material.contexts)
-    ends = {material.operation: material.ends for material in materials}
+    context = next(data.contexts[machine] for data in datasets if machine in data.contexts)
+    ends = {data.operation: data.ends for data in datasets}
     cycles = [dot.cycles for found in shown.values() for dot in found if dot.cycles > 0]
     labels = (1, 2, 5) if cycles and max(cycles) < _WIDE * min(cycles) else (1,)
     for axes, (operation, found) in zip(panels, shown.items(), strict=True):
         draw_rows(axes, found, ranked(found), styles, labels)
         axes.set_title(_title(operation, ends[operation]), loc="left", pad=3)
     panels[-1].set_xlabel(f"{context.unit} (logarithmic)")
-    contexts = dict.fromkeys(
-        context_text(material.contexts[machine]) for material in materials if machine in material.contexts
-    )
+    contexts = dict.fromkeys(context_text(data.contexts[machine]) for data in datasets if machine in data.contexts)
     everything = [dot for found in shown.values() for dot in found]
     furnish(figure, f"All systems on {machine}", [dots_text(everything), *contexts], dot_handles(everything, styles))
     return figure
 
 
 def _title(operation: str, ends: Sequence[int]) -> str:
-    """What small and large marks are, where there are both."""
+    """Return the operation, with the lengths of small and large marks if there are both."""
     return f"{operation} (small: {ends[0]} bytes, large: {ends[1]} bytes)" if len(ends) == 2 else operation

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""All systems of a machine, one small picture each, all with the same axes."""
+"""All systems of a machine, one small panel each, all with the same axes."""
 
 from __future__ import annotations
 
@@ -31,33 +31,35 @@ from cyclometer.report.text import context_text
 
 NEEDS = PlotInputs(clouds=True)
 
-_HIGHEST = 1.9  # inches, of a row
-_PAGE = 9.4  # inches, of all rows of many systems
+_HIGHEST = 1.9  # inches per row
+_PAGE = 9.4  # inches of all rows together
 
 
-def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
-    """One sheet an operation and machine."""
+def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
+    """Draw one sheet per operation and machine. Raises `NothingToDo` if there is nothing to draw."""
     drawn = 0
-    for material in materials:
-        for machine in material.contexts:
-            lines = [line for line in long_curves(material, taste) if line.system.machine == machine]
+    for data in datasets:
+        for machine in data.contexts:
+            lines = [line for line in long_curves(data, options) if line.system.machine == machine]
             if lines:
                 drawn += 1
-                yield Picture(name=f"{material.operation}-{machine}", figure=_figure(material, machine, lines, taste))
+                yield Picture(name=f"{data.operation}-{machine}", figure=_figure(data, machine, lines, options))
     if not drawn:
-        raise NothingToDo("nothing of the kind was measured at several lengths; `cyclometer plot overview` shows it")
+        raise NothingToDo(
+            "the selected runs have no such measurements at several lengths; try `cyclometer plot overview`"
+        )
 
 
-def _figure(material: PlotData, machine: str, lines: Sequence[Curve], taste: PlotOptions) -> Figure:
-    context = material.contexts[machine]
+def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotOptions) -> Figure:
+    context = data.contexts[machine]
     styles = measure_styles(line.measure for line in lines)
     systems: dict[System, list[Curve]] = {}
     for line in sorted(lines, key=lambda line: list(styles).index(line.measure)):
         systems.setdefault(line.system, []).append(line)
-    limit = taste.up_to or max(int(line.lengths[-1]) for line in lines)
+    limit = options.up_to or max(int(line.lengths[-1]) for line in lines)
     slopes = {system: cycles_per_byte(each, limit) for system, each in systems.items()}
     order = sorted(systems, key=lambda system: (_ends(systems[system], limit)[0], system.label))
-    per_byte = taste.diagonal or common_scale(sorted(slopes.values()))
+    per_byte = options.diagonal or common_scale(sorted(slopes.values()))
     across = _across(len(order))
     down = abs(len(order) // -across)
     figure = page(FULL, down * min(_HIGHEST, _PAGE / down) + 1.3)
@@ -73,7 +75,7 @@ def _figure(material: PlotData, machine: str, lines: Sequence[Curve], taste: Plo
         axes.set_ylabel(context.unit, fontsize=SMALL_SIZE)
     for axes in panels[len(order) :]:
         axes.remove()
-    clouds = [cloud for cloud in material.clouds if cloud.system in systems and cloud.measure in styles]
+    clouds = [cloud for cloud in data.clouds if cloud.system in systems and cloud.measure in styles]
     furnish(
         figure,
         f"{len(order)} systems on {machine}" if len(order) > 1 else f"{order[0].label} on {machine}",
@@ -82,7 +84,7 @@ def _figure(material: PlotData, machine: str, lines: Sequence[Curve], taste: Plo
             context_text(context),
         ],
         [
-            *(look.line(name) for name, look in styles.items()),
+            *(style.line(name) for name, style in styles.items()),
             band_handle(),
             *cloud_handles(),
             *disturbed_handle(lines),
@@ -95,7 +97,7 @@ def _figure(material: PlotData, machine: str, lines: Sequence[Curve], taste: Plo
 
 
 def _across(count: int) -> int:
-    """Pictures beside each other: as leaves the fewest places empty, and fits a page."""
+    """Return the number of panels side by side that leaves the fewest gaps and fits a page."""
     if count > 12:
         return 4 if count <= 32 else 5
     return min((2, 3, 4), key=lambda columns: (abs(count // -columns) * columns - count, -columns))
@@ -112,7 +114,7 @@ def _draw_panel(axes: Axes, lines: Sequence[Curve], styles: Mapping[str, Style],
 
 
 def _ends(lines: Sequence[Curve], limit: int) -> tuple[float, float]:
-    """Of the first line, where it leaves the picture: cycles, and cycles per byte."""
+    """Return where the first line ends: cycles, and cycles per byte."""
     trace = thinned(lines[0], limit, 128)
     return float(trace.cycles[-1]), float(trace.cycles[-1] / max(trace.lengths[-1], 1))
 
@@ -120,6 +122,6 @@ def _ends(lines: Sequence[Curve], limit: int) -> tuple[float, float]:
 def _scale_text(measure: str, limit: int, per_byte: float, unit: str) -> str:
     short = unit.removeprefix("core ")
     return (
-        f"The grey diagonal is {per_byte_text(per_byte, unit)} in all. "
-        f"In the corner: {short}/byte to {measure} {limit} bytes; ↑ leaves the frame."
+        f"The grey diagonal is {per_byte_text(per_byte, unit)} in all panels. "
+        f"In the corner: {short}/byte to {measure} {limit} bytes; ↑ above the frame."
     )

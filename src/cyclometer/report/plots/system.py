@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One system: cycles by packet length with all raw timings, cold ones, and many active keys."""
+"""One system: cycles by packet length, with all raw timings, cold timings and many active keys."""
 
 from __future__ import annotations
 
@@ -42,26 +42,28 @@ NEEDS = PlotInputs(clouds=True, many_keys=True)
 KEY_COLOURS: Colormap = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.95, 0.0, 256)), "keys")
 
 
-def draw(materials: Sequence[PlotData], taste: PlotOptions) -> Iterator[Picture]:
-    """One picture a system and machine that was measured at several lengths."""
+def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
+    """Draw one picture per system and machine measured at several lengths. Raises `NothingToDo` if there is none."""
     drawn = 0
-    for material in materials:
-        for system in dict.fromkeys(curve.system for curve in material.curves):
-            lines = [line for line in long_curves(material, taste) if line.system == system]
+    for data in datasets:
+        for system in dict.fromkeys(curve.system for curve in data.curves):
+            lines = [line for line in long_curves(data, options) if line.system == system]
             if lines:
                 drawn += 1
-                yield Picture(name=f"{system.label}-{system.machine}", figure=_figure(material, system, lines, taste))
+                yield Picture(name=f"{system.label}-{system.machine}", figure=_figure(data, system, lines, options))
     if not drawn:
-        raise NothingToDo("nothing of the kind was measured at several lengths; `cyclometer plot overview` shows it")
+        raise NothingToDo(
+            "the selected runs have no such measurements at several lengths; try `cyclometer plot overview`"
+        )
 
 
-def _figure(material: PlotData, system: System, lines: Sequence[Curve], taste: PlotOptions) -> Figure:
-    context = material.contexts[system.machine]
-    limit = taste.up_to or max(int(line.lengths[-1]) for line in lines)
+def _figure(data: PlotData, system: System, lines: Sequence[Curve], options: PlotOptions) -> Figure:
+    context = data.contexts[system.machine]
+    limit = options.up_to or max(int(line.lengths[-1]) for line in lines)
     measures = {line.measure for line in lines}
-    keyed = [c for c in material.curves if c.system == system and c.keys > 1 and c.measure in measures]
-    clouds = [c for c in material.clouds if c.system == system and c.measure in measures]
-    per_byte = taste.diagonal or cycles_per_byte(lines, limit)
+    keyed = [c for c in data.curves if c.system == system and c.keys > 1 and c.measure in measures]
+    clouds = [c for c in data.clouds if c.system == system and c.measure in measures]
+    per_byte = options.diagonal or cycles_per_byte(lines, limit)
     figure = page(COLUMN, 5.0 if keyed else 3.4)
     panels = figure.subplots(2, 1, height_ratios=(1.75, 1)) if keyed else [figure.subplots()]
     axes = panels[0]
@@ -85,7 +87,7 @@ def _figure(material: PlotData, system: System, lines: Sequence[Curve], taste: P
             context_text(context),
         ],
         [
-            *(look.line(name) for name, look in styles.items()),
+            *(style.line(name) for name, style in styles.items()),
             band_handle(),
             *cloud_handles(),
             *marks,
@@ -97,7 +99,7 @@ def _figure(material: PlotData, system: System, lines: Sequence[Curve], taste: P
 
 
 def _draw_keys(axes: Axes, curves: Sequence[Curve], most: int) -> None:
-    """Short coloured curves."""
+    """Draw a coloured curve per number of active keys."""
     norm = LogNorm(1, most)
     for curve in sorted(curves, key=lambda curve: -curve.keys):
         trace = thinned(curve, int(axes.get_xlim()[1]), 256)
@@ -105,7 +107,7 @@ def _draw_keys(axes: Axes, curves: Sequence[Curve], most: int) -> None:
 
 
 def _draw_zoom(axes: Axes, keyed: Sequence[Curve], lines: Sequence[Curve], unit: str) -> None:
-    """Many active keys on axes of their own: over the length, or over the keys where there is but one length."""
+    """Draw many active keys on axes of their own: over the length, or over the keys if there is only one length."""
     measure, most = keyed[0].measure, max(curve.keys for curve in keyed)
     shown = [curve for curve in (*lines, *keyed) if curve.measure == measure]
     if max(len(curve.lengths) for curve in keyed) == 1:

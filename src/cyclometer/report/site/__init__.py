@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The web report: a folder of plain files that a browser opens from anywhere, the network not needed.
+"""The web report: a folder of plain files that a browser opens without a network.
 
     summary = build_site(site_data(...), Path("site"))
 
-A kind of page is a module in pages/ with TITLE, PLACE (its place in the
-navigation, 0 = none) and `def pages(site: Site) -> Iterable[Page]`, and a template of
-the same name in templates/. Nothing else lists them. docs/web-report.md has
-the layout of the folder and how to add a page.
+A kind of page is a module in pages/ and a template in templates/; nothing else
+lists them. docs/web-report.md describes the folder and how to add a page.
 """
 
 from cyclometer.report.site.build import Summary, build_site

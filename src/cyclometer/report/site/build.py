@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From a set of runs to a folder of pages: gather, write data, render, put in place."""
+"""The build of a site: gather the data of runs, write data files, render pages, replace the old folder."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
 
 MARKER = "cyclometer-report.json"
-"""In the folder of a report; only such a folder, or an empty one, is replaced."""
+"""The file that marks a folder as a report; only such a folder, or an empty one, is replaced."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Summary:
-    """What was written."""
+    """What a build wrote."""
 
     folder: Path
     pages: int
@@ -36,9 +36,9 @@ class Summary:
 def build_site(
     opening: AbstractContextManager[SiteData], folder: Path, *, live: bool = False, with_raw: bool = True
 ) -> Summary:
-    """Write the report of these data to `folder`, whole or not at all; a report that stood there is replaced.
+    """Write the report to `folder`, whole or not at all, and replace an older report there.
 
-    `opening` is entered once the folder is known to be fit, and left when no more is read.
+    `opening` is entered once the folder is known to be usable. Raises `CyclometerError` if it is not.
     """
     check_target(folder)
     fresh = folder.with_name(f".{folder.name}.making")
@@ -55,15 +55,17 @@ def build_site(
 
 
 def check_target(folder: Path) -> None:
-    """Raise the one line for a folder that holds something else."""
+    """Raise `CyclometerError` if `folder` is a file or holds anything but a report."""
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARKER).exists():
-        raise CyclometerError(f"{folder} is not empty and no report of mine; choose another folder with -o")
+        raise CyclometerError(
+            f"{folder} is not empty and was not written by `cyclometer report`; choose another folder with -o"
+        )
     if folder.exists() and not folder.is_dir():
         raise CyclometerError(f"{folder} is a file; choose a folder with -o")
 
 
 def replace_folder(fresh: Path, folder: Path) -> None:
-    """Put `fresh` where `folder` is. A reader finds the old or the new one, but for the moment between."""
+    """Replace `folder` by `fresh`; readers see the old or the new one, except for an instant between two renames."""
     old = folder.with_name(f".{folder.name}.old")
     shutil.rmtree(old, ignore_errors=True)
     if folder.exists():

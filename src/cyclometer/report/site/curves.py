@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The data files: lines, raw samples and graph of one system on one machine; cut-offs of a machine's systems."""
+"""The data files: lines, raw samples and graph of each system and machine; crossovers of each machine."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cyclometer.report.site.slugs import data_name
 
 @dataclass(frozen=True, kw_only=True)
 class Curves:
-    """What a page must know of the data files of one system on one machine."""
+    """A description of the data files of one system on one machine, for its page."""
 
     operation: str
     primitive: str
@@ -32,32 +32,32 @@ class Curves:
     compiler: str
     unit: str
     measures: tuple[str, ...]
-    plain: tuple[str, ...]  # those of them that have no length
+    plain: tuple[str, ...]  # the measures without a length
     keys: tuple[int, ...]
     lengths: tuple[int, ...]  # under one key, of all measures together
     timings: int
     toggles: tuple[str, ...]  # of the graph; empty where there is no graph
-    coloured: int  # how many of them are lines with a colour of the series
-    off: tuple[str, ...]  # which begin switched off
-    raw_bytes: int  # of the files of raw samples
+    coloured: int  # number of toggles, the first ones, that are lines in a series colour
+    off: tuple[str, ...]  # toggles that are initially off
+    raw_bytes: int  # size of the files of raw samples
     runs: tuple[str, ...]
 
 
 def write_curves(data: SiteData, folder: Path, *, with_raw: bool) -> list[Curves]:
-    """All data files of all systems; one system at a time is in memory."""
-    found = []
+    """Write the data files of all systems, with one system at a time in memory."""
+    written = []
     for operation in data.material.operations:
-        its = [system for system in data.material.systems if system.operation == operation.name]
+        systems = [system for system in data.material.systems if system.operation == operation.name]
         for machine in operation.scope.machines:
-            seen: dict[str, list[Line]] = {}
-            for system in its:
+            lines_of: dict[str, list[Line]] = {}
+            for system in systems:
                 if machine in system.machines:
                     name = (system.primitive, machine)
                     curves, lines = _of_system(data, folder, operation, name, with_raw=with_raw)
-                    found += curves
-                    seen[system.primitive] = [line for line in lines if line.keys == 1]
-            write_data(folder, data_name("cutoffs", operation.name, machine), _cutoffs(operation, machine, seen))
-    return found
+                    written += curves
+                    lines_of[system.primitive] = [line for line in lines if line.keys == 1]
+            write_data(folder, data_name("cutoffs", operation.name, machine), _crossovers(operation, machine, lines_of))
+    return written
 
 
 def _of_system(
@@ -73,7 +73,7 @@ def _of_system(
     write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
     if graph:
         write_data(folder, data_name("graphs", operation.name, primitive, machine), graph.document)
-    size = sum(_write_raw(folder, operation, name, found) for found in raw) if with_raw else 0
+    size = sum(_write_raw(folder, operation, name, each) for each in raw) if with_raw else 0
     single = [line for line in lines if line.keys == 1]
     curves = Curves(
         operation=operation.name,
@@ -86,22 +86,22 @@ def _of_system(
         plain=tuple(measure for measure, longest in _longest(lines).items() if not longest),
         keys=tuple(sorted({line.keys for line in lines})),
         lengths=tuple(sorted({int(length) for line in single for length in line.lengths})),
-        timings=sum(len(found.timings) for found in raw),
+        timings=sum(len(each.timings) for each in raw),
         toggles=graph.toggles if graph else (),
         coloured=graph.coloured if graph else 0,
         off=graph.off if graph else (),
         raw_bytes=size,
-        runs=tuple(found.run for found in raw),
+        runs=tuple(each.run for each in raw),
     )
     return [curves], lines
 
 
 def _longest(lines: Sequence[Line]) -> dict[str, int]:
-    """The greatest length of each measure; 0 where it has none."""
-    found: dict[str, int] = {}
+    """Return the greatest length of each measure, in bytes; 0 if it has no length."""
+    longest: dict[str, int] = {}
     for line in lines:
-        found[line.measure] = max(found.get(line.measure, 0), int(line.lengths.max(initial=0)))
-    return found
+        longest[line.measure] = max(longest.get(line.measure, 0), int(line.lengths.max(initial=0)))
+    return longest
 
 
 def _line(line: Line) -> dict[str, Any]:
@@ -119,24 +119,24 @@ def _line(line: Line) -> dict[str, Any]:
 
 
 def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: Raw) -> int:
-    """One file a run: columns of samples, and all timings one after the other. Returns its size."""
+    """Write one file per run: columns of samples, and all timings concatenated. Return its size in bytes."""
     columns = raw.columns
     names = {
         part: [str(value) for value in columns[part].to_pylist()] for part in ("measure", "implementation", "compiler")
     }
-    known = {part: sorted(set(values)) for part, values in names.items()}
-    coded = {part: pack([known[part].index(value) for value in names[part]], "i2") for part in names}
+    distinct = {part: sorted(set(values)) for part, values in names.items()}
+    coded = {part: pack([distinct[part].index(value) for value in names[part]], "i2") for part in names}
     numbers = {part: pack(columns[part].to_numpy(), "i4") for part in VARIABLES}
-    few = {part: pack(columns[part].to_numpy(), "i2") for part in ("round", "context_switches", "retakes")}
+    conditions = {part: pack(columns[part].to_numpy(), "i2") for part in ("round", "context_switches", "retakes")}
     key = data_name("raw", operation.name, *name, raw.run)
     write_data(
         folder,
         key,
         {
-            "names": known,
+            "names": distinct,
             **coded,
             **numbers,
-            **few,
+            **conditions,
             "overhead": pack(columns["overhead"].to_numpy(), "f4"),
             "cycles": pack(np.nan_to_num(columns["cycles"].to_numpy(zero_copy_only=False), nan=-1), "f4"),
             "disturbed": pack(columns["disturbed"].to_numpy(zero_copy_only=False), "u1"),
@@ -147,19 +147,19 @@ def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: R
     return (folder / "data" / f"{key}.js").stat().st_size
 
 
-def _cutoffs(operation: Operation, machine: str, seen: Mapping[str, Sequence[Line]]) -> dict[str, Any]:
-    """measure -> first system -> second system -> [[length, low, high, who is faster below, above], ...]."""
-    found: dict[str, Any] = {}
-    for first, second in itertools.combinations(sorted(seen), 2):
-        for ours, theirs in _alike(seen[first], seen[second]):
+def _crossovers(operation: Operation, machine: str, lines_of: Mapping[str, Sequence[Line]]) -> dict[str, Any]:
+    """Return measure -> first system -> second system -> [[length, low, high, faster below, faster above], ...]."""
+    result: dict[str, Any] = {}
+    for first, second in itertools.combinations(sorted(lines_of), 2):
+        for ours, theirs in _comparable(lines_of[first], lines_of[second]):
             spread = operation.spreads.get((machine, ours.measure))
-            turns = _turns(ours, theirs, spread.quiet if spread else 0.0)
-            if turns:
-                found.setdefault(ours.measure, {}).setdefault(first, {})[second] = turns
-    return found
+            crossovers = _crossovers_of(ours, theirs, spread.quiet if spread else 0.0)
+            if crossovers:
+                result.setdefault(ours.measure, {}).setdefault(first, {})[second] = crossovers
+    return result
 
 
-def _alike(ours: Sequence[Line], theirs: Sequence[Line]) -> Iterator[tuple[Line, Line]]:
+def _comparable(ours: Sequence[Line], theirs: Sequence[Line]) -> Iterator[tuple[Line, Line]]:
     others = {(line.measure, line.ad_length, line.alignment): line for line in theirs}
     for line in ours:
         other = others.get((line.measure, line.ad_length, line.alignment))
@@ -167,19 +167,19 @@ def _alike(ours: Sequence[Line], theirs: Sequence[Line]) -> Iterator[tuple[Line,
             yield line, other
 
 
-def _turns(ours: Line, theirs: Line, spread: float) -> list[list[int]]:
+def _crossovers_of(ours: Line, theirs: Line, spread: float) -> list[list[int]]:
     common, first, second = np.intersect1d(ours.lengths, theirs.lengths, return_indices=True)
     ahead = ours.cycles[first] < theirs.cycles[second]
     if not len(common) or ahead.all() or not ahead.any():
-        return []  # a system that is never ahead cannot turn the order
-    told = order(common, ours.rounds[first], theirs.rounds[second], spread)
-    return [[turn.length, turn.low, turn.high, turn.faster_below, turn.faster_above] for turn in told.cutoffs]
+        return []  # without a change of order there is no crossover
+    ordering = order(common, ours.rounds[first], theirs.rounds[second], spread)
+    return [[each.length, each.low, each.high, each.faster_below, each.faster_above] for each in ordering.cutoffs]
 
 
 def command_to_repeat(info: RunInfo, primitive: str, implementation: str) -> list[str]:
-    """What measures a number again: the same system, profile and seed."""
+    """Return the command that measures a number again, with the same system, profile and seed."""
     options = info.plan.get("options", {}) if isinstance(info.plan.get("options"), dict) else {}
-    words = ["cyclometer", "run", primitive, "--implementation", implementation, "--profile", info.profile]
+    command = ["cyclometer", "run", primitive, "--implementation", implementation, "--profile", info.profile]
     if "seed" in options:
-        words += ["--seed", str(options["seed"])]
-    return [*words, "--machine", info.machine]
+        command += ["--seed", str(options["seed"])]
+    return [*command, "--machine", info.machine]

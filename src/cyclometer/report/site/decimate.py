@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Fewer points that look the same: of every pixel the lowest, the middle and the highest."""
+"""Decimation: fewer points that look the same, the lowest, middle and highest per pixel."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 PIXELS = 512
-"""Buckets across a graph; about one for two pixels of a wide screen."""
+"""The number of buckets across a graph, about one per two pixels of a wide screen."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Buckets:
-    """One value each a bucket, left to right."""
+    """One value per bucket in each array, from left to right."""
 
-    x: Floats  # its middle
+    x: Floats  # the middle of the bucket
     low: Floats
     middle: Floats
     high: Floats
@@ -26,7 +26,7 @@ class Buckets:
 
 
 def thin(x: npt.ArrayLike, y: npt.ArrayLike, pixels: int = PIXELS) -> tuple[Floats, Floats]:
-    """A line with at most three points a bucket, all of them points of the line: lowest, middle and highest."""
+    """Reduce a line to at most three of its points per bucket: the lowest, the middle and the highest."""
     across, up = np.asarray(x, np.float64), np.asarray(y, np.float64)
     if len(across) <= 3 * pixels:
         return across, up
@@ -38,10 +38,10 @@ def thin(x: npt.ArrayLike, y: npt.ArrayLike, pixels: int = PIXELS) -> tuple[Floa
 
 
 def bucketed(x: npt.ArrayLike, y: npt.ArrayLike, pixels: int = PIXELS) -> Buckets:
-    """A cloud as a band: the extremes and the median of all points above each of at most `pixels` pieces of x."""
+    """Reduce a cloud to a band: the extremes and the median in each of at most `pixels` intervals of x."""
     across, up = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    places, inverse = np.unique(across, return_inverse=True)
-    groups = np.minimum(np.arange(len(places)) * pixels // max(len(places), pixels), pixels - 1)
+    positions, inverse = np.unique(across, return_inverse=True)
+    groups = np.minimum(np.arange(len(positions)) * pixels // max(len(positions), pixels), pixels - 1)
     group = groups[inverse]
     order = np.lexsort((up, group))
     counts = np.bincount(group)
@@ -49,7 +49,7 @@ def bucketed(x: npt.ArrayLike, y: npt.ArrayLike, pixels: int = PIXELS) -> Bucket
     ends = np.cumsum(counts)
     starts = ends - counts
     sorted_up = up[order]
-    middles = np.array([places[rows].mean() for rows in np.split(np.arange(len(places)), _edges(groups))])
+    middles = np.array([positions[rows].mean() for rows in np.split(np.arange(len(positions)), _edges(groups))])
     return Buckets(
         x=middles,
         low=sorted_up[starts],

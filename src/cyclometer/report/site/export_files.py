@@ -9,14 +9,14 @@ from cyclometer.analyse.site_data import SiteData
 from cyclometer.report.exports import exporter, summaries
 
 FORMATS = {"supercop": "supercop-data.txt", "benchstat": "benchstat.txt", "google-benchmark": "google-benchmark.json"}
-"""Exporter to file name: those whose files stay of a size to download."""
+"""Exporter to file name, for the formats whose files stay small enough to download."""
 
 MOST_SAMPLES = 50_000
-"""Of a report; larger ones would take longer to export than all the rest to make. The page says how to."""
+"""The largest report that offers exports; larger ones take longer to export than to build."""
 
 
 def write_foreign(data: SiteData, folder: Path) -> dict[str, str]:
-    """Write what is small enough to <folder>/downloads; file name to what it is for."""
+    """Write the exports to <folder>/downloads; return file name -> purpose, empty if there are too many samples."""
     samples = sum(noise.samples for entries in data.material.noise.values() for noise in entries)
     if not 0 < samples <= MOST_SAMPLES:
         return {}

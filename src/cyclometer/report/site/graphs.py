@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The interactive graphs, by bokeh: a figure goes into a data file as the document that its script draws."""
+"""The interactive graphs, made with bokeh and stored in data files as documents that its script draws."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cyclometer.analyse.site_series import Cloud, Line, Raw, cloud
 from cyclometer.report.site import palette
 from cyclometer.report.site.decimate import bucketed, thin
 
-ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a mark at each
+ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a marker at each
 KEYED = "many keys"
 DISTURBED = "disturbed lengths"
 COLD = "first timings"
@@ -38,29 +38,29 @@ EVERY = "every timing"
 
 @dataclass(frozen=True, kw_only=True)
 class Graph:
-    """A document for bokeh's script, and what of it can be switched on and off."""
+    """A document for bokeh's script, and the parts that can be switched on and off."""
 
     document: Any
     toggles: tuple[str, ...]  # names of renderers
-    coloured: int  # the first so many are lines in the colours of the series
-    off: tuple[str, ...]  # the ones that begin switched off
+    coloured: int  # number of toggles, the first ones, that are lines in a series colour
+    off: tuple[str, ...]  # toggles that are initially off
 
 
 def system_graph(
     lines: Sequence[Line], raw: Sequence[Raw], unit: str, in_order: Callable[[Iterable[str]], list[str]] = sorted
 ) -> Graph | None:
-    """The paper's graph of one system; None where nothing was measured at several lengths."""
+    """Return the graph of one system; None if nothing was measured at several lengths."""
     single = _ordered([line for line in lines if line.keys == 1 and len(line.lengths) > 1], in_order)
     if not single:
         return None
     timings = cloud(raw)
     plot = _figure(unit, _reach(single), _ceiling(single))
-    spread = [_band(plot, line, timings, _colour(place)) for place, line in enumerate(single)]
+    spread = [_band(plot, line, timings, _colour(index)) for index, line in enumerate(single)]
     _diagonal(plot, single, _ceiling(single))
     cold = _cold(plot, timings)
     keyed = _active_keys(plot, [line for line in lines if line.keys > 1], unit)
-    disturbed = [_disturbed(plot, line, _colour(place)) for place, line in enumerate(single)]
-    names = [_headlines(plot, line, _colour(place), unit) for place, line in enumerate(single)]
+    disturbed = [_disturbed(plot, line, _colour(index)) for index, line in enumerate(single)]
+    names = [_headlines(plot, line, _colour(index), unit) for index, line in enumerate(single)]
     _every_timing(plot)
     kinds = ((KEYED, keyed), (DISTURBED, any(disturbed)), (COLD, cold), (SPREAD, any(spread)))
     more = [name for name, there in kinds if there]
@@ -68,7 +68,7 @@ def system_graph(
 
 
 def comparison_graph(unit: str) -> Mapping[str, Any]:
-    """An empty figure whose lines the comparison page fills in."""
+    """Return an empty figure, which the comparison page fills with lines."""
     plot = _figure(unit, 8192, 1)
     empty = ColumnDataSource({name: [] for name in ("xs", "ys", "label", "colour", "dash", "width")}, name="picked")
     drawn = plot.multi_line(
@@ -84,7 +84,7 @@ def _figure(unit: str, reach: float, ceiling: float) -> figure:
         output_backend="webgl",
         sizing_mode="stretch_both",
         x_axis_label="length in bytes",
-        y_axis_label=PlainText(text=unit),  # no TeX: what a stranger calls things is text
+        y_axis_label=PlainText(text=unit),  # plain text: names are not TeX
         x_range=Range1d(start=-0.01 * reach, end=1.01 * reach, bounds=(-0.05 * reach, 1.5 * reach)),
         y_range=Range1d(start=0, end=ceiling),
         tools=[],
@@ -132,16 +132,16 @@ def _label(line: Line) -> str:
 
 
 def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
-    quiet = quiet_part(line)
-    x, y = thin(line.lengths[quiet], line.cycles[quiet])
-    places = np.searchsorted(line.lengths, x)
+    connected = connected_lengths(line)
+    x, y = thin(line.lengths[connected], line.cycles[connected])
+    indices = np.searchsorted(line.lengths, x)
     label = _label(line)
     source = ColumnDataSource(
         {
             "x": x,
             "y": y,
-            "low": np.nan_to_num(line.low[places], nan=0.0),
-            "high": np.nan_to_num(line.high[places], nan=0.0),
+            "low": np.nan_to_num(line.low[indices], nan=0.0),
+            "high": np.nan_to_num(line.high[indices], nan=0.0),
             "each": np.divide(y, x, out=np.zeros(len(y)), where=x > 0),
             "label": [label] * len(x),
         },
@@ -152,19 +152,19 @@ def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
         drawn.append(plot.scatter("x", "y", source=source, size=7, color=colour, name=label))
     tips = [("", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}"), ("95 %", "@low{0,0.[0]} to @high{0,0.[0]}")]
     tips.append((f"{unit}/byte", "@each{0.00}"))
-    _hover(plot, drawn[:1], tips)  # anywhere on the line, of the point that is nearest
+    _hover(plot, drawn[:1], tips)  # anywhere on the line shows the nearest point
     return label
 
 
-def quiet_part(line: Line) -> npt.NDArray[np.bool_]:
-    """The lengths a line is drawn through: the undisturbed ones, where these are most."""
-    quiet = ~line.disturbed
-    return quiet if 2 * quiet.sum() > len(quiet) else np.ones(len(quiet), bool)
+def connected_lengths(line: Line) -> npt.NDArray[np.bool_]:
+    """Return which lengths a line connects: the undisturbed ones if they are the majority, else all."""
+    undisturbed = ~line.disturbed
+    return undisturbed if 2 * undisturbed.sum() > len(undisturbed) else np.ones(len(undisturbed), bool)
 
 
 def _disturbed(plot: figure, line: Line, colour: str) -> bool:
-    """The other lengths, as points of their own."""
-    rest = ~quiet_part(line)
+    """Draw the lengths that the line leaves out as points."""
+    rest = ~connected_lengths(line)
     x, y = thin(line.lengths[rest], line.cycles[rest])
     plot.scatter(x, y, size=3, color=colour, alpha=0.4, line_color=None, name=DISTURBED)
     return bool(rest.any())
@@ -175,26 +175,26 @@ def _hover(plot: figure, drawn: Sequence[Any], tips: list[tuple[str, str]]) -> N
 
 
 def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float) -> None:
-    """What a fixed number of cycles a byte looks like: a power of two near the long packets' price."""
+    """Draw a line of constant cycles per byte: the power of two nearest to that of long packets."""
     longest = max(lines, key=lambda line: line.lengths.max())
     reach = float(longest.lengths.max())
     if not reach:
         return
-    price = 2.0 ** round(np.log2(max(longest.cycles[-1] / reach, 2**-6)))
-    plot.line([0, reach], [0, price * reach], line_color=palette.MUTED, line_dash="dotted", line_width=1)
-    at = 0.97 * min(reach, ceiling / price)
+    per_byte = 2.0 ** round(np.log2(max(longest.cycles[-1] / reach, 2**-6)))
+    plot.line([0, reach], [0, per_byte * reach], line_color=palette.MUTED, line_dash="dotted", line_width=1)
+    at = 0.97 * min(reach, ceiling / per_byte)
     plot.text(
-        x=[at], y=[at * price], text=[f"{price:g} per byte"], text_color=palette.MUTED, text_font_size="12px",
+        x=[at], y=[at * per_byte], text=[f"{per_byte:g} per byte"], text_color=palette.MUTED, text_font_size="12px",
         text_align="right", text_baseline="bottom", x_offset=-6,
     )  # fmt: skip
 
 
-def _colour(place: int) -> str:
-    return palette.SERIES[place % len(palette.SERIES)]
+def _colour(index: int) -> str:
+    return palette.SERIES[index % len(palette.SERIES)]
 
 
 def _band(plot: figure, line: Line, timings: Cloud, colour: str) -> bool:
-    """All timings but the first of each series: from the lowest to the highest of a bucket."""
+    """Draw all timings except the first of each series as a band from the lowest to the highest."""
     chosen = timings.of(line.measure, line.ad_length) & ~timings.first
     if not chosen.any():
         return False
@@ -204,7 +204,7 @@ def _band(plot: figure, line: Line, timings: Cloud, colour: str) -> bool:
 
 
 def _cold(plot: figure, timings: Cloud) -> bool:
-    """The first timings of all series, the cold ones: of each bucket the lowest, the middle and the highest."""
+    """Draw the first, cold timings of all series: the lowest, middle and highest of each bucket."""
     if not timings.first.any():
         return False
     band = bucketed(timings.lengths[timings.first], timings.cycles[timings.first])
@@ -214,12 +214,12 @@ def _cold(plot: figure, timings: Cloud) -> bool:
 
 
 def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
-    """The paper's short curves on the left: packets under many keys in turn."""
+    """Draw the curves of packets under many active keys."""
     drawn: list[Any] = []
-    for place, line in enumerate(sorted(lines, key=lambda line: line.keys)):
+    for index, line in enumerate(sorted(lines, key=lambda line: line.keys)):
         label = [f"{line.measure}, {line.keys} keys"] * len(line.lengths)
         source = ColumnDataSource({"x": line.lengths, "y": line.cycles, "label": label})
-        colour = palette.SERIES[3 + place % (len(palette.SERIES) - 3)]
+        colour = palette.SERIES[3 + index % (len(palette.SERIES) - 3)]
         if len(line.lengths) > 1:
             drawn.append(plot.line("x", "y", source=source, line_color=colour, line_width=1.5, name=KEYED))
         else:
@@ -230,6 +230,6 @@ def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
 
 
 def _every_timing(plot: figure) -> None:
-    """Empty until asked for: the page fills it from the file of raw samples."""
+    """Add an empty layer that the page fills from the file of raw samples on request."""
     source = ColumnDataSource({"x": [], "y": []}, name=EVERY)
     plot.scatter("x", "y", source=source, size=2, color=palette.TEXT, alpha=0.25, line_color=None, name=EVERY)

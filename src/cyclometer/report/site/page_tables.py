@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables of figures as pages show them: rows from one table or from several, each knowing where it comes from."""
+"""Tables as pages show them: rows from one table or from several, each with its source."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class PageTable:
     variable: str
     columns: tuple[Column, ...]
     entries: tuple[Entry, ...]
-    captions: tuple[Table, ...]  # those whose captions hold here
+    captions: tuple[Table, ...]  # the tables whose captions apply
     ranked_by: str = ""
 
 
 def whole(table: Table) -> PageTable:
-    """A table as `cyclometer table` prints it."""
+    """Return a table as `cyclometer table` prints it."""
     return PageTable(
         title=table.title,
         variable=table.variable,
@@ -45,12 +45,12 @@ def whole(table: Table) -> PageTable:
 
 
 def without_sizes(shown: PageTable) -> PageTable:
-    """The same without the columns that are bytes, which stand last."""
+    """Return the table without its columns of sizes in bytes."""
     return replace(shown, columns=tuple(column for column in shown.columns if column.unit != "bytes"))
 
 
 def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[PageTable]:
-    """One system on one machine: the rows of all tables, put together by view; measures become rows."""
+    """Return one system on one machine: the rows of all tables, combined by view; measures become rows."""
     groups: dict[tuple[str, tuple[Column, ...]], list[Entry]] = {}
     for table in site.material.tables:
         if table.operation == operation and table.variable != "machine" and table.contexts[0].machine == machine:
@@ -58,7 +58,7 @@ def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[
                 if row.primitive == primitive:
                     entry = Entry(label=_label(table, row), table=table, row=row)
                     groups.setdefault((table.view, table.columns), []).append(entry)
-    return [_together(site, columns, entries) for (_, columns), entries in groups.items()]
+    return [_combined(site, columns, entries) for (_, columns), entries in groups.items()]
 
 
 def _label(table: Table, row: Row) -> str:
@@ -67,7 +67,7 @@ def _label(table: Table, row: Row) -> str:
     return what if row.label == row.primitive else f"{what} ({row.implementation}, {row.compiler})"
 
 
-def _together(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry]) -> PageTable:
+def _combined(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry]) -> PageTable:
     first = entries[0].table
     captions = tuple(dict.fromkeys(entry.table for entry in entries))
     measures = ", ".join(table.measure for table in captions)
@@ -79,14 +79,14 @@ def _together(site: Site, columns: tuple[Column, ...], entries: Sequence[Entry])
 
 
 def headlines(site: Site, operation: str) -> list[Table]:
-    """The ranking a reader looks for first, of each machine: the first table by length, else the first ranked one."""
+    """Return the main ranking of each machine: the first table by length, else the first ranked table."""
     ranked = [
         table
         for table in site.material.tables
         if table.operation == operation and table.ranked_by and table.variable != "machine"
     ]
     by_length = [table for table in ranked if table.variable == "length"]
-    found: dict[str, Table] = {}
+    main: dict[str, Table] = {}
     for table in by_length or ranked:
-        found.setdefault(table.contexts[0].machine, table)
-    return list(found.values())
+        main.setdefault(table.contexts[0].machine, table)
+    return list(main.values())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pages from templates. Everything is escaped: names come from trees and results folders of strangers."""
+"""Pages from templates; everything is escaped, because names come from foreign trees and results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MONTHS = (
 
 
 class Renderer:
-    """Templates with the words and links that all of them use."""
+    """The templates, with the functions and links that all of them use."""
 
     def __init__(self, site: Site, folder: Path) -> None:
         self.site = site
@@ -42,7 +42,7 @@ class Renderer:
             lstrip_blocks=True,
         )
         self.environment.filters.update(
-            count=count, day=day, moment=moment, plural=plural, spaced=lambda name: name.replace("_", " ")
+            count=count, day=day, timestamp=timestamp, plural=plural, spaced=lambda name: name.replace("_", " ")
         )
         self.environment.globals.update(
             captions=captions,
@@ -64,14 +64,14 @@ class Renderer:
         )
 
     def write(self, page: Page) -> Path:
-        """Render one page into its place."""
+        """Render one page to its file; return the file."""
         path = self.folder / page.path
         path.parent.mkdir(parents=True, exist_ok=True)
         here = posixpath.dirname(page.path)
         up = posixpath.relpath(".", here) if here else "."
 
         def link(target: str) -> str:
-            """A path of the site as an address relative to this page."""
+            """Return the address, relative to this page, of a path in the site."""
             return posixpath.join(up, target) if up != "." else target
 
         template = self.environment.get_template(page.template)
@@ -81,13 +81,13 @@ class Renderer:
 
 
 def captions(shown: PageTable) -> list[str]:
-    """What must be known to read a table, each line once; of ranks only where it shows any."""
-    lines = dict.fromkeys(line for table in shown.captions for line in caption(table))
+    """Return the caption lines of a table, each once, and the line on ranks only if it shows ranks."""
+    lines = dict.fromkeys(line for table in shown.captions for line in caption(table, verbose=True))
     return [line for line in lines if shown.ranked_by or not line.startswith("#")]
 
 
 def table_rank(table: Table, figures: Sequence[Value | None]) -> str:
-    """The rank a row has in the column the table is ranked by: 1, or 1= when it is shared."""
+    """Return the rank of a row in the column that ranks the table: 1, or 1= if it is shared."""
     if not table.ranked_by:
         return ""
     figure = figures[[column.label for column in table.columns].index(table.ranked_by)]
@@ -97,21 +97,21 @@ def table_rank(table: Table, figures: Sequence[Value | None]) -> str:
 
 
 def count(value: float) -> str:
-    """A number of things, in groups of three digits."""
+    """Return a number in groups of three digits."""
     return f"{value:,.0f}".replace(",", "\u202f")
 
 
 def plural(value: int, one: str, several: str = "") -> str:
-    """1 system, 2 systems."""
+    """Return a number with its noun: 1 system, 2 systems."""
     return f"{count(value)}\u00a0{one if value == 1 else several or one + 's'}"
 
 
 def day(info: RunInfo) -> str:
-    """When a run began: 21 November 2026."""
+    """Return the date on which a run started: 21 November 2026."""
     started = info.started
     return f"{started.day} {_MONTHS[started.month - 1]} {started.year}"
 
 
-def moment(when: datetime.datetime | None) -> str:
-    """A time to the minute, with its zone."""
+def timestamp(when: datetime.datetime | None) -> str:
+    """Return a time to the minute, with its zone; `under way` for None."""
     return when.strftime("%Y-%m-%d %H:%M %Z") if when else "under way"

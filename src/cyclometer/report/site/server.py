@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The report of live data: served to this machine alone, made again when the results have changed."""
+"""The live report: served to this machine only, rebuilt when the results change."""
 
 from __future__ import annotations
 
@@ -20,56 +20,58 @@ from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.report.site.build import build_site
 
 ADDRESS = "127.0.0.1"
-LOOK_EVERY = 2.0  # seconds between two looks at the results
-REST = 9  # times as long as a making took is waited before the next: a tenth of one core at most, on the average
+POLL_SECONDS = 2.0  # between two checks for new results
+REST = 9  # wait this many times as long as a build took, so that builds use at most a tenth of a core on average
 
 Choose = Callable[[], tuple[object, AbstractContextManager[SiteData]]]
-"""What is to be shown now: a fingerprint that changes when the results do, and the data behind it, not yet open."""
+"""Returns a fingerprint that changes with the results, and the data to show, not yet open."""
 
 
 class LiveSite:
-    """A site that follows the results. `refresh` makes it again if they have changed; a server shows the latest."""
+    """A site that follows the results: `refresh` rebuilds it if they have changed."""
 
     def __init__(self, choose: Choose, folder: Path, say: Callable[[str], None]) -> None:
         self._choose = choose
         self._folder = folder
         self._say = say
-        self._seen: object = None
+        self._shown: object = None
         self._rest_until = 0.0
         self.version = 0
         self.trouble = ""
 
     def site(self, version: int) -> Path:
-        """The folder of a making, the latest or the one before: two folders take turns, so that a reader of the
-        latest finds all its files while the next is made."""
+        """Return the folder of a version; two folders alternate, so that the current one stays complete."""
         return self._folder / f"site-{version % 2}"
 
     def refresh(self) -> bool:
-        """Whether there was something new, and it could be shown. Bad input is told and tried again later."""
+        """Rebuild the site if the results have changed; return whether it was rebuilt.
+
+        Errors are printed, and the build is tried again later.
+        """
         if time.monotonic() < self._rest_until:
             return False
         try:
-            now, opening = self._choose()
-            if now == self._seen:
+            fingerprint, opening = self._choose()
+            if fingerprint == self._shown:
                 return False
-            began = time.monotonic()
+            start = time.monotonic()
             build_site(opening, self.site(self.version + 1), live=True)
         except CyclometerError as error:
             self._complain(str(error))
             return False
-        self._rest_until = time.monotonic() + REST * (time.monotonic() - began)
-        self._seen, self.trouble = now, ""
+        self._rest_until = time.monotonic() + REST * (time.monotonic() - start)
+        self._shown, self.trouble = fingerprint, ""
         self.version += 1
         return True
 
-    def _complain(self, words: str) -> None:
-        if words != self.trouble:
-            self.trouble = words
-            self._say(words)
+    def _complain(self, message: str) -> None:
+        if message != self.trouble:
+            self.trouble = message
+            self._say(message)
 
 
 def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
-    """Serve until interrupted."""
+    """Serve the site until interrupted. Raises `CyclometerError` if the port is not available."""
     stopping = threading.Event()
     before = signal.signal(signal.SIGINT, partial(_stop, stopping))
     try:
@@ -85,7 +87,7 @@ def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
 
 
 def _stop(stopping: threading.Event, *_: object) -> None:
-    """What is being made is dropped; should the database turn the interrupt into an error, the event remembers."""
+    """Interrupt the build; the event is set too, because the database may turn the interrupt into an error."""
     stopping.set()
     raise KeyboardInterrupt
 
@@ -97,8 +99,8 @@ def _follow(
         raise CyclometerError(live.trouble)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C ends it)")
-        while not stopping.wait(LOOK_EVERY):
+        say(f"http://{ADDRESS}:{server.server_address[1]}/ (Ctrl-C stops the server)")
+        while not stopping.wait(POLL_SECONDS):
             live.refresh()
     finally:
         server.shutdown()
@@ -117,7 +119,9 @@ def _listen(live: LiveSite, port: int) -> ThreadingHTTPServer:
         return _Server((ADDRESS, port), partial(_Handler, live))
     except (OSError, OverflowError) as error:
         reason = error.strerror if isinstance(error, OSError) else "no such port"
-        raise CyclometerError(f"cannot serve on port {port}: {reason}; choose another with --port, 0 = any") from error
+        raise CyclometerError(
+            f"cannot serve on port {port}: {reason}; choose another with --port; 0 picks a free one"
+        ) from error
 
 
 class _Server(ThreadingHTTPServer):
@@ -125,19 +129,19 @@ class _Server(ThreadingHTTPServer):
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Files of the latest making, and live.json: which making that is."""
+    """A handler that serves the files of the latest version, and live.json with its number."""
 
     def __init__(self, live: LiveSite, *arguments: Any) -> None:
         self.live = live
-        self.making = live.version  # looked at once: while this request is answered, the next may come
-        super().__init__(*arguments, directory=str(live.site(self.making)))
+        self.site_version = live.version  # read once: it may change while this request is answered
+        super().__init__(*arguments, directory=str(live.site(self.site_version)))
 
     def do_GET(self) -> None:
         if not self._is_from_here():
             self.send_error(403)
         elif self.path == "/live.json":
             self._send("application/json", json.dumps({"version": self.live.version, "trouble": self.live.trouble}))
-        elif self.making == 0:
+        elif self.site_version == 0:
             self._send("text/html; charset=utf-8", _NOTHING_YET)
         else:
             super().do_GET()
@@ -147,10 +151,10 @@ class _Handler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Silence: the terminal tells about the data, not about the reader."""
+        """Log no requests; the terminal shows messages about the data only."""
 
     def _is_from_here(self) -> bool:
-        """A page of somebody else's must not read results through a name that it points to this machine."""
+        """Return whether the host name is local; this prevents DNS rebinding by other sites."""
         host = self.headers.get("Host", "").rpartition(":")[0]
         return host in {ADDRESS, "localhost"}
 
@@ -166,5 +170,5 @@ class _Handler(SimpleHTTPRequestHandler):
 _NOTHING_YET = """<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">
 <meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width">
 <title>Cyclometer</title><main style="font:1rem/1.5 system-ui;max-width:40rem;margin:4rem auto;padding:0 1rem">
-<h1>Nothing measured yet</h1><p>This page turns into the report when a run has stored its first round.</p></main></html>
+<h1>Nothing measured yet</h1><p>The report appears here as soon as a run has stored its first round.</p></main></html>
 """

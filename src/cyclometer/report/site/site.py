@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a builder of pages is handed, and what it gives back."""
+"""The input and the output of the builders of pages."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ from cyclometer.report.site.curves import Curves
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """All that is known when pages are made."""
+    """Everything that pages are built from."""
 
     material: SiteMaterial
     curves: tuple[Curves, ...]
-    foreign: Mapping[str, str]  # files in downloads/ that other tools read, and what for
-    live: bool  # served while a run may be going on
+    foreign: Mapping[str, str]  # exports in downloads/: file name -> purpose
+    live: bool  # served while a run may be in progress
     with_raw: bool  # the raw timings are in the site
 
     def curves_of(self, operation: str, primitive: str) -> list[Curves]:
-        """Of each machine that measured it."""
+        """Return the curves of one system, one per machine that measured it."""
         return [each for each in self.curves if (each.operation, each.primitive) == (operation, primitive)]
 
     def raw_fragment(self, table: Table, row: Row, column: Column) -> str:
-        """The address within a system's page of the raw samples behind a figure; empty where it has none."""
+        """Return the URL fragment, in a system's page, of a figure's raw samples; empty if there are none."""
         view = self.view_of(table)
         if not self.with_raw or view is None or column.unit in {"", "bytes"}:
             return ""
-        known: dict[str, str | int] = dict(view.where)
-        known["machine"] = column.label if table.variable == "machine" else table.contexts[0].machine
-        known["measure"] = column.label if table.variable == "measure" else table.measure
+        parameters: dict[str, str | int] = dict(view.where)
+        parameters["machine"] = column.label if table.variable == "machine" else table.contexts[0].machine
+        parameters["measure"] = column.label if table.variable == "measure" else table.measure
         if table.variable not in {"machine", "measure"}:
-            known[table.variable] = column.label
-        place = table.columns.index(column)
-        figure = row.figures[place]
+            parameters[table.variable] = column.label
+        index = table.columns.index(column)
+        figure = row.figures[index]
         if figure is None:
             return ""
-        known["implementation"], known["compiler"] = figure.implementation, figure.compiler
-        return "raw/" + "/".join(f"{name}={_quoted(str(value))}" for name, value in known.items() if value != "")
+        parameters["implementation"], parameters["compiler"] = figure.implementation, figure.compiler
+        return "raw/" + "/".join(f"{name}={_quoted(str(value))}" for name, value in parameters.items() if value != "")
 
     def view_of(self, table: Table) -> View | None:
-        """The view a table was made from; None where its operation is not known."""
+        """Return the view that a table shows; None if its operation is unknown."""
         operation = self.material.operation(table.operation)
         views = operation.views if operation else ()
         return next((view for view in views if view.name == table.view), None)
@@ -63,10 +63,10 @@ class Page:
 
 
 def value_of(figure: Value | None) -> str:
-    """What a column of figures is sorted by."""
+    """Return the text by which scripts sort a column of figures."""
     return "" if figure is None else repr(figure.value) if not isinstance(figure.value, str) else figure.value
 
 
 def _quoted(text: str) -> str:
-    """Plain in the fragment of an address."""
+    """Quote text for a URL fragment."""
     return quote(text, safe="")

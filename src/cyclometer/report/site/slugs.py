@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Names of anything as names of files: a foreign tree or results folder may call things as it likes."""
+"""Safe file names for arbitrary names, which foreign trees and results may contain."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LONGEST = 80
 
 
 def slug(text: str) -> str:
-    """A file name for `text`, plain on every system; different texts get different names."""
+    """Return a file name for `text` that is valid on every system; different texts get different names."""
     if len(text) <= _LONGEST and re.fullmatch(r"[a-z0-9_][a-z0-9T._-]*", text):  # the T of a run's date
         return text
     plain = re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip(".-")[:_LONGEST]
@@ -18,16 +18,16 @@ def slug(text: str) -> str:
 
 
 def system_page(operation: str, primitive: str) -> str:
-    """Where a primitive's page stands in the site."""
+    """Return the path of a system's page in the site."""
     return f"systems/{slug(operation)}/{slug(primitive)}.html"
 
 
 def machine_page(machine: str) -> str:
-    """Where a machine's page stands in the site."""
+    """Return the path of a machine's page in the site."""
     return f"machines/{slug(machine)}.html"
 
 
 def data_name(*parts: str) -> str:
-    """The key of a data file, which stands at data/<key>.js: a kind, then what it is about."""
+    """Return the key of the data file data/<key>.js: its kind, then its subject."""
     kind, *rest = parts
     return f"{kind}/{'.'.join(slug(part) for part in rest)}"

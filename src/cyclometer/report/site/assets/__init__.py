@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Style sheet and scripts of the site: all files of this folder, and bokeh's own script once."""
+"""The style sheet and scripts of the site: the files of this folder, and bokeh's scripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LIVE_ONLY = {"live.js"}
 
 
 def write(folder: Path, *, live: bool) -> None:
-    """Fill <folder>/assets."""
+    """Copy style sheet and scripts to <folder>/assets."""
     target = folder / "assets"
     target.mkdir()
     for path in sorted(Path(__file__).parent.iterdir()):

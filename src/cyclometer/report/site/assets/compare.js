@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The comparison page: the address says what is compared, and the page shows what the address says.
+// The comparison page: the URL fragment holds the choice, and the page shows it.
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, draw, thin, quiet, colours } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, draw, thin, undisturbed, colours } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
@@ -11,7 +11,7 @@
   const COLOURS = 8;
   let plot = null;
 
-  // ---- The choice, to and from the address ----
+  // ---- The choice, to and from the URL fragment ----
 
   const read = () => {
     const given = new URLSearchParams(location.hash.slice(1));
@@ -54,7 +54,7 @@
     const [length = 0] = numbersIn(field("load-length").value);
     const [keys = 1] = numbersIn(field("load-keys").value);
     const [forged = 0] = numbersIn(field("load-forged").value);
-    // Systems stay in the order in which they were picked: the first is what ratios refer to.
+    // Systems stay in the order in which they were selected: ratios refer to the first.
     const now = checked("systems");
     const systems = [...before.systems.filter((name) => now.includes(name)), ...now.filter((name) => !before.systems.includes(name))];
     return { operation, systems, machines: checked("machines"), measure: field("measure").value, keys: Number(field("keys").value), unit: field("unit").value, lengths: numbersIn(field("lengths").value), load: { length, keys: Math.max(1, keys), forged: Math.min(100, forged) } };
@@ -66,14 +66,14 @@
     select.value = String(value);
   };
 
-  let shown = null; // the operation whose boxes stand there
+  let shown = null; // the operation whose systems and machines the form lists
   const fill = (choice) => {
     const { operation } = choice;
     document.getElementById("operations").hidden = operations.length < 2;
     if (shown !== operation) {
       shown = operation;
       options(field("operation"), operations.map(({ name }) => name), operation.name);
-      document.getElementById("systems").replaceChildren(...operation.systems.map(({ name }, place) => box("system", name, false, element("span", { class: `swatch ${ink(place)}`, "aria-hidden": "true" }))));
+      document.getElementById("systems").replaceChildren(...operation.systems.map(({ name }, index) => box("system", name, false, element("span", { class: `swatch ${ink(index)}`, "aria-hidden": "true" }))));
       document.getElementById("machines").replaceChildren(...operation.machines.map(({ name }) => box("machine", name, false)));
       options(field("measure"), operation.measures, choice.measure);
       options(field("keys"), operation.keys, choice.keys);
@@ -95,13 +95,13 @@
     put("load-forged", String(choice.load.forged));
   };
 
-  // A system keeps its colour and dash whoever else is picked.
-  const ink = (place) => `s${place % COLOURS} d${Math.floor(place / COLOURS) % DASHES.length}`;
-  const placeOf = (choice, name) => choice.operation.systems.findIndex((system) => system.name === name);
+  // A system keeps its colour and dash whichever others are selected.
+  const ink = (index) => `s${index % COLOURS} d${Math.floor(index / COLOURS) % DASHES.length}`;
+  const systemIndex = (choice, name) => choice.operation.systems.findIndex((system) => system.name === name);
 
   // ---- The numbers ----
 
-  // [{system, machine, lines}] of all that is picked and measured.
+  // [{system, machine, lines}] of everything that is selected and measured.
   const picked = async (choice) => {
     const pairs = choice.machines.flatMap((machine) => choice.systems.map((system) => ({ system, machine: choice.operation.machines.find(({ name }) => name === machine) })));
     const there = pairs.filter(({ system, machine }) => machine.lines[system]);
@@ -111,7 +111,7 @@
   const lineOf = (entry, measure, keys) => entry.lines.find((line) => line.measure === measure && line.keys === keys);
   const nameOf = (entry, choice) => (choice.machines.length > 1 ? `${entry.system} on ${entry.machine.name}` : entry.system);
 
-  // The place of the first of ascending numbers that is not below `least`.
+  // The index of the first of ascending numbers that is not below `least`.
   const firstFrom = (numbers, least) => {
     let [low, high] = [0, numbers.length];
     while (low < high) {
@@ -122,12 +122,12 @@
     return low;
   };
 
-  // What was measured at a length, or the straight line between its neighbours; null beyond what was measured.
+  // The number at a length, interpolated between measured lengths; null outside of them.
   const at = (line, length) => {
     if (!line) return null;
     const above = firstFrom(line.length, length);
     if (above === line.length.length) return null;
-    const value = (place) => ({ cycles: line.cycles[place], low: line.low[place], high: line.high[place], disturbed: Boolean(line.disturbed[place]), exact: true });
+    const value = (index) => ({ cycles: line.cycles[index], low: line.low[index], high: line.high[index], disturbed: Boolean(line.disturbed[index]), exact: true });
     if (line.length[above] === length) return value(above);
     return above === 0 ? null : blend(value(above - 1), value(above), (length - line.length[above - 1]) / (line.length[above] - line.length[above - 1]));
   };
@@ -140,7 +140,7 @@
     return { cycles: sum("cycles", "cycles"), low: sum("low", "high"), high: sum("high", "low"), disturbed: parts.some(([, figure]) => figure.disturbed), exact: parts.every(([, figure]) => figure.exact) };
   };
 
-  // The analysis' rule for ties (analyse/ranking.py): within the A/A spread, or intervals that overlap.
+  // A tie, as in analyse/estimate/ranking.py: a difference within the A/A spread, or overlapping intervals.
   const noDifference = (a, b, spread) => {
     if (a.cycles === b.cycles) return true;
     const least = spread ? (a.disturbed || b.disturbed ? spread.every : spread.quiet) : null;
@@ -155,10 +155,10 @@
       if (group && noDifference(group[0].figure, entry.figure, spread)) group.push(entry);
       else groups.push([entry]);
     }
-    let place = 1;
+    let rank = 1;
     for (const group of groups) {
-      for (const entry of group) Object.assign(entry, { rank: place, shared: group.length > 1, tied: place === 1 && entry !== group[0] });
-      place += group.length;
+      for (const entry of group) Object.assign(entry, { rank, shared: group.length > 1, tied: rank === 1 && entry !== group[0] });
+      rank += group.length;
     }
     return order;
   };
@@ -168,26 +168,26 @@
   const pictureLines = (choice, entries) => entries.map((entry) => {
     const whole = lineOf(entry, choice.measure, choice.keys);
     if (!whole) return null;
-    const line = quiet(whole);
+    const line = undisturbed(whole);
     const base = choice.unit === "first" ? lineOf(entries[0], choice.measure, choice.keys) : null;
     const x = [];
     const y = [];
-    for (let place = 0; place < line.length.length; place += 1) {
-      const length = line.length[place];
+    for (let index = 0; index < line.length.length; index += 1) {
+      const length = line.length[index];
       const divisor = choice.unit === "byte" ? length : base ? at(base, length)?.cycles : 1;
-      if (divisor) { x.push(length); y.push(line.cycles[place] / divisor); }
+      if (divisor) { x.push(length); y.push(line.cycles[index] / divisor); }
     }
     return { entry, x, y };
   }).filter((line) => line?.x.length);
 
-  const MOST_POINTS = 9000; // of all lines together, while the picture stands still
-  const MOST_MOVING = 2400; // while it moves: what is drawn again for every frame
+  const MOST_POINTS = 9000; // of all lines together, while the graph is at rest
+  const MOST_MOVING = 2400; // while it moves and every frame is redrawn
   const SLICE = 8; // milliseconds of thinning between two frames
-  const STILL = 150; // milliseconds after which a picture has come to rest
+  const STILL = 150; // milliseconds after which the graph is at rest
 
   let lines = [];
   let painted = 0;
-  let light = null; // what stands for the lines while the picture moves: fewer points, no dashes, more to both sides
+  let light = null; // a simplified version for a moving graph: fewer points, no dashes, wider range
   const sourceOf = () => plot.renderers.find(({ name }) => name === "picked").data_source;
   const stripsFor = (points, least) => Math.max(least, Math.min(512, Math.floor(points / 3 / lines.length)));
   const paint = async (choice) => {
@@ -204,16 +204,16 @@
         await new Promise((resolve) => requestAnimationFrame(resolve));
         since = performance.now();
       }
-      if (mine !== painted) return; // a later one shows more recent ones
+      if (mine !== painted) return; // a newer call replaces this one
       for (const [data, points, least, around] of [[full, MOST_POINTS, 96, 0], [moving, MOST_MOVING, 24, end - start]]) {
         const kept = thin(x, y, start - around, end + around, stripsFor(points, least));
         data.xs.push(kept.map((each) => x[each]));
         data.ys.push(kept.map((each) => y[each]));
       }
-      const place = placeOf(choice, entry.system);
+      const index = systemIndex(choice, entry.system);
       full.label.push(nameOf(entry, choice));
-      full.colour.push(known[`1${place % COLOURS}`]);
-      full.dash.push(DASHES[(Math.floor(place / COLOURS) + choice.machines.indexOf(entry.machine.name)) % DASHES.length]);
+      full.colour.push(known[`1${index % COLOURS}`]);
+      full.dash.push(DASHES[(Math.floor(index / COLOURS) + choice.machines.indexOf(entry.machine.name)) % DASHES.length]);
       full.width.push(2);
       moving.dash.push("solid");
     }
@@ -221,11 +221,11 @@
     light = full.xs.reduce((total, x) => total + x.length, 0) > MOST_MOVING ? moving : null;
   };
 
-  // What is panned or zoomed is drawn lightly until it rests.
+  // While panning or zooming, draw the simplified version.
   let due = 0;
   const move = () => {
     clearTimeout(due);
-    painted += 1; // whatever is being thinned is of a view that has gone
+    painted += 1; // cancels the thinning for the previous view
     if (light) sourceOf().data = light;
     light = null;
     due = setTimeout(() => paint(read()), STILL);
@@ -236,9 +236,9 @@
     document.getElementById("picture").hidden = plot !== null && !there;
     if (!plot || !there) return;
     const reach = Math.max(...lines.map(({ x }) => x.at(-1)));
-    // Cycles a byte of the shortest packets would flatten all others.
+    // Cycles per byte of the shortest packets would flatten all others.
     const from = choice.unit === "byte" ? Math.max(...lines.map(({ x }) => x.find((length) => length >= Math.min(64, x.at(-1))))) : 0;
-    const tallest = Math.max(...lines.map(({ x, y }) => Math.max(...y.filter((_, place) => x[place] >= from))));
+    const tallest = Math.max(...lines.map(({ x, y }) => Math.max(...y.filter((_, index) => x[index] >= from))));
     plot.x_range.setv({ start: -0.01 * reach, end: 1.01 * reach });
     plot.y_range.setv({ start: 0, end: 1.1 * tallest });
     const unit = unitOf(choice);
@@ -249,13 +249,13 @@
     document.getElementById("graph-title").textContent = titleOf(choice, unit);
   };
   const unitOf = (choice) => ({ cycles: choice.operation.machines[0].unit, byte: `${choice.operation.machines[0].unit} per byte`, first: `times ${choice.systems[0]}` })[choice.unit];
-  const titleOf = (choice, unit) => `${choice.operation.titles[choice.measure].replace("{unit}", `${unit[0].toUpperCase()}${unit.slice(1)}`)}${choice.keys > 1 ? `, under ${choice.keys} keys in turn` : ""}`;
+  const titleOf = (choice, unit) => `${choice.operation.titles[choice.measure].replace("{unit}", `${unit[0].toUpperCase()}${unit.slice(1)}`)}${choice.keys > 1 ? `, ${choice.keys} active keys` : ""}`;
 
   // ---- The tables ----
 
   const systemCell = (choice, entry) => {
-    const home = choice.operation.systems[placeOf(choice, entry.system)];
-    const swatch = element("span", { class: `swatch ${ink(placeOf(choice, entry.system))}`, "aria-hidden": "true" });
+    const home = choice.operation.systems[systemIndex(choice, entry.system)];
+    const swatch = element("span", { class: `swatch ${ink(systemIndex(choice, entry.system))}`, "aria-hidden": "true" });
     return element("th", { class: "name", scope: "row" }, swatch, " ", element("a", { href: home.page }, entry.system), choice.machines.length > 1 ? ` on ${entry.machine.name}` : null);
   };
 
@@ -264,17 +264,17 @@
     const divisor = unit === "byte" ? length : unit === "first" ? base?.cycles : 1;
     const value = divisor ? figure.cycles / divisor : NaN;
     const cell = element("td", { class: `number${marks?.rank === 1 ? " best" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
-    if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: fewer than half of the rounds had a quiet moment" }, "~"));
-    if (!figure.exact) cell.append(element("abbr", { title: "between two that were measured" }, "≈"));
+    if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: fewer than half of the rounds have an undisturbed sample" }, "~"));
+    if (!figure.exact) cell.append(element("abbr", { title: "interpolated between measured numbers" }, "≈"));
     const interval = Number.isNaN(figure.low) ? "a single round" : `95 %: ${digits(figure.low)} to ${digits(figure.high)}`;
     cell.append(element("span", { title: interval }, digits(value, unit !== "cycles")));
-    cell.append(element("span", { class: "tie" }, marks?.tied ? element("abbr", { title: "no difference seen from the fastest of the column" }, "=") : ""));
+    cell.append(element("span", { class: "tie" }, marks?.tied ? element("abbr", { title: "tie: no significant difference from the fastest in the column" }, "=") : ""));
     return cell;
   };
 
-  const NOTES = ["=  no difference seen from the fastest of the column; ~  disturbed; ≈  between two that were measured"];
+  const NOTES = ["=  tie with the fastest in the column; ~  disturbed; ≈  interpolated between measured numbers"];
 
-  // Of each column, who is fastest on each machine; `figures` has a row an entry.
+  // The ranks in each column, per machine; `figures` has one row per entry.
   const marksOf = (choice, entries, figures, measures) => measures.map((measure, column) => {
     const found = new Map();
     for (const machine of choice.machines) {
@@ -305,10 +305,10 @@
     return table(titleOf(choice, unitOf(choice)), columns, rows, NOTES);
   };
 
-  // encrypt under one key and under many at a length, between the numbers of keys that were measured.
+  // The extra cycles of encrypt under many keys at a length, interpolated between measured numbers of keys.
   const underKeys = (entry, length, keys) => {
     const measured = [...new Set(entry.lines.filter((line) => line.measure === "encrypt").map((line) => line.keys))].sort((a, b) => a - b);
-    // A pool of many keys was measured for shorter packets, or at one length only: what keys add is taken from there.
+    // Many keys are measured for short packets, or at one length only: use the nearest length measured.
     const extra = (many) => {
       if (many === 1) return { figure: { cycles: 0, low: 0, high: 0, disturbed: false, exact: true } };
       const line = lineOf(entry, "encrypt", many);
@@ -344,40 +344,40 @@
         rows.push([`${cost.rank}${cost.shared ? "=" : ""}`, systemCell(choice, cost.entry), numberCell(cost.figure, "cycles", length, null, cost), cell(cost.parts.decrypt), cell(cost.parts.reject), cell(cost.parts.keys)]);
       }
     }
-    if (!rows.length) return element("p", { class: "empty" }, "Of the systems picked none was measured at this length and with so many keys. The length must be within those measured.");
+    if (!rows.length) return element("p", { class: "empty" }, "None of the selected systems was measured with this length and number of keys; the length must be within the measured ones.");
     const unit = choice.operation.machines[0].unit;
-    const columns = [["#", "number"], ["system", "name"], [`${unit} a packet`, "number"], ["decrypt", "number"], ["reject", "number"], ["many keys add", "number"]];
+    const columns = [["#", "number"], ["system", "name"], [`${unit} per packet`, "number"], ["decrypt", "number"], ["reject", "number"], ["many keys add", "number"]];
     const title = `${length}-byte packets, ${keys === 1 ? "one key" : `${keys} active keys`}, ${forged} % forged`;
-    const parts = [`${(100 - forged) / 100} × decrypt`, ...(share ? [`${share} × reject`] : []), ...(keys > 1 ? [`what encrypt takes more under ${keys} keys than under one`] : [])];
+    const parts = [`${(100 - forged) / 100} × decrypt`, ...(share ? [`${share} × reject`] : []), ...(keys > 1 ? [`the extra time of encrypt with ${keys} keys`] : [])];
     const note = `A packet costs ${parts.join(" + ")}.`;
     return table(title, columns, rows, [note, ...NOTES]);
   };
 
-  // ---- The cut-offs ----
+  // ---- The crossovers ----
 
   const MOST_PAIRS = 100;
-  const cutoffs = async (choice, entries) => {
-    const told = [];
+  const crossovers = async (choice, entries) => {
+    const pairs = [];
     for (const machine of choice.operation.machines.filter(({ name }) => choice.machines.includes(name))) {
-      const turns = (await load(machine.cutoffs))[choice.measure] ?? {};
+      const changes = (await load(machine.crossovers))[choice.measure] ?? {};
       const its = entries.filter((entry) => entry.machine === machine && lineOf(entry, choice.measure, choice.keys));
-      for (const [place, a] of its.entries()) {
-        for (const b of its.slice(place + 1)) {
+      for (const [index, a] of its.entries()) {
+        for (const b of its.slice(index + 1)) {
           const [first, second] = a.system < b.system ? [a, b] : [b, a];
-          told.push([machine, first, second, choice.keys === 1 ? turns[first.system]?.[second.system] ?? [] : []]);
+          pairs.push([machine, first, second, choice.keys === 1 ? changes[first.system]?.[second.system] ?? [] : []]);
         }
       }
     }
-    return told;
+    return pairs;
   };
 
   const verdict = (choice, a, b) => {
     const [ours, theirs] = [a, b].map((entry) => lineOf(entry, choice.measure, choice.keys));
     const ratios = [];
     let other = 0;
-    for (let place = 0; place < ours.length.length; place += 1) {
-      while (other < theirs.length.length && theirs.length[other] < ours.length[place]) other += 1;
-      if (theirs.length[other] === ours.length[place] && theirs.cycles[other] > 0 && ours.cycles[place] > 0) ratios.push(theirs.cycles[other] / ours.cycles[place]);
+    for (let index = 0; index < ours.length.length; index += 1) {
+      while (other < theirs.length.length && theirs.length[other] < ours.length[index]) other += 1;
+      if (theirs.length[other] === ours.length[index] && theirs.cycles[other] > 0 && ours.cycles[index] > 0) ratios.push(theirs.cycles[other] / ours.cycles[index]);
     }
     if (!ratios.length) return "no length in common";
     const [least, most] = [Math.min(...ratios), Math.max(...ratios)];
@@ -386,26 +386,26 @@
     if (least > 1 + spread) return `${a.system} is faster at every length, by ${times(least, most)}`;
     if (most < 1 / (1 + spread)) return `${b.system} is faster at every length, by ${times(1 / most, 1 / least)}`;
     const middle = ratios.sort((x, y) => x - y)[ratios.length >> 1];
-    if (middle > 1 + spread) return `${a.system} is faster on the whole; at some lengths no difference is seen`;
-    if (middle < 1 / (1 + spread)) return `${b.system} is faster on the whole; at some lengths no difference is seen`;
-    return "no difference seen on the whole";
+    if (middle > 1 + spread) return `${a.system} is mostly faster; no significant difference at some lengths`;
+    if (middle < 1 / (1 + spread)) return `${b.system} is mostly faster; no significant difference at some lengths`;
+    return "no significant difference on the whole";
   };
 
-  const cutoffTable = (choice, told) => {
-    if (!told.length) return element("p", { class: "empty" }, "Pick two systems or more to see from which length on which of them is faster.");
+  const crossoverTable = (choice, pairs) => {
+    if (!pairs.length) return element("p", { class: "empty" }, "Select two or more systems to see from which length on which is faster.");
     const rows = [];
-    const first = [...told].sort((x, y) => y[3].length - x[3].length).slice(0, MOST_PAIRS);
-    for (const [machine, a, b, turns] of first) {
+    const first = [...pairs].sort((x, y) => y[3].length - x[3].length).slice(0, MOST_PAIRS);
+    for (const [machine, a, b, changes] of first) {
       const pair = `${a.system} and ${b.system}`;
       const where = choice.machines.length > 1 ? machine.name : null;
-      if (!turns.length) rows.push([pair, ...(where ? [where] : []), "", "", verdict(choice, a, b)]);
-      for (const [length, low, high, below, above] of turns) {
+      if (!changes.length) rows.push([pair, ...(where ? [where] : []), "", "", verdict(choice, a, b)]);
+      for (const [length, low, high, below, above] of changes) {
         const name = (sign) => (sign < 0 ? a.system : b.system);
         rows.push([pair, ...(where ? [where] : []), String(length), `${low} to ${high}`, `below ${name(below)} is faster, from here on ${name(above)}`]);
       }
     }
-    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["cut-off, bytes", "number"], ["undecided", "number"], ["verdict", "wide"]];
-    return table(`Who overtakes whom, to ${choice.measure}`, columns, rows, ["From the cut-off on the order is the other way round, on the whole; inside the undecided interval it changes or cannot be told.", ...(told.length > first.length ? [`${told.length - first.length} more pairs: pick fewer systems to see them.`] : [])]);
+    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["crossover, bytes", "number"], ["undecided", "number"], ["verdict", "wide"]];
+    return table(`Crossovers: ${choice.measure}`, columns, rows, ["At the crossover the order changes for good; in the undecided interval it varies or is not significant.", ...(pairs.length > first.length ? [`${pairs.length - first.length} more pairs; select fewer systems to see them.`] : [])]);
   };
 
   // ---- From a choice to the page ----
@@ -416,18 +416,18 @@
     const choice = read();
     fill(choice);
     const entries = await picked(choice);
-    const told = await cutoffs(choice, entries);
+    const pairs = await crossovers(choice, entries);
     if (mine !== latest) return;
     lines = pictureLines(choice, entries);
-    light = null; // of other lines
+    light = null; // it shows the previous lines
     if (reframe) frame(choice);
     paint(choice);
-    const nothing = element("p", { class: "empty" }, "Nothing picked that was measured: pick systems and a machine above.");
+    const nothing = element("p", { class: "empty" }, "No measured system is selected; select systems and a machine above.");
     const put = (id, make) => document.getElementById(id).replaceChildren(entries.length ? make(choice, entries) : nothing.cloneNode(true));
     if (choice.measure) put("at", lengthTable);
     put("load", loadTable);
     put("plain", plainTable);
-    document.getElementById("cutoffs").replaceChildren(cutoffTable(choice, told));
+    document.getElementById("crossovers").replaceChildren(crossoverTable(choice, pairs));
   };
 
   const change = (choice) => {
@@ -435,7 +435,7 @@
     show();
   };
 
-  // Fields that belong to the form stand outside it too.
+  // Some fields of the form are outside its element.
   document.addEventListener("change", (event) => { if (event.target.form === form) change(chosen()); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("click", async (event) => {
@@ -446,15 +446,15 @@
     if (preset) change({ ...choice, systems: presets[preset]() });
     if (event.target.id === "share") {
       history.replaceState(null, "", `#${address(choice)}`);
-      document.getElementById("shared").textContent = (await window.cyclometer.toClipboard(location.href)) ? "Copied." : "The address of this page is the link.";
+      document.getElementById("shared").textContent = (await window.cyclometer.toClipboard(location.href)) ? "Copied." : "Could not copy; the address of this page is the link.";
     }
   });
   addEventListener("hashchange", () => show());
 
   show();
-  const place = document.getElementById("comparison");
+  const target = document.getElementById("comparison");
   const begin = async () => {
-    const doc = await draw(place);
+    const doc = await draw(target);
     plot = doc.roots()[0];
     for (const range of [plot.x_range, plot.y_range]) {
       range.properties.start.change.connect(move);

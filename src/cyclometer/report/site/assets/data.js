@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Data files: scripts under data/ that hand over one value each. A page opened from a file may not fetch,
-// but it may add a script.
+// Data files: scripts in data/ that deliver one value each, because a page opened from a file may not fetch.
 "use strict";
 window.cyclometer = window.cyclometer || {};
 
@@ -39,14 +38,14 @@ window.cyclometer = window.cyclometer || {};
     return Object.fromEntries(await Promise.all(pairs));
   };
 
-  // As the tables of the command line: tenths below a hundred, hundredths of cycles a byte.
+  // Numbers as in the tables of the command line: one decimal below 100, two per byte.
   window.cyclometer.digits = (value, perByte = false) => {
     if (!Number.isFinite(value)) return "–";
     const text = perByte ? value.toFixed(2) : Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
     return text.replace("-", "\u2212");
   };
 
-  // An element with text and children; text stays text, whatever a system is called.
+  // An element with children; strings become text, never markup.
   window.cyclometer.element = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
@@ -60,7 +59,7 @@ window.cyclometer = window.cyclometer || {};
   window.cyclometer.table = (title, columns, rows, caption = []) => {
     const { element } = window.cyclometer;
     const heads = columns.map(([label, kind]) => element("th", { scope: "col", class: kind, "aria-sort": "none" }, element("button", { type: "button" }, label)));
-    const cells = (row) => row.map((cell, place) => cell instanceof HTMLTableCellElement ? cell : element(columns[place][1] === "name" ? "th" : "td", { class: columns[place][1], scope: columns[place][1] === "name" ? "row" : null }, cell));
+    const cells = (row) => row.map((cell, index) => cell instanceof HTMLTableCellElement ? cell : element(columns[index][1] === "name" ? "th" : "td", { class: columns[index][1], scope: columns[index][1] === "name" ? "row" : null }, cell));
     const table = element("table", { class: "sortable" },
       element("caption", {}, ...caption.map((line) => element("span", {}, line))),
       element("thead", {}, element("tr", {}, ...heads)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Between the page and bokeh, which draws: colours from the style sheet, switches, detail when zoomed in.
+// Graphs by bokeh: colours from the style sheet, toggles, and more detail when zoomed in.
 "use strict";
 
 (() => {
@@ -7,15 +7,15 @@
   const STRIPS = 512;
   const drawn = new Map(); // key -> bokeh's document
 
-  // Documents name colours by their purpose (ink.py); the style sheet knows them for light and for dark.
+  // Documents name colours by purpose (palette.py); the style sheet defines them for light and dark.
   const colours = () => {
     const style = getComputedStyle(document.documentElement);
     const of = (name) => style.getPropertyValue(name).trim();
     const known = { "01": of("--ink"), "02": of("--muted"), "03": of("--grid") };
-    for (let place = 0; place < 8; place += 1) known[`1${place}`] = of(`--s${place}`);
+    for (let index = 0; index < 8; index += 1) known[`1${index}`] = of(`--s${index}`);
     return known;
   };
-  // Where WebGL is done by software, the plain canvas is several times as fast.
+  // Without hardware WebGL, the plain canvas is several times as fast.
   const inHardware = () => {
     const context = document.createElement("canvas").getContext("webgl", { failIfMajorPerformanceCaveat: true });
     const asked = context?.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
@@ -30,7 +30,7 @@
     return JSON.parse((accelerated ? text : text.replace('"output_backend":"webgl"', '"output_backend":"canvas"')).replace(/#f000([0-9a-f]{2})/g, (all, purpose) => known[purpose] ?? all));
   };
 
-  // A line with at most three points a strip, all of them its own: lowest, middle, highest.
+  // Reduce a line to at most three of its points per strip: lowest, middle, highest.
   const thin = (x, y, from, to, strips = STRIPS) => {
     let first = 0;
     let last = x.length;
@@ -39,22 +39,22 @@
     const kept = [];
     const strip = Math.max(1, Math.ceil((last - first) / strips));
     if (strip <= 3) {
-      for (let place = first; place < last; place += 1) kept.push(place);
+      for (let index = first; index < last; index += 1) kept.push(index);
       return kept;
     }
     for (let start = first; start < last; start += strip) {
       const end = Math.min(start + strip, last);
       const middle = new Float64Array(y.slice(start, end)).sort()[(end - start) >> 1];
       let [low, high, between] = [start, start, -1];
-      for (let place = start; place < end; place += 1) {
-        if (y[place] < y[low]) low = place;
-        if (y[place] >= y[high]) high = place;
-        if (between < 0 && y[place] === middle) between = place;
+      for (let index = start; index < end; index += 1) {
+        if (y[index] < y[low]) low = index;
+        if (y[index] >= y[high]) high = index;
+        if (between < 0 && y[index] === middle) between = index;
       }
       let previous = -1;
-      for (let turn = 0; turn < 3; turn += 1) {
+      for (let count = 0; count < 3; count += 1) {
         let next = Infinity;
-        for (const place of [low, between, high]) if (place > previous && place < next) next = place;
+        for (const index of [low, between, high]) if (index > previous && index < next) next = index;
         if (next === Infinity) break;
         kept.push(next);
         previous = next;
@@ -64,31 +64,31 @@
   };
   window.cyclometer.thin = thin;
 
-  // A line is drawn through its undisturbed lengths, where these are most.
-  const quiet = (line) => {
-    const kept = [...line.length.keys()].filter((place) => !line.disturbed[place]);
+  // A line connects its undisturbed lengths if they are the majority, else all.
+  const undisturbed = (line) => {
+    const kept = [...line.length.keys()].filter((index) => !line.disturbed[index]);
     if (2 * kept.length <= line.length.length) return line;
-    const pick = (column) => kept.map((place) => column[place]);
+    const pick = (column) => kept.map((index) => column[index]);
     return { ...line, length: pick(line.length), cycles: pick(line.cycles), low: pick(line.low), high: pick(line.high) };
   };
-  window.cyclometer.quiet = quiet;
+  window.cyclometer.undisturbed = undisturbed;
 
   const renderers = (doc, name) => doc.roots()[0].renderers.filter((renderer) => renderer.name === name);
 
-  // The exact line of the lengths in view takes the place of the thinned one.
+  // Replace the thinned line by the exact one for the lengths in view.
   const follow = async (doc, lines) => {
     const plot = doc.roots()[0];
-    const exact = (await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll))).map(quiet);
+    const exact = (await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll))).map(undisturbed);
     const refine = () => {
       for (const line of exact) {
         const name = line.ad ? `${line.measure}, ${line.ad} bytes of associated data` : line.measure;
         const source = renderers(doc, name)[0]?.data_source;
         if (!source) continue;
         const kept = thin(line.length, line.cycles, plot.x_range.start, plot.x_range.end);
-        const pick = (column) => kept.map((place) => (Number.isNaN(column[place]) ? 0 : column[place]));
+        const pick = (column) => kept.map((index) => (Number.isNaN(column[index]) ? 0 : column[index]));
         const x = pick(line.length);
         const y = pick(line.cycles);
-        source.data = { x, y, low: pick(line.low), high: pick(line.high), each: y.map((cycles, place) => (x[place] ? cycles / x[place] : 0)), label: x.map(() => name) };
+        source.data = { x, y, low: pick(line.low), high: pick(line.high), each: y.map((cycles, index) => (x[index] ? cycles / x[index] : 0)), label: x.map(() => name) };
       }
     };
     let due = 0;
@@ -105,10 +105,10 @@
     const y = [];
     for (const { file } of index.runs) {
       const raw = await unpackAll(await load(file));
-      let place = 0;
+      let offset = 0;
       for (let row = 0; row < raw.counts.length; row += 1) {
-        const timings = raw.timings.subarray(place, place + raw.counts[row]);
-        place += raw.counts[row];
+        const timings = raw.timings.subarray(offset, offset + raw.counts[row]);
+        offset += raw.counts[row];
         if (raw.keys[row] !== 1) continue;
         const middle = window.cyclometer.stabilised(timings) - raw.overhead[row];
         const scale = middle > 1 && raw.cycles[row] > 0 ? raw.cycles[row] / middle : 1;
@@ -124,27 +124,27 @@
     const sorted = Float64Array.from(timings).sort();
     const n = sorted.length;
     let sum = 0;
-    for (let place = 0; place < n; place += 1) {
-      sum += sorted[place] * Math.max(0, Math.min(8 * (place + 1), 5 * n) - Math.max(8 * place, 3 * n));
+    for (let index = 0; index < n; index += 1) {
+      sum += sorted[index] * Math.max(0, Math.min(8 * (index + 1), 5 * n) - Math.max(8 * index, 3 * n));
     }
     return sum / (2 * n);
   };
 
-  const draw = async (place) => {
-    const key = place.dataset.graph;
+  const draw = async (target) => {
+    const key = target.dataset.graph;
     const item = coloured(await load(key));
-    place.textContent = "";
-    place.id ||= `graph-${key.replace(/[^a-z0-9]/gi, "-")}`;
-    const doc = (await window.Bokeh.embed.embed_item(item, place.id)).roots[0].model.document;
+    target.textContent = "";
+    target.id ||= `graph-${key.replace(/[^a-z0-9]/gi, "-")}`;
+    const doc = (await window.Bokeh.embed.embed_item(item, target.id)).roots[0].model.document;
     drawn.set(key, doc);
-    // A finger that moves over a graph scrolls the page, until a tool above the graph is picked.
+    // On touch screens, moving over a graph scrolls the page until a tool is selected.
     if (matchMedia("(pointer: coarse)").matches) {
       for (const tool of doc.roots()[0].toolbar.tools) if (tool.type === "PanTool") tool.active = false;
     }
-    place.dataset.drawn = "yes";
+    target.dataset.drawn = "yes";
     const toggles = document.querySelector(`.toggles[data-for="${CSS.escape(key)}"]`);
     for (const box of toggles?.querySelectorAll("input") ?? []) for (const renderer of renderers(doc, box.value)) renderer.visible = box.checked;
-    if (place.dataset.lines) follow(doc, place.dataset.lines);
+    if (target.dataset.lines) follow(doc, target.dataset.lines);
     return doc;
   };
   window.cyclometer.draw = draw;
@@ -161,16 +161,16 @@
     if (doc) everyTiming(doc, button.dataset.every, button);
   });
 
-  // Graphs are drawn when they come near the window, and again when day turns to night.
-  const places = [...document.querySelectorAll(".plot[data-graph]")].filter((place) => place.id !== "comparison");
-  for (const place of places) place.firstElementChild.textContent = "Drawing …";
+  // Graphs are drawn when they come near the window, and again when the colour scheme changes.
+  const plots = [...document.querySelectorAll(".plot[data-graph]")].filter((plot) => plot.id !== "comparison");
+  for (const plot of plots) plot.firstElementChild.textContent = "Drawing …";
   const watcher = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (isIntersecting) { watcher.unobserve(target); draw(target); }
     }
   }, { rootMargin: "400px" });
-  for (const place of places) watcher.observe(place);
+  for (const plot of plots) watcher.observe(plot);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const place of places) if (drawn.has(place.dataset.graph)) draw(place);
+    for (const plot of plots) if (drawn.has(plot.dataset.graph)) draw(plot);
   });
 })();

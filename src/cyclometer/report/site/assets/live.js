@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Asks now and then whether the report was made again, and shows the new one at the same place.
+// Polls for a new version of the report and reloads it at the same scroll position.
 "use strict";
 
 (() => {
   const address = new URL(`${document.currentScript.dataset.root}live.json`, location.href);
   const status = document.getElementById("live");
-  const place = `cyclometer ${location.pathname}`;
+  const storageKey = `cyclometer ${location.pathname}`;
   let version = null;
-  scrollTo(0, Number(sessionStorage.getItem(place) ?? 0));
-  sessionStorage.removeItem(place);
+  scrollTo(0, Number(sessionStorage.getItem(storageKey) ?? 0));
+  sessionStorage.removeItem(storageKey);
 
   const ask = async () => {
     try {
       const now = await (await fetch(address)).json();
       version ??= now.version;
-      // Not under the hands of somebody who types.
+      // Do not reload while somebody types.
       const busy = document.activeElement?.matches("input:not([type=checkbox]), select");
       if (now.version !== version && !busy) {
-        sessionStorage.setItem(place, String(scrollY));
+        sessionStorage.setItem(storageKey, String(scrollY));
         location.reload();
         return;
       }

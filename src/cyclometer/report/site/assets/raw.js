@@ -19,19 +19,19 @@
   const rowsOf = (raw, wish, run) => {
     const code = Object.fromEntries(NAMES.map((name) => [name, raw.names[name].indexOf(wish[name])]));
     const found = [];
-    let place = 0;
+    let offset = 0;
     for (let row = 0; row < raw.counts.length; row += 1) {
-      const start = place;
-      place += raw.counts[row];
+      const start = offset;
+      offset += raw.counts[row];
       const fits = NAMES.every((name) => wish[name] === undefined || raw[name][row] === code[name])
         && NUMBERS.every((name) => wish[name] === undefined || raw[name][row] === Number(wish[name]));
-      if (fits) found.push({ run, row, raw, timings: raw.timings.subarray(start, place) });
+      if (fits) found.push({ run, row, raw, timings: raw.timings.subarray(start, offset) });
     }
     return found;
   };
 
   const state = ({ raw, row }) => {
-    const words = [raw.disturbed[row] ? "disturbed" : "quiet"];
+    const words = [raw.disturbed[row] ? "disturbed" : "undisturbed"];
     if (raw.context_switches[row]) words.push(`${raw.context_switches[row]} context switches`);
     if (raw.retakes[row]) words.push(`taken ${raw.retakes[row] + 1} times`);
     return words.join(", ");
@@ -65,8 +65,8 @@
     }
     const { counter, counted } = found[0].run;
     const rows = found.map((each) => [each.run.run, String(each.raw.round[each.row]), state(each), digits(each.raw.overhead[each.row]), digits(each.raw.cycles[each.row]), [...each.timings].join(" ")]);
-    const columns = [["run", "name"], ["round", "number"], ["moment", "text"], ["overhead", "number"], [machine.unit, "number"], [`timings in the order taken (${counted})`, "text wide"]];
-    const note = `Counter ${counter}: ${counted}, overhead included. The column before the last is what the analysis makes of the row.`;
+    const columns = [["run", "name"], ["round", "number"], ["state", "text"], ["overhead", "number"], [machine.unit, "number"], [`timings in the order taken (${counted})`, "text wide"]];
+    const note = `Counter ${counter}: ${counted}, overhead included. The column before the last is the headline of the row.`;
     target.replaceChildren(
       table(what, columns, rows, [note]),
       element("p", {}, "Measure it again:"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The page of levels: rows below the least level asked for are hidden; what is asked for is in the address.
+// The security page: hides rows below the minimum level; the URL fragment holds the choice.
 "use strict";
 
 (() => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Tables that sort by a press on a column's head, and copy as text for a spreadsheet.
+// Tables: sort by a click on a column heading, copy as text for a spreadsheet.
 "use strict";
 window.cyclometer = window.cyclometer || {};
 
@@ -11,7 +11,7 @@ window.cyclometer = window.cyclometer || {};
     return text === "" || text === "–" ? null : Number.isNaN(number) ? text : number;
   };
 
-  // What is missing comes last, whichever way the rest is sorted.
+  // Missing values come last in either direction.
   const compare = (a, b, direction) => {
     if (a === null || b === null) return (a === null) - (b === null);
     if (typeof a === "number" && typeof b === "number") return direction * (a - b);
@@ -34,8 +34,8 @@ window.cyclometer = window.cyclometer || {};
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   };
 
-  // The clipboard of old, where the new one is not allowed.
-  const toClipboardOfOld = (text) => {
+  // The deprecated clipboard API, where the new one is not allowed.
+  const toClipboardByCommand = (text) => {
     const field = document.createElement("textarea");
     field.value = text;
     field.style.position = "fixed";
@@ -51,7 +51,7 @@ window.cyclometer = window.cyclometer || {};
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      return toClipboardOfOld(text);
+      return toClipboardByCommand(text);
     }
   };
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Kinds of pages, one a module; nothing lists them.
+"""The kinds of pages, one module per kind; nothing lists them.
 
-A module has TITLE and PLACE (in the navigation: by number, 0 = not there), ADDRESS
-(of its page, where it is in the navigation) and
+A module has TITLE, PLACE (its position in the navigation, 0 = not in it), ADDRESS
+(the path of its page, if it is in the navigation) and
 
     def pages(site: Site, folder: Path) -> Iterator[Page]
 
-`folder` is the site being made, for a page that has files of its own.
+`folder` is the folder of the site, for pages that write files of their own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Protocol):
-    """What such a module has."""
+    """The interface of such a module."""
 
     TITLE: str
     PLACE: int
@@ -32,7 +32,7 @@ class Kind(Protocol):
 
 
 def kinds() -> list[Kind]:
-    """All modules of this package whose names have no underscore in front, by place."""
+    """Return the modules of this package whose names do not begin with an underscore, by PLACE."""
     names = [module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")]
-    found = [cast(Kind, importlib.import_module(f"{__name__}.{name}")) for name in names]
-    return sorted(found, key=lambda kind: (kind.PLACE or 99, kind.TITLE))
+    modules = [cast(Kind, importlib.import_module(f"{__name__}.{name}")) for name in names]
+    return sorted(modules, key=lambda kind: (kind.PLACE or 99, kind.TITLE))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The comparison page: pick systems, machines, a measure and lengths. The choice is in the address."""
+"""The comparison page: pick systems, machines, a measure and lengths; the URL holds the choice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ USUAL_LENGTHS = 6
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page, with its catalogue and an empty graph."""
+    """Yield one page, and write its catalogue and an empty graph."""
     operations = [_operation(site, operation) for operation in site.material.operations]
     write_data(folder, "catalogue", {"operations": operations})
     unit = site.curves[0].unit if site.curves else "core cycles"
@@ -62,13 +62,13 @@ def _operation(site: Site, operation: Operation) -> Mapping[str, Any]:
 
 
 def _machine(site: Site, operation: Operation, machine: str) -> Mapping[str, Any]:
-    its = [each for each in site.curves if (each.operation, each.machine) == (operation.name, machine)]
+    curves = [each for each in site.curves if (each.operation, each.machine) == (operation.name, machine)]
     return {
         "name": machine,
-        "unit": its[0].unit if its else "",
-        "cutoffs": data_name("cutoffs", operation.name, machine),
-        "lines": {each.primitive: data_name("lines", operation.name, each.primitive, machine) for each in its},
-        "tunings": {each.primitive: f"{each.implementation} {each.compiler}" for each in its},
+        "unit": curves[0].unit if curves else "",
+        "crossovers": data_name("cutoffs", operation.name, machine),
+        "lines": {each.primitive: data_name("lines", operation.name, each.primitive, machine) for each in curves},
+        "tunings": {each.primitive: f"{each.implementation} {each.compiler}" for each in curves},
         "spreads": {
             measure: {"quiet": spread.quiet, "every": spread.every}
             for (name, measure), spread in operation.spreads.items()
@@ -78,7 +78,7 @@ def _machine(site: Site, operation: Operation, machine: str) -> Mapping[str, Any
 
 
 def _usual(site: Site, operation: Operation) -> list[str]:
-    """Who is shown before anybody is picked: the fastest of the first ranked table."""
+    """Return the systems that are selected initially: the fastest of the first ranked table."""
     for table in site.material.tables:
         if table.operation == operation.name and table.ranked_by:
             return list(dict.fromkeys(row.primitive for row in table.rows))[:USUAL_PICKS]

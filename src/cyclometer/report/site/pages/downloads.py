@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The data behind the pages, as files: the runs themselves, and the tables."""
+"""The data behind the pages, as files: the runs and the tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SUFFIXES = {"csv": "csv", "json": "json", "markdown": "md", "latex": "tex"}
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """One file of the folder downloads/."""
+    """One file in the folder downloads/."""
 
     path: str
     name: str
@@ -33,15 +33,16 @@ class File:
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page, and the files it links to."""
+    """Yield one page, and write the files that it links to."""
     runs = [(entry, _run(entry, folder) if site.with_raw else []) for entry in site.material.stored]
     values = {"tables": _tables(site, folder), "runs": runs}
     yield Page(path=ADDRESS, template="downloads.html", title="Downloads", values=values)
 
 
 def _tables(site: Site, folder: Path) -> list[File]:
-    """All tables in each written format."""
-    report = Report(tables=site.material.tables, failures=site.material.failures, notes=site.material.notes)
+    """Write all tables in every file format; return the files."""
+    material = site.material
+    report = Report(tables=material.tables, failures=material.failures, notes=material.notes, verbose=True)
     files = []
     for name in format_names():
         if name in SUFFIXES:
@@ -55,7 +56,7 @@ def _tables(site: Site, folder: Path) -> list[File]:
 
 
 def _run(entry: RunFolder, folder: Path) -> list[File]:
-    """A complete run as it is stored; one that is under way is still changing."""
+    """Copy the files of a complete run; a run in progress is still changing."""
     if entry.state != "complete":
         return []
     target = folder / "downloads" / slug(entry.machine) / slug(entry.run)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What could not run, and the last words of whoever said so."""
+"""The failures, with the last output of the compiler or program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADDRESS = "failures.html"
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page."""
+    """Yield one page."""
     failures = sorted(
         site.material.failures,
         key=lambda entry: (entry.machine, entry.failure.stage, str(entry.failure.subject), entry.failure.reason),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A page per machine, and one that lists them."""
+"""A page per machine, and a page that lists them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADDRESS = "machines.html"
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """The list, then one page each."""
+    """Yield the list, then one page per machine."""
     yield Page(path=ADDRESS, template="machines.html", title="Machines")
     for machine in site.material.machines:
         yield _page(site, machine)
@@ -23,8 +23,8 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
 
 def _page(site: Site, machine: str) -> Page:
     material = site.material
-    chosen = [found for found in material.trials if found.machine == machine and found.record.chosen]
-    tunings = {str(found.record.subject).rpartition(" ")[0]: found for found in chosen}
+    chosen = [each for each in material.trials if each.machine == machine and each.record.chosen]
+    tunings = {str(each.record.subject).rpartition(" ")[0]: each for each in chosen}
     newest = {(f.record.subject.operation, f.record.subject.primitive): f for f in tunings.values()}
     spreads = [
         (operation, measure, spread)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How to read the numbers."""
+"""The page on how to read the numbers."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ ADDRESS = "method.html"
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page."""
+    """Yield one page."""
     constants = {"coverage": COVERAGE, "control_quantile": QUANTILE, "tolerance": DISTURBED_ABOVE, "pixels": PIXELS}
     yield Page(path=ADDRESS, template="method.html", title="How to read these numbers", values=constants)

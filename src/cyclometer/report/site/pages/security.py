@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Systems by the security that is left of them, and what they cost: the strongest first."""
+"""Systems by their remaining security, strongest first, with their speed."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ ADDRESS = "security.html"
 
 @dataclass(frozen=True, kw_only=True)
 class Level:
-    """One system: what it claims, what is left, and by which attack."""
+    """The security of one system: claimed, remaining, and the best attack."""
 
     system: System
     claimed: int | None
     left: int | None
     quantum: int | None
     unbroken: bool
-    worst: Mapping[str, Any] | None  # the attack that leaves the least
-    figure: Value | None  # of the operation's headline
+    worst: Mapping[str, Any] | None  # the best attack
+    figure: Value | None  # in the operation's main ranking
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page, a table for each operation."""
+    """Yield one page with a table per operation."""
     operations = [
-        (name, known.title if known else name, _headline(site, name), _levels(site, name))
-        for name, known in ((n, site.material.operation(n)) for n in _names(site))
+        (name, operation.title if operation else name, _headline(site, name), _levels(site, name))
+        for name, operation in ((n, site.material.operation(n)) for n in _names(site))
     ]
     yield Page(path=ADDRESS, template="security.html", title="Security", values={"by_operation": operations})
 
@@ -46,23 +46,23 @@ def _names(site: Site) -> list[str]:
 
 
 def _headline(site: Site, operation: str) -> tuple[str, str] | None:
-    """What the figures of an operation's table are, and their column: the one its ranking is sorted by."""
+    """Return the title and the sorting column of an operation's main ranking; None if there is none."""
     table = next(iter(headlines(site, operation)), None)
     if table is None:
         return None
     what = table.measure if table.variable != "measure" else ""
     column = table.ranked_by if table.variable != "length" else f"{table.ranked_by} bytes"
-    on = f" on {table.contexts[0].machine}" if len(site.material.machines) > 1 else ""
-    return f"{table.title}{on}", ", ".join(word for word in (what, column) if word)
+    where = f" on {table.contexts[0].machine}" if len(site.material.machines) > 1 else ""
+    return f"{table.title}{where}", ", ".join(part for part in (what, column) if part)
 
 
 def _levels(site: Site, operation: str) -> list[Level]:
-    """The strongest first, the undeclared last; of equals the fastest."""
+    """Return the levels of an operation, strongest first, then fastest; undeclared ones last."""
     figures: dict[str, Value] = {}
     for table in list(headlines(site, operation))[:1]:
-        place = [column.label for column in table.columns].index(table.ranked_by)
+        index = [column.label for column in table.columns].index(table.ranked_by)
         for row in table.rows:
-            figure = row.figures[place]
+            figure = row.figures[index]
             if figure is not None:
                 figures.setdefault(row.primitive, figure)
     levels = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The start page: what was measured, where and when, and who is fastest."""
+"""The start page: what was measured, where and when, and which systems are fastest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADDRESS = "index.html"
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page."""
+    """Yield one page."""
     material = site.material
     rankings = [
         (operation, [without_sizes(whole(table)) for table in headlines(site, operation.name)])

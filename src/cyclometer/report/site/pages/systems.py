@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A page per primitive, and one that lists them."""
+"""A page per system, and a page that lists them."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ TITLE = "Systems"
 PLACE = 4
 ADDRESS = "systems.html"
 
-KNOWN_FACTS = ("designers", "year", "source", "licence", "composition", "stream", "mac")
+FACTS = ("designers", "year", "source", "licence", "composition", "stream", "mac")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tuning:
-    """One tuning tried: its result in the race, or why it has none."""
+    """One tuning that was tried: its timing during the selection, or why it failed."""
 
     machine: str
     implementation: str
     compiler: str
     cycles: float | None
     timings: int
-    behind: float | None  # ratio to the fastest of its machine
+    behind: float | None  # ratio to the fastest tuning on its machine
     chosen: bool
     reason: str
     detail: str
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """The list, then one page each."""
+    """Yield the list, then one page per system."""
     systems = site.material.systems
     yield Page(path=ADDRESS, template="systems.html", title="Systems", values={"by_operation": _by_operation(systems)})
     for system in systems:
@@ -53,27 +53,27 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
 def _page(site: Site, system: System) -> Page:
     material = site.material
     curves = site.curves_of(system.operation, system.primitive)
-    trials = [found for found in material.trials if _is(system, found.record)]
-    sizes = list(_newest(found for found in material.sizes if _is(system, found.record)))
-    failures = [entry for entry in material.failures if _fails(system, entry)]
-    newest = {found.machine: found.run for found in trials}  # in the order of runs: the last one stays
+    trials = [each for each in material.trials if _is_about(system, each.record)]
+    sizes = list(_newest(each for each in material.sizes if _is_about(system, each.record)))
+    failures = [entry for entry in material.failures if _is_about(system, entry.failure)]
+    newest = {each.machine: each.run for each in trials}  # runs are in order: the newest is last
     return Page(
         path=system_page(system.operation, system.primitive),
         template="system.html",
         title=system.primitive,
         values={
             "system": system,
-            "facts": [(name, _words(system.declaration[name])) for name in KNOWN_FACTS if name in system.declaration],
-            "sizes": [found for found in sizes if found.record.name not in (VECTORS_PASSED, CONSTANT_TIME)],
-            "constant_time": [found for found in sizes if found.record.name == CONSTANT_TIME],
-            "passed": [found for found in sizes if found.record.name == VECTORS_PASSED],
+            "facts": [(name, _fact_text(system.declaration[name])) for name in FACTS if name in system.declaration],
+            "sizes": [each for each in sizes if each.record.name not in (VECTORS_PASSED, CONSTANT_TIME)],
+            "constant_time": [each for each in sizes if each.record.name == CONSTANT_TIME],
+            "passed": [each for each in sizes if each.record.name == VECTORS_PASSED],
             "declared_sizes": {
                 name: value for name, value in system.declaration.items()
                 if name.endswith("_bytes") and isinstance(value, int)
             },
             "curves": curves,
             "tables": {each.machine: of_system(site, each.operation, each.primitive, each.machine) for each in curves},
-            "tunings": _tunings([found for found in trials if found.run == newest[found.machine]], failures),
+            "tunings": _tunings([each for each in trials if each.run == newest[each.machine]], failures),
             "failures": failures,
             "vectors": _vectors(system),
             "raw": _raw(site, curves),
@@ -84,47 +84,43 @@ def _page(site: Site, system: System) -> Page:
 
 
 def _by_operation(systems: Sequence[System]) -> dict[str, list[System]]:
-    found: dict[str, list[System]] = {}
+    grouped: dict[str, list[System]] = {}
     for system in systems:
-        found.setdefault(system.operation, []).append(system)
-    return found
+        grouped.setdefault(system.operation, []).append(system)
+    return grouped
 
 
-def _is(system: System, record: Any) -> bool:
+def _is_about(system: System, record: Any) -> bool:
     return (record.subject.operation, record.subject.primitive) == (system.operation, system.primitive)
 
 
-def _newest(found: Iterable[MachineRecord[Size]]) -> Iterable[MachineRecord[Size]]:
-    """Each size of a tuning once a machine: in the order of runs, the last one stays."""
-    return {(each.machine, each.record.subject, each.record.name): each for each in found}.values()
+def _newest(sizes: Iterable[MachineRecord[Size]]) -> Iterable[MachineRecord[Size]]:
+    """Return each size of a tuning once per machine, from the newest run."""
+    return {(each.machine, each.record.subject, each.record.name): each for each in sizes}.values()
 
 
-def _fails(system: System, entry: MachineFailure) -> bool:
-    return _is(system, entry.failure)
-
-
-def _words(value: Any) -> str:
+def _fact_text(value: Any) -> str:
     return ", ".join(str(part) for part in value) if isinstance(value, list | tuple) else str(value)
 
 
 def _tunings(trials: Sequence[MachineRecord[Trial]], failures: Sequence[MachineFailure]) -> list[Tuning]:
-    """The chosen one first, then by cycles; the failed ones last."""
+    """Return the tunings: the chosen one first, then by cycles; the failed ones last."""
     best: dict[str, float] = {}
-    for found in trials:
-        best[found.machine] = min(found.record.cycles, best.get(found.machine, found.record.cycles))
-    raced = [
+    for trial in trials:
+        best[trial.machine] = min(trial.record.cycles, best.get(trial.machine, trial.record.cycles))
+    timed = [
         Tuning(
-            machine=found.machine,
-            implementation=found.record.subject.implementation,
-            compiler=found.record.subject.compiler,
-            cycles=found.record.cycles,
-            timings=found.record.timings,
-            behind=found.record.cycles / best[found.machine] if best[found.machine] > 0 else None,
-            chosen=found.record.chosen,
+            machine=trial.machine,
+            implementation=trial.record.subject.implementation,
+            compiler=trial.record.subject.compiler,
+            cycles=trial.record.cycles,
+            timings=trial.record.timings,
+            behind=trial.record.cycles / best[trial.machine] if best[trial.machine] > 0 else None,
+            chosen=trial.record.chosen,
             reason="",
             detail="",
         )
-        for found in trials
+        for trial in trials
     ]
     failed = [
         Tuning(
@@ -140,25 +136,25 @@ def _tunings(trials: Sequence[MachineRecord[Trial]], failures: Sequence[MachineF
         )
         for entry in failures
     ]
-    return [*sorted(raced, key=lambda each: (each.machine, not each.chosen, each.cycles)), *failed]
+    return [*sorted(timed, key=lambda each: (each.machine, not each.chosen, each.cycles)), *failed]
 
 
 def _vectors(system: System) -> list[tuple[str, int, str]]:
-    """(file, vectors in it, where they come from) of the tree that stands here."""
+    """Return (file, number of vectors, source) of each vector file in this tree."""
     if any(not name or name[0] == "." or "/" in name for name in (system.operation, system.primitive)):
         return []
-    found = []
+    files = []
     for path in sorted((paths.root() / "primitives" / system.operation / system.primitive).glob("vectors*.json")):
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-            found.append((path.name, len(content["vectors"]), str(content.get("source", ""))))
+            files.append((path.name, len(content["vectors"]), str(content.get("source", ""))))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             continue
-    return found
+    return files
 
 
 def _raw(site: Site, curves: Sequence[Curves]) -> Mapping[str, Any]:
-    """What assets/raw.js needs to show the raw samples of a number and how to repeat it."""
+    """Return the index with which assets/raw.js shows raw samples and the command that repeats them."""
     if not site.with_raw:
         return {}
     infos = {(info.machine, info.run): info for info in site.material.infos}

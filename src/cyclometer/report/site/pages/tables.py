@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""All tables, as `cyclometer table` prints them."""
+"""The page of all tables, as `cyclometer table` prints them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADDRESS = "tables.html"
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """One page."""
+    """Yield one page."""
     by_operation = [
         (operation, [whole(table) for table in site.material.tables if table.operation == operation.name])
         for operation in site.material.operations
