@@ -241,6 +241,36 @@ def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path)
     two_runs("import", tmp_path / "none").complains("does not exist")
 
 
+@pytest.mark.parametrize(("line", "compare"), [("/* How one call is timed. */", True), ("extern int changed;", False)])
+def test_runs_before_and_after_an_edit_of_the_timing_header(
+    line: str, compare: bool, tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    measure = (
+        "run",
+        "salsa20",
+        "--length",
+        "64",
+        "--rounds",
+        "1",
+        "--patience",
+        "0",
+        "--no-tables",
+        "--machine",
+        "box",
+    )
+    assert cyclometer(*measure).status == 0
+    tree.change("harness/api/timing.h", "#define TIMING_H\n", f"#define TIMING_H\n{line}\n")
+    assert cyclometer(*measure).status == 0
+    before, after = (run.run for run in select_runs(cyclometer.results, everything=True))
+    result = cyclometer("compare", "--run", before, "--run", after, "--measure", "xor")
+    if compare:
+        assert result.status == 0, result.stderr
+        assert result.line("│ 64 ")
+        assert "contract" not in result.stdout + result.stderr
+    else:
+        result.complains("contract", "--across-contracts")
+
+
 def test_two_implementations_of_somebody_elses_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
     """As two of ours: both are built, checked and measured in turn."""
     theirs = ForeignTree(tmp_path / "theirs")
