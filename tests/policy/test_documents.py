@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What holds for the documents: their length, the glossary's form, and links that lead somewhere."""
+"""Rules for the documents: their length, the glossary's form, and links that lead somewhere."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pages in a real browser: headless Chromium, watched for complaints and for requests that leave the machine.
+"""Pages in a real browser: headless Chromium, watched for errors and for requests that leave the machine.
 
     with chromium() as browser, opened(browser, site / "index.html") as tab:
         tab.page.click("th button")
-    # leaving raises if the page complained or asked for anything but files
+    # leaving raises if the page logged an error or requested anything but files
 
 Chromium is the system's (Debian's `chromium`); the driver is Playwright's.
 """
@@ -34,20 +34,20 @@ PATIENCE_MS = 60_000
 
 @dataclass
 class Tab:
-    """One page, and all it did that it should not."""
+    """One page, and the errors it logged or caused."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
 
     def go(self, file: Path, fragment: str = "") -> None:
-        """Open a file of the site, all scripts run."""
+        """Open a file of the site and run its scripts."""
         self.page.goto("about:blank")
         self.page.goto(file.resolve().as_uri() + (f"#{fragment}" if fragment else ""), wait_until="load")
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser; the test is skipped (in CI: fails) where there is none."""
+    """Start the browser, or skip the test if there is none (in CI: fail it)."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         is_missing("chromium is not installed")
@@ -62,12 +62,12 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def tab(browser: Browser, *, viewport: dict[str, int] | None = None, dark: bool = False) -> Iterator[Tab]:
-    """An empty tab with a fresh profile. On leaving, it must not have complained."""
+    """Open an empty tab with a fresh profile; on leaving, assert that it logged no error."""
     wanted: Any = viewport or DESKTOP
     context = browser.new_context(viewport=wanted, color_scheme="dark" if dark else "light")
     context.set_default_timeout(PATIENCE_MS)
     opened = Tab(context.new_page())
-    opened.page.on("console", lambda said: opened.complaints.append(said.text) if said.type == "error" else None)
+    opened.page.on("console", lambda result: opened.complaints.append(result.text) if result.type == "error" else None)
     opened.page.on("pageerror", lambda error: opened.complaints.append(f"uncaught: {error}"))
     opened.page.on("dialog", lambda dialog: (opened.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     context.route("**/*", lambda route: _stay_at_home(route, opened))
@@ -85,7 +85,7 @@ def _stay_at_home(route: Route, opened: Tab) -> None:
 
 
 def pages_of(site: Path) -> list[Path]:
-    """Every page of a site."""
+    """List the pages of a site."""
     found = sorted(site.rglob("*.html"))
     if not found:
         pytest.fail(f"{site} has no page")

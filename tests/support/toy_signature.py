@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A signature system that keeps the laws and no secret: its public key signs as well.
+"""A toy signature system, insecure because its public key signs, too, which passes the property tests.
 
-What it is for: laws and measures of crypto_sign that no library's system reaches (states, batches,
-expanded keys), and misdeeds, each of which is one change of right code.
+It covers features of crypto_sign that no library has (states, batches, expanded keys); the faulty
+variants are one change of right code each.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ STATELESS = (
 """
 )
 
-# Eight signatures; the number of the state stands in the secret key and in the signature.
+# Eight signatures; the number of the state is in the secret key and in the signature.
 STATEFUL = (
     COMMON
     + """
@@ -141,7 +141,7 @@ HOME = "primitives/crypto_sign/toy"
 
 
 def plant(tree: SmallTree, source: str, types: str, name: str = "ref") -> None:
-    """An implementation of the toy."""
+    """Add an implementation of the toy."""
     tree.write(f"{HOME}/primitive.toml", PRIMITIVE)
     tree.write(f"{HOME}/{name}/crypto_sign_types.h", types)
     tree.write(f"{HOME}/{name}/toy.c", source)
@@ -149,19 +149,19 @@ def plant(tree: SmallTree, source: str, types: str, name: str = "ref") -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of the right code, and the kind of failure that the check must find."""
+    """A change of the right code, and the kind of failure that the check must report."""
 
     name: str
     old: str
     new: str
     kind: FailureKind | None = None
 
-    def of(self, source: str) -> str:
+    def apply_to(self, source: str) -> str:
         assert source.count(self.old) == 1, self.name
         return source.replace(self.old, self.new)
 
 
-STATELESS_MISDEEDS = [
+FAULTY_STATELESS = [
     Change(name="half-compared", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED),
     Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.OUT_OF_BOUNDS),
     Change(name="any-key", old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
@@ -180,7 +180,7 @@ STATELESS_MISDEEDS = [
            new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;", kind=FailureKind.WRONG_OUTPUT),
 ]  # fmt: skip
 
-STATEFUL_MISDEEDS = [
+FAULTY_STATEFUL = [
     Change(name="late", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED),
     Change(name="stands-still", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
     Change(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The race: every candidate is timed a little, those in the lead more; the smallest median wins."""
+"""Successive halving: each candidate is timed a few times, the leaders more often; the smallest median wins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIELD = [executable(f"i{place:02}") for place in range(30)]
 
 
 class FakeTimer:
-    """Candidate i takes 1000 + 10 i cycles, and by accident up to so much more."""
+    """A timer by which candidate i takes 1000 + 10 i cycles, plus noise below `noise`."""
 
     def __init__(self, accident: float = 0) -> None:
         self.draw = random.Random(5)
@@ -38,7 +38,7 @@ class FakeTimer:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_fastest_wins_wherever_it_stands(seed: int) -> None:
+def test_the_fastest_wins_at_any_index(seed: int) -> None:
     field = random.Random(seed).sample(FIELD, k=len(FIELD))
     race = choose(field, FakeTimer(), seed)
     assert race.winner == FIELD[0]
@@ -46,12 +46,12 @@ def test_the_fastest_wins_wherever_it_stands(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_accidents_smaller_than_the_differences_change_nothing(seed: int) -> None:
+def test_noise_smaller_than_the_differences_changes_nothing(seed: int) -> None:
     race = choose(FIELD, FakeTimer(accident=9), seed)
     assert race.winner == FIELD[0]
 
 
-def test_finalists_are_timed_more_often_than_those_that_fell_out() -> None:
+def test_finalists_are_timed_more_often_than_eliminated_candidates() -> None:
     timer = FakeTimer()
     trials = choose(FIELD, timer, seed=1).trials
     timings = {trial.subject.implementation: trial.timings for trial in trials}
@@ -69,14 +69,14 @@ def test_every_candidate_has_a_trial_and_one_is_chosen() -> None:
     assert trials[0].cycles == 1000
 
 
-def test_no_two_timings_have_the_same_seed_and_the_same_seed_gives_the_same_race() -> None:
+def test_no_two_timings_have_the_same_seed_and_the_same_seed_gives_the_same_selection() -> None:
     one, two = FakeTimer(), FakeTimer()
     assert choose(FIELD, one, seed=1) == choose(FIELD, two, seed=1)
     assert one.seeds == two.seeds
     assert len(set(one.seeds)) == len(one.seeds)
 
 
-def test_a_candidate_that_fails_under_the_clock_falls_out_with_its_reason() -> None:
+def test_a_candidate_that_fails_while_timed_is_eliminated_with_its_reason() -> None:
     timer = FakeTimer()
 
     def stumbling(candidate: Executable, seed: int) -> Timing | Failure:
@@ -90,7 +90,7 @@ def test_a_candidate_that_fails_under_the_clock_falls_out_with_its_reason() -> N
     assert "i00" not in {trial.subject.implementation for trial in race.trials}
 
 
-def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
+def test_a_selection_of_one_and_a_selection_that_none_survives() -> None:
     race = choose(FIELD[:1], FakeTimer(), seed=1)
     assert race.winner == FIELD[0]
     assert [trial.timings for trial in race.trials] == [1]
@@ -104,7 +104,7 @@ def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
     assert len(race.failures) == len(FIELD)
 
 
-def test_slow_ones_run_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_candidates_have_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     timer = FakeTimer()
@@ -118,20 +118,20 @@ def test_slow_ones_run_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [trial.timings for trial in race.trials] == [1, 1, 1]
 
 
-def test_what_was_chosen_before_keeps_its_place_in_a_tie() -> None:
-    """Candidate 1 is 1 % slower than candidate 0: noise, as far as a race can tell."""
+def test_the_incumbent_wins_a_tie() -> None:
+    """Candidate 1 is 1 % slower than candidate 0, which is too little to replace it."""
     race = choose(FIELD, FakeTimer(), seed=1, earlier=PriorTimings(chosen=FIELD[1].subject))
     assert race.winner == FIELD[1]
 
 
-def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
+def test_the_incumbent_loses_to_a_clearly_faster_candidate() -> None:
     race = choose(FIELD, FakeTimer(), seed=1, earlier=PriorTimings(chosen=FIELD[9].subject))
     assert race.winner == FIELD[0]
     timings = {trial.subject.implementation: trial.timings for trial in race.trials}
     assert timings["i09"] == timings["i00"], "it reached the final"
 
 
-def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_for_them() -> None:
+def test_identical_binaries_are_timed_once_and_the_incumbent_represents_them() -> None:
     twin = replace(executable("i00"), subject=replace(FIELD[0].subject, compiler="gcc-O2"))
     timer = FakeTimer()
     race = choose([*FIELD, twin], timer, seed=1, earlier=PriorTimings(chosen=twin.subject))
@@ -142,7 +142,7 @@ def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_
     assert timer.asked["i00"] == of_the_twins[0].timings
 
 
-def test_what_an_earlier_race_timed_runs_only_in_the_final(tmp_path: Path) -> None:
+def test_cached_timings_leave_only_the_final(tmp_path: Path) -> None:
     memory = ChoiceCache(tmp_path, "this CPU")
     race = choose(FIELD, FakeTimer(), seed=1)
     memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
@@ -157,8 +157,8 @@ def test_what_an_earlier_race_timed_runs_only_in_the_final(tmp_path: Path) -> No
     )
 
 
-def test_what_an_earlier_race_found_slow_or_alone_is_not_timed_again() -> None:
-    """Candidates 0 and 1, and 28 that took twice as long: but for a tenth of them, only the two are timed."""
+def test_a_candidate_with_a_slow_cached_timing_or_without_rivals_is_not_timed_again() -> None:
+    """Candidates 0 and 1 are timed again, and a tenth of the 28 that took twice as long."""
     cycles = {e.path.stem: 1000.0 if n < 2 else 2000.0 for n, e in enumerate(FIELD)}
     timer = FakeTimer()
     race = choose(FIELD, timer, seed=1, earlier=PriorTimings(cycles=cycles))
@@ -172,7 +172,7 @@ def test_what_an_earlier_race_found_slow_or_alone_is_not_timed_again() -> None:
     assert not timer.asked
 
 
-def test_a_program_that_is_new_races_against_the_times_of_the_others() -> None:
+def test_a_new_binary_is_compared_with_the_cached_timings_of_the_others() -> None:
     earlier = PriorTimings(
         chosen=FIELD[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD) if n}
     )
@@ -182,13 +182,13 @@ def test_a_program_that_is_new_races_against_the_times_of_the_others() -> None:
     assert timer.asked["i00"] == 4, "once to stand among the others, then in the final"
 
 
-def test_a_disturbed_time_does_not_stand_for_ever() -> None:
+def test_a_disturbed_cached_timing_is_refreshed_sooner_or_later() -> None:
     times = {e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD)} | {"i00": 3000.0}
     winners = [choose(FIELD, FakeTimer(), seed, PriorTimings(cycles=times)).winner for seed in range(60)]
     assert {FIELD[0], FIELD[1]} == set(winners)
 
 
-def test_the_memory_of_races_knows_its_cpu_and_its_work_load(tmp_path: Path) -> None:
+def test_the_choice_cache_depends_on_cpu_and_work_load(tmp_path: Path) -> None:
     memory = ChoiceCache(tmp_path, "this CPU")
     race = choose(FIELD, FakeTimer(), seed=1)
     assert memory.get("crypto_stream/salsa20", GRID) == PriorTimings()
@@ -201,7 +201,7 @@ def test_the_memory_of_races_knows_its_cpu_and_its_work_load(tmp_path: Path) -> 
     assert ChoiceCache(tmp_path, "another CPU").get("crypto_stream/salsa20", GRID) == PriorTimings()
 
 
-def test_the_final_ends_when_one_is_far_ahead() -> None:
+def test_the_final_ends_when_one_candidate_is_far_ahead() -> None:
     def timer(candidate: Executable, seed: int) -> Timing:
         return Timing(100.0 if candidate == FIELD[0] else 200.0)
 
@@ -211,7 +211,7 @@ def test_the_final_ends_when_one_is_far_ahead() -> None:
 
 
 def disturbing(name: str, factor: float, times: int) -> FakeTimer:
-    """Beside a neighbour that makes this one so many times as slow in its first timings, and tells so."""
+    """Make a timer whose first timings of one candidate are disturbed, and marked so, by a factor."""
 
     class Disturbed(FakeTimer):
         def __call__(self, candidate: Executable, seed: int) -> Timing | Failure:
@@ -224,15 +224,15 @@ def disturbing(name: str, factor: float, times: int) -> FakeTimer:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_disturbance_neither_keeps_the_fastest_from_the_lead_nor_brings_a_slow_one_there(seed: int) -> None:
-    """In disturbed moments candidate 0 looks slower than any other, candidate 9 much faster than all."""
+def test_a_disturbance_neither_eliminates_the_fastest_nor_promotes_a_slow_candidate(seed: int) -> None:
+    """While disturbed, candidate 0 looks slower than any other, candidate 9 much faster than all."""
     assert choose(FIELD, disturbing("i00", 1.7, times=1), seed).winner == FIELD[0]
     assert choose(FIELD, disturbing("i09", 0.5, times=4), seed).winner == FIELD[0]
     assert choose(FIELD[:4], disturbing("i03", 0.5, times=4), seed).winner == FIELD[0]
 
 
-def test_where_it_is_never_quiet_there_is_a_winner_all_the_same() -> None:
-    """The one chosen before, if there is: what stands on it need not be built again for a doubtful race."""
+def test_there_is_a_winner_even_without_a_quiet_moment() -> None:
+    """The incumbent wins if there is one, so that its dependents are not built again after a doubtful selection."""
 
     def loud(candidate: Executable, seed: int) -> Timing | Failure:
         timed = FakeTimer()(candidate, seed)
@@ -245,7 +245,7 @@ def test_where_it_is_never_quiet_there_is_a_winner_all_the_same() -> None:
     assert choose(FIELD, loud, seed=1, earlier=PriorTimings(chosen=FIELD[3].subject)).winner == FIELD[3]
 
 
-def test_only_quiet_times_are_remembered(tmp_path: Path) -> None:
+def test_only_undisturbed_timings_are_cached(tmp_path: Path) -> None:
     memory = ChoiceCache(tmp_path, "this CPU")
     race = choose(FIELD, disturbing("i29", 3, times=9), seed=1)
     memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)

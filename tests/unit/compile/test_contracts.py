@@ -18,7 +18,7 @@ from support.synthetic import process, run_info, write_run
 
 @pytest.fixture
 def contract(tree: SmallTree) -> Callable[[], str]:
-    """That of crypto_stream as the tree stands now."""
+    """Return a function that computes the contract of crypto_stream in the tree as it is now."""
 
     def now() -> str:
         return contracts(tree.root, discover(tree.root).operations.values())["crypto_stream"]
@@ -45,7 +45,9 @@ def test_a_change_of_what_is_timed_changes_the_contract(
 
 
 @pytest.mark.parametrize("file", TIMED)
-def test_a_change_of_comments_or_layout_does_not(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
+def test_a_change_of_comments_or_layout_keeps_the_contract(
+    file: str, tree: SmallTree, contract: Callable[[], str]
+) -> None:
     before = contract()
     (tree / file).write_text("// changed\n\n" + (tree / file).read_text().replace("    ", "\t") + "/* changed */\n")
     assert contract() == before
@@ -60,14 +62,14 @@ def test_a_change_of_comments_or_layout_does_not(file: str, tree: SmallTree, con
         "harness/runtime/records.c",
     ],
 )
-def test_a_change_of_anything_else_does_not(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
+def test_a_change_of_anything_else_keeps_the_contract(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
     before = contract()
     (tree / file).write_text((tree / file).read_text() + "int changed;\n")
     assert contract() == before
 
 
 def test_a_header_may_be_renamed(tree: SmallTree, contract: Callable[[], str]) -> None:
-    """With the macro of its guard, as renamed files are."""
+    """The macro of its include guard is renamed, too."""
     before = contract()
     for old, new in (("runtime/noise", "a_probe"), ("api/timing", "z_timed")):
         header = tree / f"harness/{old}.h"
@@ -108,7 +110,7 @@ def test_runs_before_and_after_an_edit_of_the_timed_loop(
     assert compare or "under another contract" in notes[0]
 
 
-def test_the_contract_does_not_depend_on_where_the_tree_stands(tree: SmallTree, contract: Callable[[], str]) -> None:
+def test_the_contract_does_not_depend_on_the_location_of_the_tree(tree: SmallTree, contract: Callable[[], str]) -> None:
     before = contract()
     moved = tree.root.with_name("elsewhere")
     tree.root.rename(moved)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a campaign learns of quiet moments, and which executables it measures once more."""
+"""The noise floor of a campaign, and the executables that need extra rounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def table(*rows: dict[str, Any]) -> pa.Table:
     return pa.Table.from_pylist(list(rows), schema=known)
 
 
-def test_the_level_is_that_of_the_few_quiet_moments() -> None:
+def test_the_noise_floor_is_that_of_the_few_quiet_probes() -> None:
     quiet = NoiseFloor()
     quiet.add(table(*[sample("encrypt", 1)] * 10, *[sample("encrypt", 1, **LOADED)] * 10))
     assert quiet.value == 0, "too little is known"
@@ -31,7 +31,7 @@ def test_the_level_is_that_of_the_few_quiet_moments() -> None:
     assert quiet.value == pytest.approx(LEVEL)
 
 
-def test_interrupted_moments_teach_nothing() -> None:
+def test_interrupted_probes_do_not_count() -> None:
     quiet = NoiseFloor()
     quiet.add(table(*[sample("encrypt", 1)] * 200, *[sample("encrypt", 1, chain_before=CHAIN_CYCLES * 9)] * 100))
     assert quiet.value == pytest.approx(LEVEL)
@@ -48,7 +48,7 @@ def found(*tables: pa.Table, name: str = "i00", quietness: QuietCoverage | None 
     return quietness
 
 
-def test_what_was_quiet_in_half_of_its_rounds_needs_no_more() -> None:
+def test_a_cell_quiet_in_half_of_its_rounds_needs_no_extra_rounds() -> None:
     calm, loaded = table(sample("encrypt", 1)), table(sample("encrypt", 1, **LOADED))
     assert found(calm, loaded).short_of_quiet_rounds() == []
     (turn,) = found(calm, loaded, loaded).short_of_quiet_rounds()
@@ -56,7 +56,7 @@ def test_what_was_quiet_in_half_of_its_rounds_needs_no_more() -> None:
     assert next_round(turn).seed != turn.seed
 
 
-def test_one_thing_that_lacks_quiet_is_enough_and_who_lacks_most_comes_first() -> None:
+def test_one_cell_short_of_quiet_rounds_is_enough_and_the_shortest_comes_first() -> None:
     empty = sample("empty", 0, **LOADED)
     both = table(sample("encrypt", 1, **LOADED), sample("decrypt", 1, **LOADED), empty)
     one = table(sample("encrypt", 1), sample("decrypt", 1, context_switches=1), empty)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The order of measuring: all in every round, each round in an order of its own, the same when it is resumed."""
+"""The schedule: every executable in each round, each round in its own order, the same when a run is resumed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FIELD = [executable(f"i{place:02}") for place in range(10)]
 PLAN = Plan(seed=1, rounds=20, patience_ms=0, grids={})
 
 
-def test_every_executable_has_one_turn_a_round_and_the_control_one_more() -> None:
+def test_every_executable_has_one_job_per_round_and_the_control_one_more() -> None:
     order = plan_jobs(FIELD, [FIELD[3]], PLAN)
     counts = Counter((turn.round, turn.executable.subject, turn.control) for turn in order)
     assert set(counts.values()) == {1}
@@ -28,7 +28,7 @@ def test_rounds_follow_each_other() -> None:
     assert len(numbers) == PLAN.rounds * len(FIELD)
 
 
-def test_each_round_has_an_order_of_its_own_so_that_everybody_comes_first_sometimes() -> None:
+def test_each_round_has_an_order_of_its_own_so_that_every_executable_comes_first_sometimes() -> None:
     order = plan_jobs(FIELD, [], replace(PLAN, rounds=200))
     rounds = [tuple(order[i : i + len(FIELD)]) for i in range(0, len(order), len(FIELD))]
     orders = {tuple(turn.executable.subject.implementation for turn in each) for each in rounds}
@@ -37,7 +37,7 @@ def test_each_round_has_an_order_of_its_own_so_that_everybody_comes_first_someti
     assert set(firsts) == {candidate.subject.implementation for candidate in FIELD}
 
 
-def test_the_control_stands_beside_its_twin_no_more_often_than_by_chance() -> None:
+def test_the_control_is_next_to_its_twin_no_more_often_than_by_chance() -> None:
     order = plan_jobs(FIELD, [FIELD[0]], replace(PLAN, rounds=200))
     twins = [place for place, turn in enumerate(order) if turn.executable == FIELD[0]]
     apart = sum(later - earlier > 1 for earlier, later in zip(twins[::2], twins[1::2], strict=True))
@@ -66,7 +66,7 @@ def test_every_process_has_a_seed_of_its_own() -> None:
     assert len(set(seeds)) == len(seeds)
 
 
-def test_one_that_has_had_its_share_of_the_time_leaves_the_rest_to_the_others() -> None:
+def test_an_executable_over_its_budget_leaves_the_rest_to_the_others() -> None:
     plan = replace(PLAN, rounds=1, share=1e-9, grids={"crypto_stream": ("xor length=0",)})
     first, second = plan_jobs(FIELD[:2], [], plan)
     measuring = Runner(plan, None, NoiseFloor())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Imports: SUPERCOP's lines as they are, and as they should not be."""
+"""Imports of SUPERCOP's data: correct lines and damaged ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ START = "20260330 vm amd64 20261121 crypto_aead aes128gcmv1/timingleaks"
 GCC = "gcc_-march=native_-O3"
 SHORT = f"crypto_aead/aes128gcmv1/ref {GCC}"
 
-# Lines of a real run, but for shorter series, checksums and compilers.
+# Lines of a real run, with shorter series, checksums and compilers.
 REAL = f"""\
 {START} try 42/c4 ok 5857 167104395 2249998000 crypto_aead/aes128gcmv1/dolbeau/aesenc-int {GCC} +150-29-7
 {START} objsize crypto_aead/aes128gcmv1/dolbeau/aesenc-int {GCC} 48583 1200 1664 try
@@ -56,7 +56,7 @@ REAL = f"""\
 
 @pytest.fixture
 def bring(tmp_path: Path) -> Callable[..., ImportResult]:
-    """Imports a text as a file."""
+    """Return a function that imports a text as a file."""
 
     def call(text: str, name: str = "x.data", machine: str = "") -> ImportResult:
         file = tmp_path / name
@@ -100,7 +100,7 @@ def test_real_lines_become_a_run(bring: Callable[..., ImportResult]) -> None:
     assert (facts["key_bytes"], facts["nonce_bytes"], facts["tag_bytes"]) == (16, 12, 16)
 
 
-def test_tries_failures_and_sizes_are_kept(bring: Callable[..., ImportResult]) -> None:
+def test_trials_failures_and_sizes_are_kept(bring: Callable[..., ImportResult]) -> None:
     [folder] = bring(REAL).stored
     [trial] = pq.read_table(folder / "trials.parquet").to_pylist()
     assert (trial["implementation"], trial["cycles"], trial["timings"], trial["chosen"]) == (
@@ -208,8 +208,8 @@ def test_a_line_that_cannot_be_read_costs_itself_alone(
         assert (odd.count, odd.first, odd.read) == (1, len(REAL.splitlines()) + 1, False)
 
 
-def test_a_headline_that_is_not_its_series_is_told_and_kept(bring: Callable[..., ImportResult]) -> None:
-    # The sheet's own example of a series: its StQ2 would be 416.
+def test_a_headline_that_contradicts_its_series_is_reported_and_kept(bring: Callable[..., ImportResult]) -> None:
+    # The example of a series in the format's description: its StQ2 would be 416.
     haul = bring(f"{START} encrypt_cycles 1 405 +270+22-22+0\n")
     [odd] = haul.odd
     assert odd.read
@@ -234,7 +234,7 @@ def test_compressed_files(tmp_path: Path, ending: str, pack: Callable[[bytes], b
     assert sum(import_files([file], tmp_path / "results", FOREIGN).samples.values()) == 200
 
 
-def test_runs_are_told_apart_by_machine_date_and_abi(bring: Callable[..., ImportResult]) -> None:
+def test_runs_are_distinguished_by_machine_date_and_abi(bring: Callable[..., ImportResult]) -> None:
     changes = [("vm", "samba"), ("20261121", "20261122"), ("amd64", "x86"), ("vm", "vm")]
     haul = bring("".join(REAL.replace(old, new) for old, new in changes))
     assert len(haul.stored) == 4
@@ -262,7 +262,7 @@ def test_a_machine_can_be_given_another_name(bring: Callable[..., ImportResult])
     assert bring(REAL, machine="zen3").stored[0].parent.name == "zen3"
 
 
-def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
+def test_a_file_without_data_is_refused_and_leaves_nothing(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
     with pytest.raises(NothingToDo, match=r"x\.data is in no format known here \(supercop\)"):
         bring("not\na\ndata file\n")
     with pytest.raises(NothingToDo, match="no measurement in these files"):
@@ -272,9 +272,7 @@ def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., Impo
     assert not list_runs(tmp_path / "results")
 
 
-def test_leftovers_of_a_killed_import_do_not_stand_in_the_way(
-    bring: Callable[..., ImportResult], tmp_path: Path
-) -> None:
+def test_leftovers_of_a_killed_import_do_no_harm(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
     leftover = tmp_path / "results" / "vm" / ".2026-11-21-supercop-20260330-amd64.partial"
     (leftover / "parts").mkdir(parents=True)
     assert bring(REAL).stored[0].name == "2026-11-21-supercop-20260330-amd64"
