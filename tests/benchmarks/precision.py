@@ -130,12 +130,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=None, help="default: the profile's")
     parser.add_argument("--only", choices=("idle", "neighbour"))
     parser.add_argument("--keep", type=Path, help="keep the runs in this folder")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        results = asked.keep or Path(scratch)
+        results = arguments.keep or Path(scratch)
         environment = campaign.prepare_environment(paths.root(), systems=SYSTEMS)
         options = campaign.Options(
-            systems=SYSTEMS, machine="precision", compilers=("gcc-O3",), lengths="576,1500", rounds=asked.rounds
+            systems=SYSTEMS, machine="precision", compilers=("gcc-O3",), lengths="576,1500", rounds=arguments.rounds
         )
         first = campaign.run(environment, replace(options, rounds=1), results, _Silent())
         connection, _ = opened(first)
@@ -143,11 +143,11 @@ def main() -> int:
         connection.close()
         options = replace(options, implementations=tuple(sorted(name for (name,) in chosen)))
         print(f"load {os.getloadavg()[0]:.1f}; implementations {', '.join(options.implementations)}", flush=True)
-        for condition in (asked.only,) if asked.only else ("idle", "neighbour"):
+        for condition in (arguments.only,) if arguments.only else ("idle", "neighbour"):
             beside = neighbour(environment.core) if condition == "neighbour" else contextlib.nullcontext()
             with beside:
-                folders = several_runs(environment, options, results, asked.runs)
-            show(f"{condition}, {asked.runs} runs", numbers(folders))
+                folders = several_runs(environment, options, results, arguments.runs)
+            show(f"{condition}, {arguments.runs} runs", numbers(folders))
             show_empty(folders)
     return 0
 

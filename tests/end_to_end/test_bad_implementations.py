@@ -60,11 +60,11 @@ def test_run_measures_correct_implementations_and_stores_the_failures_of_the_oth
 
 
 def test_table_lists_failures(tree: SmallTree, cyclometer: CommandLine) -> None:
-    FaultyImplementation(name="crooked", before="volatile int *nothing = 0; *nothing = 1;").add_to(tree)
+    FaultyImplementation(name="crashing", before="volatile int *nothing = 0; *nothing = 1;").add_to(tree)
     assert cyclometer("run", "salsa20", "--rounds", "1", "--no-tables").status == 0
     result = cyclometer("table", "--failures")
     assert "SIGSEGV" in result.stdout
-    assert "crooked" in result.stdout
+    assert "crashing" in result.stdout
 
 
 def test_an_implementation_that_needs_an_absent_cpu_feature_is_skipped_with_the_reason(
@@ -83,9 +83,9 @@ def test_a_macro_of_the_compiler_may_decide_whether_a_feature_is_there(
     macro: str, status: str, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     tree.write("toolchains/features/any.toml", f'words = {{ macro = "{macro}" }}\n')
-    FaultyImplementation(name="wordy").add_to(tree)
-    tree.write("primitives/crypto_stream/salsa20/wordy/implementation.toml", 'needs = ["words"]\n')
-    assert cyclometer("check", "salsa20").line(status, "salsa20 wordy")
+    FaultyImplementation(name="target-specific").add_to(tree)
+    tree.write("primitives/crypto_stream/salsa20/target-specific/implementation.toml", 'needs = ["words"]\n')
+    assert cyclometer("check", "salsa20").line(status, "salsa20 target-specific")
 
 
 def test_a_faulty_implementation_changes_nothing_on_the_machine(tree: SmallTree, cyclometer: CommandLine) -> None:
@@ -114,11 +114,11 @@ __attribute__((constructor)) static void early(void) {{ fopen("{trace}", "w"); }
 def test_forged_records_are_not_samples(tree: SmallTree, cyclometer: CommandLine) -> None:
     """The implementation may write to standard output; records go elsewhere."""
     FaultyImplementation(
-        name="boasts",
+        name="prints-a-sample",
         includes="#include <stdio.h>",
         before='puts("sample\\txor\\t576\\t0\\t1\\t0\\trdtsc\\t0\\t0\\t1\\t1\\t1\\t1\\t1\\t1"); fflush(stdout);',
     ).add_to(tree)
-    result = cyclometer("run", "salsa20", "--rounds", "1", "--implementation", "boasts", "--no-tables")
+    result = cyclometer("run", "salsa20", "--rounds", "1", "--implementation", "prints-a-sample", "--no-tables")
     assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         lengths = runs.sql("SELECT DISTINCT len(series) FROM samples").fetchall()

@@ -82,9 +82,9 @@ def test_a_length_that_was_not_measured_is_reported_with_the_nearest(stored: Com
 # ---- the results folder
 
 
-@pytest.mark.parametrize("place", ["/proc/results", "/etc/passwd/results", "/dev/null"])
-def test_a_results_folder_that_cannot_be_written(place: str, cyclometer: CommandLine) -> None:
-    cyclometer(*RUN, "--results", place).complains(f"cannot write {place}")
+@pytest.mark.parametrize("folder", ["/proc/results", "/etc/passwd/results", "/dev/null"])
+def test_a_results_folder_that_cannot_be_written(folder: str, cyclometer: CommandLine) -> None:
+    cyclometer(*RUN, "--results", folder).complains(f"cannot write {folder}")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

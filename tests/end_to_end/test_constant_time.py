@@ -63,7 +63,7 @@ def test_a_dependence_on_a_secret_is_reported_with_its_line(
 
 
 def test_an_undeclared_leak_is_an_error_with_or_without_a_promise(theirs: ForeignTree, cyclometer: CommandLine) -> None:
-    """A division is no verdict; SUPERCOP's goals promise it only in part, so it is only reported."""
+    """A division alone is not a leak, and one of SUPERCOP's two goals alone is not a promise."""
     for name, (leak, _) in LEAKS.items():
         theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
     for goal in ("constbranch", "constindex"):

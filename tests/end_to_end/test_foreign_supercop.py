@@ -412,12 +412,12 @@ def test_code_among_constants_is_not_executed(cyclometer: CommandLine, foreign: 
     assert result.kinds() == {"forgot": "out_of_bounds"}
 
 
-@pytest.mark.parametrize("place", ["inlen", "-1"])
+@pytest.mark.parametrize("index", ["inlen", "-1"])
 def test_a_fault_that_the_tests_of_the_tree_allow_is_a_warning(
-    place: str, cyclometer: CommandLine, foreign: ForeignTree
+    index: str, cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     """It reads a byte beyond the message without using it, which crashes at a guard page."""
-    beyond = f"volatile unsigned char beyond = in[{place}]; (void)beyond;"
+    beyond = f"volatile unsigned char beyond = in[{index}]; (void)beyond;"
     reads = HASH.replace("blocks(state, in,", beyond + "\n    blocks(state, in,")
     assert reads != HASH
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", reads)

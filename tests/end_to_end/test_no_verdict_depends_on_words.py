@@ -24,8 +24,8 @@ SLOW = ("loops-for-ever", "sleeps", "prints-megabytes")
 
 # Python: the reason of every failure and of every process that ended badly.
 WORDS = {
-    "model.py": ("    severity: Severity = Severity.ERROR\n", "reason"),
-    "process.py": ("    kind: FailureKind | None = None\n", "problem"),
+    "records/failure.py": ("    severity: Severity = Severity.ERROR\n", "reason"),
+    "execute/sandbox.py": ("    kind: FailureKind | None = None\n", "problem"),
 }
 FORGET = """
     def __post_init__(self) -> None:

@@ -85,8 +85,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def declared(name: str) -> dict[str, object]:
     attack = {"year": 2013, "breaks": HOSTILE, "cost": HOSTILE, "remaining_bits": 26, "citation": HOSTILE}
-    known = {"description": HOSTILE, "security_bits": 128, "source": f"javascript:{ATTACK}"}
-    return {**known, "attacks": [attack] if name == "rc4-poly1305" else []}
+    facts = {"description": HOSTILE, "security_bits": 128, "source": f"javascript:{ATTACK}"}
+    return {**facts, "attacks": [attack] if name == "rc4-poly1305" else []}
 
 
 def rows(per_byte: float, number: int) -> list[dict[str, object]]:
@@ -185,14 +185,14 @@ def test_the_tooltip_describes_the_point_and_hostile_names_run_nothing(site: Pat
     ):
         here.go(file, fragment)
         drawn(here.page)
-        told = ""
+        tooltips = ""
         for _ in range(SWEEPS):
-            told += " ".join(hover_over(here.page, plot) for plot in here.page.locator(".plot").all())
-            if f"onerror={ATTACK}" in told and re.search(r"bytes: \d", told):
+            tooltips += " ".join(hover_over(here.page, plot) for plot in here.page.locator(".plot").all())
+            if f"onerror={ATTACK}" in tooltips and re.search(r"bytes: \d", tooltips):
                 break
-        assert f"onerror={ATTACK}" in told
-        assert re.search(r"bytes: \d", told)
-        assert "NaN" not in told
+        assert f"onerror={ATTACK}" in tooltips
+        assert re.search(r"bytes: \d", tooltips)
+        assert "NaN" not in tooltips
 
 
 def hover_over(page: Page, plot: Locator) -> str:
@@ -200,12 +200,12 @@ def hover_over(page: Page, plot: Locator) -> str:
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     assert box
-    told = []
+    tooltips = []
     for step in range(8, 60):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * (1 - step / 60))
         page.wait_for_timeout(25)
-        told += page.locator(".bk-tooltip-content").all_inner_texts()
-    return re.sub(r"\s+", " ", " ".join(told))
+        tooltips += page.locator(".bk-tooltip-content").all_inner_texts()
+    return re.sub(r"\s+", " ", " ".join(tooltips))
 
 
 def test_the_address_holds_the_systems_compared_and_follows_changes(site: Path, here: Tab) -> None:

@@ -141,8 +141,8 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
 
     result = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
     assert result.status == 0, result.stderr
-    turns = 8 * 3  # two systems and the A/A twin
-    assert f"measuring: {turns - len(kept)} of {turns - len(kept)}" in result.stderr, "only what was missing"
+    jobs = 8 * 3  # two systems and the A/A twin
+    assert f"measuring: {jobs - len(kept)} of {jobs - len(kept)}" in result.stderr, "only what was missing"
     [finished] = list_runs(cyclometer.results)
     assert (finished.state, finished.run) == ("complete", interrupted.run)
     assert finished.info
@@ -202,8 +202,8 @@ def test_a_users_own_vectors_go_through_every_tuning(tree: SmallTree, cyclometer
         mine.write_text(json.dumps({**published, "vectors": [vector, wrong]}))
         result = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
         assert result.status == 1
-        told = result.line("WRONG", "salsa20-poly1305 ref", "vector mine of mine.json")
-        assert f"encrypt: {complaint}" in told
+        line = result.line("WRONG", "salsa20-poly1305 ref", "vector mine of mine.json")
+        assert f"encrypt: {complaint}" in line
 
 
 def test_only_the_requested_implementation_is_checked(tree: SmallTree, cyclometer: CommandLine) -> None:

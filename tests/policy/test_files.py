@@ -64,7 +64,7 @@ def c_functions(path: Path) -> Iterator[tuple[str, int]]:
     for number, line in enumerate(lines):
         if line == "{":
             end = lines.index("}", number)
-            begin = max(place for place in range(number) if re.match(r"\S+.*\(", lines[place]))
+            begin = max(line_number for line_number in range(number) if re.match(r"\S+.*\(", lines[line_number]))
             yield lines[begin], end - begin + 1
 
 

@@ -28,8 +28,8 @@ QUIET = (
 )
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
-AT_HOME = ("file:", "data:", "blob:", "about:")
-PATIENCE_MS = 60_000
+LOCAL = ("file:", "data:", "blob:", "about:")
+TIMEOUT_MS = 60_000
 
 
 @dataclass
@@ -65,22 +65,24 @@ def tab(browser: Browser, *, viewport: dict[str, int] | None = None, dark: bool 
     """Open an empty tab with a fresh profile; on leaving, assert that it logged no error."""
     wanted: Any = viewport or DESKTOP
     context = browser.new_context(viewport=wanted, color_scheme="dark" if dark else "light")
-    context.set_default_timeout(PATIENCE_MS)
+    context.set_default_timeout(TIMEOUT_MS)
     opened = Tab(context.new_page())
-    opened.page.on("console", lambda result: opened.complaints.append(result.text) if result.type == "error" else None)
+    opened.page.on(
+        "console", lambda message: opened.complaints.append(message.text) if message.type == "error" else None
+    )
     opened.page.on("pageerror", lambda error: opened.complaints.append(f"uncaught: {error}"))
     opened.page.on("dialog", lambda dialog: (opened.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    context.route("**/*", lambda route: _stay_at_home(route, opened))
+    context.route("**/*", lambda route: _refuse_remote(route, opened))
     yield opened
     context.close()
     assert not opened.complaints, "\n".join(opened.complaints)
 
 
-def _stay_at_home(route: Route, opened: Tab) -> None:
-    if route.request.url.startswith(AT_HOME):
+def _refuse_remote(route: Route, opened: Tab) -> None:
+    if route.request.url.startswith(LOCAL):
         route.continue_()
     else:
-        opened.complaints.append(f"asked for {route.request.url}")
+        opened.complaints.append(f"requested {route.request.url}")
         route.abort()
 
 

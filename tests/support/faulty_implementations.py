@@ -61,7 +61,7 @@ _AEAD_TYPES = """
 
 @dataclass(frozen=True, kw_only=True)
 class FaultyImplementation:
-    """An implementation of salsa20 with a fault, and the kind of failure that the check must report."""
+    """An implementation of salsa20 with a fault, and the kind of failure that the check must report, if tests look."""
 
     name: str
     kind: FailureKind | None = None
@@ -149,7 +149,7 @@ FAULTY_STREAMS = [
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     FaultyImplementation(
-        name="asks-a-shell",
+        name="runs-a-shell",
         includes="#include <stdlib.h>",
         before='system("true");',
         kind=FailureKind.FORBIDDEN_SYSCALL,
@@ -191,7 +191,7 @@ FAULTY_STREAMS = [
         kind=FailureKind.OUTPUT_LIMIT,
     ),
     FaultyImplementation(
-        name="eats-memory",
+        name="allocates-without-limit",
         includes="#include <stdlib.h>",
         before="for (volatile char *bite;; *bite = 1) bite = malloc(1 << 20);",
         kind=FailureKind.MEMORY_LIMIT,
@@ -212,12 +212,12 @@ FAULTY_STREAMS = [
         kind=FailureKind.OUT_OF_BOUNDS,
     ),
     FaultyImplementation(
-        name="changes-its-input",
+        name="modifies-its-input",
         after="if (in != out && length) ((uint8_t *)in)[0] ^= 1;",
         kind=FailureKind.INPUT_MODIFIED,
     ),
     FaultyImplementation(
-        name="changes-its-mind",
+        name="varies-after-1000-calls",
         after="static int calls; if (++calls == 1000 && length) out[0] ^= 1;",
         kind=FailureKind.WRONG_OUTPUT,
     ),
@@ -227,7 +227,7 @@ FAULTY_STREAMS = [
         kind=FailureKind.WRONG_OUTPUT,
     ),
     FaultyImplementation(
-        name="is-wrong-far-out",
+        name="is-wrong-after-5000-bytes",
         after="if (length > 5000 && length < 9000) out[5000] ^= 1;",
         kind=FailureKind.DISAGREEMENT,
     ),
@@ -243,7 +243,7 @@ FAULTY_STREAMS = [
         kind=FailureKind.EXITED,
     ),
     FaultyImplementation(
-        name="forges-records-where-they-go",
+        name="forges-records-in-every-stream",
         includes="#include <unistd.h>",
         before="""
     static const char lie[] = "verdict\\tok\\t00000000000000000000000000000000\\n";
@@ -285,7 +285,7 @@ FAULTY_AEADS = [
         kind=FailureKind.FORGERY_ACCEPTED,
     ),
     FaultyAead(
-        name="forgives-a-bit-of-associated-data",
+        name="ignores-a-bit-of-associated-data",
         before="""
     uint8_t other[96];
     if (ad_length > 0 && ad_length <= sizeof other) {

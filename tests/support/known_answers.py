@@ -47,15 +47,15 @@ class Drbg:
         aes = Cipher(algorithms.AES(self.key), modes.ECB()).encryptor()
         return aes.update(self.v.to_bytes(16, "big"))
 
-    def _update(self, given: bytes) -> None:
-        mixed = bytes(a ^ b for a, b in zip(b"".join(self._block() for _ in range(3)), given, strict=True))
+    def _update(self, seed: bytes) -> None:
+        mixed = bytes(a ^ b for a, b in zip(b"".join(self._block() for _ in range(3)), seed, strict=True))
         self.key, self.v = mixed[:32], int.from_bytes(mixed[32:], "big")
 
     def draw(self, length: int) -> bytes:
         """Generate `length` bytes by one call."""
-        drawn = b"".join(self._block() for _ in range(-(-length // 16)))[:length]
+        output = b"".join(self._block() for _ in range(-(-length // 16)))[:length]
         self._update(bytes(48))
-        return drawn
+        return output
 
 
 def toy_records(number: int) -> str:

@@ -38,10 +38,10 @@ def aes_ctr(key: bytes, nonce: bytes, length: int) -> bytes:
 
 def stream_vectors(keystream: Callable[[bytes, bytes, int], bytes], key_bytes: int, nonce_bytes: int) -> list[Vector]:
     """Make a vector per length with random keys and nonces."""
-    draw = random.Random(1)
+    rng = random.Random(1)
     vectors = []
     for length in LENGTHS:
-        key, nonce = draw.randbytes(key_bytes), draw.randbytes(nonce_bytes)
+        key, nonce = rng.randbytes(key_bytes), rng.randbytes(nonce_bytes)
         vectors.append(
             {
                 "key": key.hex(),
@@ -55,9 +55,9 @@ def stream_vectors(keystream: Callable[[bytes, bytes, int], bytes], key_bytes: i
 
 def poly1305_vectors() -> list[Vector]:
     """Make random vectors, vectors of ones, which carry most often, and edge cases of the reduction."""
-    draw = random.Random(2)
+    rng = random.Random(2)
     ones = [(b"\xff" * 16, b"\xff" * 16, b"\xff" * length) for length in LENGTHS]
-    some = [(draw.randbytes(16), draw.randbytes(16), draw.randbytes(length)) for length in LENGTHS]
+    some = [(rng.randbytes(16), rng.randbytes(16), rng.randbytes(length)) for length in LENGTHS]
     # h + s exceeds 2^128, and h is just above p before the last reduction
     edge = [
         (b"\2" + bytes(15), b"\xff" * 16, b"\2" + bytes(15)),
@@ -71,20 +71,20 @@ def poly1305_vectors() -> list[Vector]:
 
 def aead_vectors(kind: type[AESGCM | ChaCha20Poly1305], key_bytes: int) -> list[Vector]:
     """Make a vector per length with random keys, nonces, plaintexts and associated data."""
-    draw = random.Random(3)
+    rng = random.Random(3)
     vectors = []
     for length in LENGTHS:
-        key, nonce, plaintext = draw.randbytes(key_bytes), draw.randbytes(12), draw.randbytes(length)
-        ad = draw.randbytes(draw.randrange(80))
-        sealed = kind(key).encrypt(nonce, plaintext, ad)
+        key, nonce, plaintext = rng.randbytes(key_bytes), rng.randbytes(12), rng.randbytes(length)
+        ad = rng.randbytes(rng.randrange(80))
+        packet = kind(key).encrypt(nonce, plaintext, ad)
         vectors.append(
             {
                 "key": key.hex(),
                 "nonce": nonce.hex(),
                 "ad": ad.hex(),
                 "plaintext": plaintext.hex(),
-                "ciphertext": sealed[:-16].hex(),
-                "tag": sealed[-16:].hex(),
+                "ciphertext": packet[:-16].hex(),
+                "tag": packet[-16:].hex(),
             }
         )
     return vectors

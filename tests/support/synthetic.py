@@ -57,7 +57,7 @@ def run_info(**changes: Any) -> RunInfo:
 def series(cycles: float, spread: int = 0, overhead: int = OVERHEAD) -> list[int]:
     """Make 15 timings, `spread` apart, whose middle quarter averages `cycles` + overhead."""
     middle = TIMINGS // 2
-    return [round(cycles + overhead + (place - middle) * spread) for place in range(TIMINGS)]
+    return [round(cycles + overhead + (index - middle) * spread) for index in range(TIMINGS)]
 
 
 def sample(measure: str, cycles: float, length: int = 0, **columns: Any) -> dict[str, Any]:

@@ -162,29 +162,61 @@ class Change:
 
 
 FAULTY_STATELESS = [
-    Change(name="half-compared", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED),
+    Change(
+        name="compares-half-the-tag", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED
+    ),
     Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.OUT_OF_BOUNDS),
-    Change(name="any-key", old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
-           kind=FailureKind.WRONG_OUTPUT,
-           new="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[0])"),
-    Change(name="lazy-batch", old="all |= result[i] =", new="result[i] = i % 2 ? 0 :", kind=FailureKind.WRONG_OUTPUT),
-    Change(name="too-long", old="memcpy(sm + 24, m, mlen);", new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
-           kind=FailureKind.OUT_OF_BOUNDS),
-    Change(name="reads-time", old="randombytes(sm + 16, 8);", new="static char n; memset(sm + 16, ++n, 8);",
-           kind=FailureKind.HIDDEN_RNG),
-    Change(name="scribbles", old="*mlen = smlen - 24;", new="*mlen = smlen - 24; ((unsigned char *)sm)[0] ^= 1;",
-           kind=FailureKind.INPUT_MODIFIED),
-    Change(name="other-message", old="memcpy(m, sm + 24, smlen - 24);", new="memset(m, 0, smlen - 24);",
-           kind=FailureKind.WRONG_OUTPUT),
-    Change(name="expands-badly", old="memcpy(expanded->sk, sk, 24);",
-           new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;", kind=FailureKind.WRONG_OUTPUT),
-]  # fmt: skip
+    Change(
+        name="any-key",
+        old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
+        kind=FailureKind.WRONG_OUTPUT,
+        new="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[0])",
+    ),
+    Change(
+        name="skips-half-a-batch",
+        old="all |= result[i] =",
+        new="result[i] = i % 2 ? 0 :",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+    Change(
+        name="too-long",
+        old="memcpy(sm + 24, m, mlen);",
+        new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
+        kind=FailureKind.OUT_OF_BOUNDS,
+    ),
+    Change(
+        name="hides-its-randomness",
+        old="randombytes(sm + 16, 8);",
+        new="static char n; memset(sm + 16, ++n, 8);",
+        kind=FailureKind.HIDDEN_RNG,
+    ),
+    Change(
+        name="modifies-its-input",
+        old="*mlen = smlen - 24;",
+        new="*mlen = smlen - 24; ((unsigned char *)sm)[0] ^= 1;",
+        kind=FailureKind.INPUT_MODIFIED,
+    ),
+    Change(
+        name="other-message",
+        old="memcpy(m, sm + 24, smlen - 24);",
+        new="memset(m, 0, smlen - 24);",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+    Change(
+        name="expands-badly",
+        old="memcpy(expanded->sk, sk, 24);",
+        new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+]
 
 FAULTY_STATEFUL = [
-    Change(name="late", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED),
-    Change(name="stands-still", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
     Change(
-        name="in-circles",
+        name="writes-before-the-new-state", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED
+    ),
+    Change(name="keeps-its-state", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
+    Change(
+        name="repeats-its-states",
         old="sk[16]++;",
         new="sk[16] = (unsigned char)(sk[16] + 1) % 4;",
         kind=FailureKind.STATE_REUSED,

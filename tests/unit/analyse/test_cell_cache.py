@@ -52,10 +52,10 @@ def rounded(value: Any) -> Any:
 def tables(results: Path, cache: Path | None, views: Sequence[View] = VIEWS) -> list[Any]:
     stored = select_runs(results, everything=True)
     infos = [entry.info for entry in stored if entry.info]
-    known = open_cells(stored, cache) if cache else None
-    assert bool(known) == bool(cache)
-    with connect(stored, samples=known is None) as connection:  # nothing may look at them
-        found, _ = build_tables(connection, infos, {"crypto_aead": views}, TableOptions(), known)
+    cached = open_cells(stored, cache) if cache else None
+    assert bool(cached) == bool(cache)
+    with connect(stored, samples=cached is None) as connection:  # nothing may look at them
+        found, _ = build_tables(connection, infos, {"crypto_aead": views}, TableOptions(), cached)
     return [rounded(asdict(table)) for table in found]
 
 

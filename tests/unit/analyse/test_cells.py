@@ -78,11 +78,11 @@ def test_the_headline_is_the_median_over_rounds_with_its_interval() -> None:
     assert cell.rounds == 3
 
 
-@pytest.mark.parametrize(("cycles", "told"), [(-4, 0), (-1, 0), (0, 0), (3, 0), (4, 4), (17, 17)])
-def test_a_cost_indistinguishable_from_an_empty_function_is_zero(cycles: int, told: int) -> None:
+@pytest.mark.parametrize(("cycles", "reported"), [(-4, 0), (-1, 0), (0, 0), (3, 0), (4, 4), (17, 17)])
+def test_a_cost_indistinguishable_from_an_empty_function_is_zero(cycles: int, reported: int) -> None:
     """The empty function itself is measured as up to three cycles."""
     (cell,) = measured(rounds(*[sample("expandkey", cycles)] * 3))
-    assert (cell.cycles, cell.interval, cell.quartiles) == (told, (told, told), (told, told))
+    assert (cell.cycles, cell.interval, cell.quartiles) == (reported, (reported, reported), (reported, reported))
 
 
 def test_several_samples_of_a_round_count_as_one() -> None:
@@ -229,24 +229,24 @@ def quiet_elsewhere() -> list[pa.Table]:
     return [process("chacha20", [sample("empty", 0), *[sample("xor", 900)] * 10], round=9)]
 
 
-def contaminated(draw: random.Random, truth: float, share: float, length: int) -> dict[str, Any]:
+def contaminated(rng: random.Random, truth: float, share: float, length: int) -> dict[str, Any]:
     """Make a sample of a function that takes `truth` cycles, and up to 60 % more beside a neighbour.
 
     A `share` of the samples has a neighbour; the load kernel misses a tenth of those.
     """
-    own = truth * draw.gauss(1, 0.003)
-    if draw.random() >= share:
+    own = truth * rng.gauss(1, 0.003)
+    if rng.random() >= share:
         return sample("encrypt", own, length)
-    taken = draw.uniform(0.1, 0.6)
-    seen = taken if draw.random() < 0.9 else 0
+    taken = rng.uniform(0.1, 0.6)
+    seen = taken if rng.random() < 0.9 else 0
     return sample("encrypt", own * (1 + taken), length, load_after=round(QUIET_LOAD * (1 + seen)))
 
 
 @pytest.mark.parametrize(("share", "allowed"), [(0.0, 0.005), (0.3, 0.01), (0.6, 0.02)])
 def test_contamination_moves_the_headline_little(share: float, allowed: float) -> None:
     """Of 200 functions in seven rounds, 90 % are within `allowed` of the truth; medians of all rounds are not."""
-    draw, truth = random.Random(7), 20000.0
-    table = [[contaminated(draw, truth, share, length) for length in range(1, 201)] for _ in range(7)]
+    rng, truth = random.Random(7), 20000.0
+    table = [[contaminated(rng, truth, share, length) for length in range(1, 201)] for _ in range(7)]
     processes = [process("salsa20", [sample("empty", 0), *rows], round=n) for n, rows in enumerate(table)]
     found = [cell for cell in measured([*processes, *quiet_elsewhere()]) if cell.measure == "encrypt"]
     off = sorted(abs(cell.cycles / truth - 1) for cell in found)

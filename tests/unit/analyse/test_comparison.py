@@ -71,16 +71,16 @@ def test_between_runs_the_ratio_is_that_of_the_medians(tmp_path: Path) -> None:
         found = list(find(connection, infos, TuningName.parse("aes-128-gcm")).values())
         sides = labelled(found[0], found[1])
         [compared] = comparisons(connection, sides, CompareOptions())
-        told = differences(connection, sides)
+        notes = differences(connection, sides)
     [ratio] = compared.ratios
     assert not ratio.paired
     assert ratio.value == pytest.approx(2.1)
     # One side does not vary, so the interval is the other's: 3 rounds, 27 resamples; 1/27 > 2.5 % of them hold
     # only the smallest, and 1/27 only the largest.
     assert ratio.interval == pytest.approx((2.0, 2.2))
-    assert "differs: cpu: A Example CPU 3.0 GHz, B Another CPU" in told
-    assert "not recorded of A: kernel" in told
-    assert not any("compiler" in line for line in told)
+    assert "differs: cpu: A Example CPU 3.0 GHz, B Another CPU" in notes
+    assert "not recorded of A: kernel" in notes
+    assert not any("compiler" in line for line in notes)
 
 
 def test_a_difference_within_the_spread_is_a_tie(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def made(signs: Sequence[int], *cutoffs: Crossover, step: int = 1) -> Ordering:
 
 
 F, U, S = FIRST, UNDECIDED, SECOND
-TURN = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
+CROSSOVER = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ TURN = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
         (made([U, U, F, F]), [1, 1, 1.2, 1.4], "A is 1.30 × faster (1.20 to 1.40) from 2 bytes on; "
                                               "below, no difference seen"),
         (made([F, F, U]), [1.2, 1.2, 1], "A is 1.20 × faster up to 1 bytes; above, no difference seen"),
-        (made([S, S, U, U, F], TURN), [0.8, 0.8, 1, 1, 1.3],
+        (made([S, S, U, U, F], CROSSOVER), [0.8, 0.8, 1, 1, 1.3],
          "B is 1.25 × faster up to 1 bytes; no difference seen from 2 to 3 bytes; A is 1.30 × faster from 4 bytes on"),
         (made([U]), [float("nan")], "no ratio can be told"),
     ],
@@ -245,11 +245,14 @@ def test_one_length_in_many_is_an_exception_and_no_crossover() -> None:
     signs = [U] * 100 + [F] * 200
     signs[50], signs[250] = F, U
     found = segments(made(signs))
-    assert [(zone.begin, zone.end, zone.sign, zone.exceptions) for zone in found] == [(0, 99, U, 1), (100, 299, F, 1)]
+    assert [(segment.begin, segment.end, segment.sign, segment.exceptions) for segment in found] == [
+        (0, 99, U, 1),
+        (100, 299, F, 1),
+    ]
 
 
 def test_among_few_lengths_each_counts() -> None:
-    assert [zone.sign for zone in segments(made([F, U, F]))] == [F, U, F]
+    assert [segment.sign for segment in segments(made([F, U, F]))] == [F, U, F]
 
 
 def test_nothing_in_common_says_so(tmp_path: Path) -> None:
@@ -280,8 +283,8 @@ def executable() -> Callable[[str], Executable]:
 def test_interleaving_is_a_b_b_a_with_a_twin_of_a(executable: Callable[[str], Executable]) -> None:
     plan = Plan(seed=1, rounds=4, patience_ms=0, grids={})
     order = interleaved_jobs([executable("A"), executable("B")], plan)
-    names = [turn.executable.subject.primitive + ("'" if turn.control else "") for turn in order]
+    names = [job.executable.subject.primitive + ("'" if job.control else "") for job in order]
     assert " ".join(names) == "A B A' A' B A A B A' A' B A"
-    assert [turn.round for turn in order] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
-    assert len({turn.name for turn in order}) == len(order)
-    assert len({turn.seed for turn in order}) == len(order)
+    assert [job.round for job in order] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert len({job.name for job in order}) == len(order)
+    assert len({job.seed for job in order}) == len(order)

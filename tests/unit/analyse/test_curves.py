@@ -130,9 +130,9 @@ def test_plots_and_tables_have_the_same_numbers(tmp_path: Path) -> None:
         prepare(connection, [entry.info for entry in stored if entry.info])
         expected = sorted(cells(summarise(connection)), key=lambda cell: cell.variables["length"])
     assert len(expected) == len(LENGTHS)
-    for place, cell in enumerate(expected):
-        assert found.cycles[place] == pytest.approx(cell.cycles)
-        assert (found.first_quartile[place], found.third_quartile[place]) == pytest.approx(cell.quartiles)
-        assert found.disturbed[place] == cell.disturbed
-        interval = (found.low[place], found.high[place])
+    for index, cell in enumerate(expected):
+        assert found.cycles[index] == pytest.approx(cell.cycles)
+        assert (found.first_quartile[index], found.third_quartile[index]) == pytest.approx(cell.quartiles)
+        assert found.disturbed[index] == cell.disturbed
+        interval = (found.low[index], found.high[index])
         assert np.isnan(interval).all() if cell.interval is None else interval == pytest.approx(cell.interval)

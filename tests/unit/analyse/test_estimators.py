@@ -56,10 +56,10 @@ def test_three_wild_timings_of_fifteen_do_not_move_the_headline() -> None:
 
 def plain_bootstrap(values: list[float]) -> tuple[float, float]:
     """Return the 2.5 % and 97.5 % points of the medians of all resamples."""
-    medians = sorted(float(np.median(draw)) for draw in itertools.product(values, repeat=len(values)))
+    medians = sorted(float(np.median(sample)) for sample in itertools.product(values, repeat=len(values)))
     count = len(medians)
-    low = next(m for place, m in enumerate(medians, 1) if place / count >= 0.025)
-    high = next(m for place, m in enumerate(medians, 1) if place / count >= 0.975)
+    low = next(m for index, m in enumerate(medians, 1) if index / count >= 0.025)
+    high = next(m for index, m in enumerate(medians, 1) if index / count >= 0.975)
     return low, high
 
 
@@ -70,10 +70,10 @@ def test_the_interval_is_that_of_the_plain_bootstrap(values: list[float]) -> Non
 
 
 def test_more_rounds_make_a_narrower_interval_and_the_same_one_every_time() -> None:
-    draw = np.random.default_rng(1).normal(1000, 10, 41)
-    few, many = median_interval([draw[:7]]), median_interval([draw])
+    sample = np.random.default_rng(1).normal(1000, 10, 41)
+    few, many = median_interval([sample[:7]]), median_interval([sample])
     assert many[1][0] - many[0][0] < few[1][0] - few[0][0]
-    assert many == median_interval([draw])
+    assert many == median_interval([sample])
 
 
 def test_cells_are_independent_of_each_other() -> None:
@@ -82,7 +82,7 @@ def test_cells_are_independent_of_each_other() -> None:
     assert (both[0][1], both[1][1]) == (alone[0][0], alone[1][0])
 
 
-@pytest.mark.parametrize(("count", "place"), [(1, 0), (2, 0), (4, 0), (5, 1), (8, 1), (9, 2)])
-def test_the_lower_quartile_of_few_is_one_of_them(count: int, place: int) -> None:
+@pytest.mark.parametrize(("count", "index"), [(1, 0), (2, 0), (4, 0), (5, 1), (8, 1), (9, 2)])
+def test_the_lower_quartile_of_few_is_one_of_them(count: int, index: int) -> None:
     values = np.arange(count) * 10.0
-    assert lower_quartile([values[::-1]]) == [values[place]]
+    assert lower_quartile([values[::-1]]) == [values[index]]

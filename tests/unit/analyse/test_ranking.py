@@ -28,22 +28,22 @@ def cell(cycles: float, interval: tuple[float, float] | None = None) -> Cell:
     )
 
 
-def places(*column: Cell, spread: float | None = None) -> list[str]:
+def printed_ranks(*column: Cell, spread: float | None = None) -> list[str]:
     """Format ranks as a table prints them."""
-    known = None if spread is None else Spread(quiet=spread, every=10 * spread)
-    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, known)]
+    spreads = None if spread is None else Spread(quiet=spread, every=10 * spread)
+    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, spreads)]
 
 
 def test_clear_differences_make_a_ranking_in_any_order() -> None:
-    assert places(cell(300), cell(100), cell(200), spread=0.01) == ["3", "1", "2"]
+    assert printed_ranks(cell(300), cell(100), cell(200), spread=0.01) == ["3", "1", "2"]
 
 
 def test_a_difference_within_the_spread_is_a_tie() -> None:
-    assert places(cell(1000), cell(1009), cell(1200), spread=0.01) == ["1=", "1=", "3"]
+    assert printed_ranks(cell(1000), cell(1009), cell(1200), spread=0.01) == ["1=", "1=", "3"]
 
 
 def test_overlapping_intervals_are_a_tie() -> None:
-    assert places(cell(1000, (990, 1025)), cell(1020, (1010, 1030)), cell(1050, (1040, 1060))) == [
+    assert printed_ranks(cell(1000, (990, 1025)), cell(1020, (1010, 1030)), cell(1050, (1040, 1060))) == [
         "1=",
         "1=",
         "3",
@@ -51,19 +51,19 @@ def test_overlapping_intervals_are_a_tie() -> None:
 
 
 def test_without_spread_and_intervals_only_equal_numbers_tie() -> None:
-    assert places(cell(1000), cell(1000), cell(1001)) == ["1=", "1=", "3"]
+    assert printed_ranks(cell(1000), cell(1000), cell(1001)) == ["1=", "1=", "3"]
 
 
 def test_ties_do_not_run_through_the_whole_column() -> None:
     """Each cell is 1 % above the last: a tie is with the fastest of its group, so the third begins a new group."""
-    assert places(cell(1000), cell(1009), cell(1018), cell(1027), spread=0.01) == ["1=", "1=", "3=", "3="]
+    assert printed_ranks(cell(1000), cell(1009), cell(1018), cell(1027), spread=0.01) == ["1=", "1=", "3=", "3="]
 
 
 def test_a_disturbed_cell_ties_with_all_but_distant_cells() -> None:
     near, far = cell(1050), cell(1200)
     disturbed = dataclasses.replace(cell(1000), disturbed=True)
-    assert places(cell(1000), near, far, spread=0.01) == ["1", "2", "3"]
-    assert places(disturbed, near, far, spread=0.01) == ["1=", "1=", "3"]
+    assert printed_ranks(cell(1000), near, far, spread=0.01) == ["1", "2", "3"]
+    assert printed_ranks(disturbed, near, far, spread=0.01) == ["1=", "1=", "3"]
 
 
 def test_no_difference_is_seen_in_both_directions() -> None:

@@ -307,12 +307,12 @@ def test_ties_follow_from_the_control(tmp_path: Path) -> None:
     rounds = [process(name, cycles={("encrypt", 576): c}, round=r) for name, c in systems.items() for r in range(2)]
     twins = [process("c", cycles={("encrypt", 576): 1111}, control=True, round=r) for r in range(2)]
     write_run(tmp_path, run_info(), [*rounds, *twins])
-    told = {
+    ranks = {
         row.label: (figure.rank, figure.shares_rank, figure.ties_with_best)
         for row in tables(tmp_path, LENGTH)[0].rows
         if (figure := row.figures[0])
     }
-    assert told == {"a": (1, True, False), "b": (1, True, True), "c": (3, False, False)}
+    assert ranks == {"a": (1, True, False), "b": (1, True, True), "c": (3, False, False)}
 
 
 def test_the_chosen_tunings_are_text(tmp_path: Path) -> None:

@@ -19,8 +19,7 @@ from cyclometer.errors import BadVectors
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Catalogue, VectorTemplate
 from cyclometer.records.executable import BuildRequest, Executable
-from cyclometer.vectors.templates import requests
-from cyclometer.vectors.templates import validation_error as misfit
+from cyclometer.vectors.templates import requests, validation_error
 from support.small_tree import REPOSITORY, SmallTree
 
 KEY, NONCE = "80" + "00" * 31, "00" * 8
@@ -79,10 +78,10 @@ def test_ecrypt_set_1_vector_0(salsa20: Executable, catalogue: Catalogue) -> Non
 def test_the_first_difference_is_named(salsa20: Executable, catalogue: Catalogue, keystream: bytes) -> None:
     wrong = keystream[:20] + bytes([keystream[20] ^ 1]) + keystream[21:40]
     assert complaint(salsa20, catalogue, length=40, keystream=keystream[:40].hex()) == ""
-    told = complaint(salsa20, catalogue, length=40, keystream=wrong.hex())
-    assert told == f"keystream differs at byte 20: {keystream[20:28].hex()}... instead of {wrong[20:28].hex()}..."
-    told = complaint(salsa20, catalogue, length=40, keystream=keystream[:39].hex())
-    assert told == "keystream has 40 bytes instead of 39"
+    found = complaint(salsa20, catalogue, length=40, keystream=wrong.hex())
+    assert found == f"keystream differs at byte 20: {keystream[20:28].hex()}... instead of {wrong[20:28].hex()}..."
+    found = complaint(salsa20, catalogue, length=40, keystream=keystream[:39].hex())
+    assert found == "keystream has 40 bytes instead of 39"
 
 
 def xor_digest(data: bytes) -> str:
@@ -216,7 +215,7 @@ def test_only_negative_templates_apply_to_an_invalid_vector() -> None:
     ],
 )
 def test_a_vector_must_fit_its_templates(vector: dict[str, Any], message: str) -> None:
-    reported = misfit(SIGNATURES, vector, {"public_key_bytes": 1})
+    reported = validation_error(SIGNATURES, vector, {"public_key_bytes": 1})
     assert reported.startswith(message) if message else reported == ""
 
 
@@ -242,12 +241,12 @@ def test_an_implementation_may_lack_an_optional_function() -> None:
     assert difference(request, "cd") == "signed_message differs at byte 0: cd... instead of cc..."
 
 
-QUESTIONS = {operation.name: operation.vectors for operation in discover(REPOSITORY).operations.values()}
+TEMPLATES = {operation.name: operation.vectors for operation in discover(REPOSITORY).operations.values()}
 FILES = sorted((REPOSITORY / "primitives").glob("crypto_*/*/vectors*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_vector_of_the_tree_has_a_template(path: Path) -> None:
     file = read_vectors(path)
-    questions = QUESTIONS[file.operation]
-    assert all(list(requests(questions, vector)) for vector in file.vectors)
+    templates = TEMPLATES[file.operation]
+    assert all(list(requests(templates, vector)) for vector in file.vectors)

@@ -91,9 +91,9 @@ def test_a_line_of_the_grid_matters_and_a_comment_beside_it_does_not(
     assert contract() != before
 
 
-@pytest.mark.parametrize(("place", "compare"), [("// changed", True), ("int changed;", False)])
+@pytest.mark.parametrize(("line", "compare"), [("// changed", True), ("int changed;", False)])
 def test_runs_before_and_after_an_edit_of_the_timed_loop(
-    place: str, compare: bool, tree: SmallTree, contract: Callable[[], str], tmp_path: Path
+    line: str, compare: bool, tree: SmallTree, contract: Callable[[], str], tmp_path: Path
 ) -> None:
     infos = []
     for day in (1, 2):
@@ -104,7 +104,7 @@ def test_runs_before_and_after_an_edit_of_the_timed_loop(
         )
         write_run(tmp_path / "results", info, [process("salsa20", operation="crypto_stream", cycles={("xor", 64): 9})])
         infos.append(info)
-        (tree / "harness/api/timing.h").write_text(f"{place}\n{(tree / 'harness/api/timing.h').read_text()}")
+        (tree / "harness/api/timing.h").write_text(f"{line}\n{(tree / 'harness/api/timing.h').read_text()}")
     scope, notes = comparable(infos, "crypto_stream")
     assert len(scope.infos) == (2 if compare else 1)
     assert compare or "under another contract" in notes[0]

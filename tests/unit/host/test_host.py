@@ -83,8 +83,8 @@ def test_a_probe_that_could_not_be_built_or_does_not_run_is_absent_with_the_reas
 
 
 def test_every_fact_has_a_value_or_is_unknown() -> None:
-    known = {fact.name: fact.value for fact in facts()}
-    assert {"cpu", "cores", "governor", "turbo", "smt", "kernel", "load", "microcode"} <= set(known)
-    assert all(isinstance(value, str) and value for value in known.values())
-    assert known["cpu"] == cpu_name()
+    values = {fact.name: fact.value for fact in facts()}
+    assert {"cpu", "cores", "governor", "turbo", "smt", "kernel", "load", "microcode"} <= set(values)
+    assert all(isinstance(value, str) and value for value in values.values())
+    assert values["cpu"] == cpu_name()
     assert cpu_flags()

@@ -35,13 +35,13 @@ def line(
     of: System, fixed: float, per_byte: float, lengths: tuple[int, ...] = SIX, measure: str = "encrypt", keys: int = 1
 ) -> Curve:
     """Make a curve of three rounds a cycle apart."""
-    places = np.array(lengths)
-    cycles = fixed + per_byte * places
+    positions = np.array(lengths)
+    cycles = fixed + per_byte * positions
     return Curve(
         system=of,
         measure=measure,
         keys=keys,
-        lengths=places,
+        lengths=positions,
         cycles=cycles,
         rounds=cycles[:, None] + np.array([-1.0, 0.0, 1.0]),
         low=cycles - 1,
@@ -80,7 +80,7 @@ def context(machine: str) -> Context:
 def material(*curves: Curve, clouds: bool = True) -> PlotData:
     """Return the data that any kind of plot needs."""
     single = [curve for curve in curves if curve.keys == 1 and len(curve.lengths) > 1]
-    pairs = [(a, b) for place, a in enumerate(single) for b in single[place + 1 :] if a.measure == b.measure]
+    pairs = [(a, b) for number, a in enumerate(single) for b in single[number + 1 :] if a.measure == b.measure]
     return PlotData(
         operation="crypto_aead",
         contexts={machine: context(machine) for machine in sorted({curve.system.machine for curve in curves})},
@@ -198,7 +198,7 @@ def test_all_panels_of_a_sheet_have_the_same_axes_the_fastest_first() -> None:
 
 
 def test_a_far_slower_system_does_not_flatten_a_sheet() -> None:
-    curves = [line(system(f"s{place}"), 100, 1 + place / 10) for place in range(7)]
+    curves = [line(system(f"s{number}"), 100, 1 + number / 10) for number in range(7)]
     (picture,) = drawn("sheet", material(*curves, line(system("slow"), 100, 60)))
     # 100 + 1.6 * 8192 with 6 % of room is below 2 cycles per byte
     assert picture.figure.axes[0].get_ylim()[1] == pytest.approx(2 * 8192)
@@ -312,7 +312,7 @@ def test_diagonals_are_round(value: float, nice: float) -> None:
 
 
 def test_styles_differ_from_each_other() -> None:
-    found = _page.line_styles([f"s{place}" for place in range(26)]).values()
+    found = _page.line_styles([f"s{number}" for number in range(26)]).values()
     assert len({(look.colour, look.dash) for look in found}) == 26
     assert len({(look.colour, look.marker) for look in found}) == 26
 

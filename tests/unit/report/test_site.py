@@ -372,7 +372,7 @@ def test_a_thinned_line_keeps_its_extremes_and_only_its_own_points() -> None:
     kept_x, kept_y = thin(x, y)
     assert len(kept_x) <= 3 * 512
     assert max(kept_y) == 9999
-    assert all(y[int(place)] == up for place, up in zip(kept_x, kept_y, strict=True))
+    assert all(y[int(x)] == up for x, up in zip(kept_x, kept_y, strict=True))
     assert list(kept_x) == sorted(kept_x)
 
 

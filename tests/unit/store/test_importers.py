@@ -76,10 +76,10 @@ def test_every_file_is_a_format() -> None:
 
 
 def test_real_lines_become_a_run(bring: Callable[..., ImportResult]) -> None:
-    haul = bring(REAL)
-    assert not haul.odd
-    assert haul.left_out == {"bytes": 1}
-    [folder] = haul.stored
+    result = bring(REAL)
+    assert not result.odd
+    assert result.left_out == {"bytes": 1}
+    [folder] = result.stored
     assert (folder.parent.name, folder.name) == ("vm", "2026-11-21-supercop-20260330-amd64")
     rows = {(row["measure"], row["round"]): row for row in rows_of(folder)}
     assert set(rows) == {("encrypt", 0), ("decrypt", 0), ("reject", 0), ("encrypt", 1)}
@@ -200,26 +200,26 @@ BROKEN = [
 def test_a_line_that_cannot_be_read_costs_itself_alone(
     bring: Callable[..., ImportResult], line: str, reason: str
 ) -> None:
-    haul = bring(REAL + line + "\n" + f"{START} encrypt_cycles 7 383 +0+0+0\n")
-    assert sum(haul.samples.values()) == 5
+    result = bring(REAL + line + "\n" + f"{START} encrypt_cycles 7 383 +0+0+0\n")
+    assert sum(result.samples.values()) == 5
     if line:
-        [odd] = haul.odd
-        assert reason in odd.reason
-        assert (odd.count, odd.first, odd.read) == (1, len(REAL.splitlines()) + 1, False)
+        [skipped] = result.odd
+        assert reason in skipped.reason
+        assert (skipped.count, skipped.first, skipped.read) == (1, len(REAL.splitlines()) + 1, False)
 
 
 def test_a_headline_that_contradicts_its_series_is_reported_and_kept(bring: Callable[..., ImportResult]) -> None:
     # The example of a series in the format's description: its StQ2 would be 416.
-    haul = bring(f"{START} encrypt_cycles 1 405 +270+22-22+0\n")
-    [odd] = haul.odd
-    assert odd.read
-    assert "StQ2" in odd.reason
-    assert rows_of(haul.stored[0])[0]["series"] == [675, 427, 383, 405]
+    result = bring(f"{START} encrypt_cycles 1 405 +270+22-22+0\n")
+    [skipped] = result.odd
+    assert skipped.read
+    assert "StQ2" in skipped.reason
+    assert rows_of(result.stored[0])[0]["series"] == [675, 427, 383, 405]
 
 
 def test_an_endless_line_does_not_fill_the_memory(bring: Callable[..., ImportResult]) -> None:
-    haul = bring("x" * 5_000_000 + "\n" + REAL)
-    assert sum(haul.samples.values()) == 4
+    result = bring("x" * 5_000_000 + "\n" + REAL)
+    assert sum(result.samples.values()) == 4
 
 
 @pytest.mark.parametrize(("ending", "pack"), [("xz", lzma.compress), ("gz", gzip.compress), ("bz2", bz2.compress)])
@@ -236,9 +236,9 @@ def test_compressed_files(tmp_path: Path, ending: str, pack: Callable[[bytes], b
 
 def test_runs_are_distinguished_by_machine_date_and_abi(bring: Callable[..., ImportResult]) -> None:
     changes = [("vm", "samba"), ("20261121", "20261122"), ("amd64", "x86"), ("vm", "vm")]
-    haul = bring("".join(REAL.replace(old, new) for old, new in changes))
-    assert len(haul.stored) == 4
-    assert {run.machine for run in list_runs(haul.stored[0].parents[1])} == {"vm", "samba"}
+    result = bring("".join(REAL.replace(old, new) for old, new in changes))
+    assert len(result.stored) == 4
+    assert {run.machine for run in list_runs(result.stored[0].parents[1])} == {"vm", "samba"}
 
 
 def test_one_primitive_under_two_goals_is_two_tunings_or_more_rounds(bring: Callable[..., ImportResult]) -> None:

@@ -173,15 +173,15 @@ def noise(seed: int) -> dict[tuple[str, int], float]:
     return {("encrypt", i): (i + 7) * 7919 * (seed + 3) % 100_003 for i in range(200)}
 
 
-@pytest.mark.parametrize("moment", ["add", "finish"])
-def test_a_disk_that_fills_up_costs_only_what_was_being_written(tmp_path: Path, moment: str) -> None:
+@pytest.mark.parametrize("step", ["add", "finish"])
+def test_a_disk_that_fills_up_costs_only_what_was_being_written(tmp_path: Path, step: str) -> None:
     """A limit on the size of files replaces the full disk: the write fails in the middle."""
     parts = [process("salsa20-poly1305", round=number, cycles=noise(number)) for number in range(20)]
     partial = write_run(tmp_path, run_info(), parts, finish=False)
     limit = max(path.stat().st_size for path in partial.rglob("*.parquet"))
     before = sorted(path.name for path in partial.rglob("*"))
     script = subprocess.run(
-        [sys.executable, "-c", FILL_THE_DISK, str(partial), moment, str(limit)],
+        [sys.executable, "-c", FILL_THE_DISK, str(partial), step, str(limit)],
         capture_output=True,
         text=True,
         check=True,
