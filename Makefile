@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# make run    set up all that is needed, measure the quick profile, print the tables
-# make test   set up all that is needed, run the whole test suite
-# make crates fetch the crates of the providers written in Rust (needs cargo; the only step that fetches them)
-# make bench  compare our own implementations with the libraries', interleaved
-# make pins   renew the pinned versions and hashes in constraints.txt
-# make format bring Python, C and C++ into the style of ruff and .clang-format (primitives keep their tables)
+# make run     install what is missing, measure the quick profile, print the tables
+# make test    install what is missing, run the whole test suite
+# make crates  fetch the crates of the providers written in Rust (needs cargo; nothing else fetches them)
+# make bench   compare our own implementations with those of the libraries, interleaved
+# make pins    renew the pinned versions and hashes in constraints.txt
+# make format  bring Python, C and C++ into the style of ruff and .clang-format (primitives keep their tables)
+# make clean   remove the virtual environment and the caches of the tools
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,8 +13,8 @@ BIN := $(VENV)/bin
 RUN ?= run
 ARGS ?=
 
-# Debian/Ubuntu packages. Without clang, a library or an emulator the tool still works and says what it lacks.
-# Each library's is the one that its provider.toml names; cargo is for make crates alone.
+# Debian/Ubuntu packages. Without clang, a library or an emulator the tool still works and names what it lacks.
+# Each provider.toml names the packages of its library; only make crates needs cargo.
 PACKAGES_LIBRARIES := $(filter-out cargo,$(shell sed -n 's/^debian *= *"\(.*\)".*/\1/p' providers/*/provider.toml))
 PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux valgrind python3-venv \
     $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
@@ -34,10 +35,10 @@ crates:
 bench: packages-run $(VENV)/ready
 	$(BIN)/python tests/benchmarks/against_libraries.py
 
-# Installs what is missing when it may (root, or sudo without a password); otherwise says what is missing.
+# Install missing packages if permitted (root, or sudo without a password); otherwise name them.
 packages-run packages-test: packages-%:
 	@wanted="$(if $(filter run,$*),$(PACKAGES_RUN),$(PACKAGES_TEST))"; missing=""; \
-	command -v dpkg-query >/dev/null || { echo "not a Debian system: install the like of: $$wanted"; exit 0; }; \
+	command -v dpkg-query >/dev/null || { echo "not a Debian system: install the equivalents of: $$wanted"; exit 0; }; \
 	for p in $$wanted; do \
 	    dpkg-query -W -f='$${Status}\n' $$p 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$p"; \
 	done; \
@@ -57,7 +58,7 @@ $(VENV)/ready: constraints.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# Every version and the hashes of its files, for all Pythons and platforms; no addresses.
+# Versions and hashes of the files for all Pythons and platforms, without addresses.
 pins:
 	$(PYTHON) -m venv $(VENV)-pins
 	$(VENV)-pins/bin/python -m pip install --quiet uv

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Fixtures for all tests. Being here, this file also lets every test import the helper modules beside it:
-`command_line`, `small_tree`, `whole_tree`, `misdeeds`, `synthetic` ..."""
+"""Fixtures for all tests; the helper modules are in support/."""
 
 from __future__ import annotations
 
@@ -15,8 +14,10 @@ from support.small_tree import SmallTree
 
 @pytest.fixture(scope="session", autouse=True)
 def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One build cache for all tests and all xdist workers: entries are named by content and put there whole.
-    $CYCLOMETER_CACHE keeps it from one call of pytest to the next."""
+    """Return one build cache for all tests and all xdist workers; entries are named by content and added whole.
+
+    $CYCLOMETER_CACHE keeps it from one call of pytest to the next.
+    """
     if "CYCLOMETER_CACHE" not in os.environ:
         base = tmp_path_factory.getbasetemp()
         base = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
@@ -26,7 +27,7 @@ def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> SmallTree:
-    """Salsa20, Poly1305 and AES-128-GCM, each with nothing but its `ref`."""
+    """Grow a tree of Salsa20, Poly1305 and AES-128-GCM, each with only its `ref`."""
     return SmallTree.grow(
         tmp_path / "tree",
         "crypto_stream/salsa20/ref",
@@ -37,5 +38,5 @@ def tree(tmp_path: Path) -> SmallTree:
 
 @pytest.fixture
 def cyclometer(tmp_path: Path, tree: SmallTree, build_cache: Path) -> CommandLine:
-    """The command on that tree, with a results folder of its own."""
+    """Return the command on that tree, with its own results folder."""
     return CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")

@@ -29,7 +29,7 @@ PAIRS = [
 
 
 def main() -> int:
-    """Runs every comparison; the exit status says whether all could be made."""
+    """Run every comparison; return 1 if any fails, else 0."""
     failed = 0
     for system, library in PAIRS:
         command = ["cyclometer", "compare", "--now", "--length", LENGTHS, system, f"{system}:{library}"]

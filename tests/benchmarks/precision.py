@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How far the same build's number wanders: five runs, idle and beside a neighbour; under four minutes.
+"""Precision: how far the numbers of one build vary over five runs, idle and beside a neighbour.
 
     .venv/bin/python tests/benchmarks/precision.py
 
@@ -26,7 +26,9 @@ from cyclometer.analyse.estimate.core_cycles import PROCESS, corrected_sql
 from cyclometer.records.run import RunInfo
 
 SYSTEMS = ("crypto_aead/aes-128-gcm", "crypto_aead/chacha20-poly1305", "crypto_aead/salsa20-poly1305")
-Numbers = dict[tuple[str, str, int], list[tuple[float, bool]]]  # (system, measure, length) -> headline, ~ a run
+Numbers = dict[
+    tuple[str, str, int], list[tuple[float, bool]]
+]  # (system, measure, length) -> headline and mark ~ of each run
 
 NEIGHBOUR = """
 import os, random, sys, time
@@ -48,7 +50,7 @@ class _Silent:
 
 @contextlib.contextmanager
 def neighbour(core: int | None) -> Iterator[None]:
-    """A busy loop on another core than the measuring one, on and off for up to two seconds each."""
+    """Run a busy loop on a core other than the measuring one, on and off for up to two seconds each."""
     process = subprocess.Popen([sys.executable, "-c", NEIGHBOUR, str(core)])
     try:
         yield
@@ -58,7 +60,7 @@ def neighbour(core: int | None) -> Iterator[None]:
 
 
 def several_runs(environment: campaign.Environment, options: campaign.Options, results: Path, runs: int) -> list[Path]:
-    """So many runs; the first chooses the tunings, the others have no choice."""
+    """Measure the given number of runs; the first chooses the tunings for all."""
     return [campaign.run(environment, replace(options, seed=seed), results, _Silent()) for seed in range(runs)]
 
 
@@ -95,8 +97,10 @@ def show(title: str, found: Numbers) -> None:
 
 
 def show_empty(folders: list[Path]) -> None:
-    """What the empty function measures as if it were a primitive: its even-numbered samples, from which
-    the overhead that the odd-numbered ones tell is subtracted; the same estimator for both."""
+    """Print the cost of the empty function measured as if it were a primitive.
+
+    Its even-numbered samples are the measurements; the odd-numbered ones give the overhead to subtract.
+    """
     off: list[float] = []
     for folder in folders:
         connection, infos = opened(folder)
@@ -126,12 +130,12 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=None, help="default: the profile's")
     parser.add_argument("--only", choices=("idle", "neighbour"))
     parser.add_argument("--keep", type=Path, help="keep the runs in this folder")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        results = asked.keep or Path(scratch)
+        results = arguments.keep or Path(scratch)
         environment = campaign.prepare_environment(paths.root(), systems=SYSTEMS)
         options = campaign.Options(
-            systems=SYSTEMS, machine="precision", compilers=("gcc-O3",), lengths="576,1500", rounds=asked.rounds
+            systems=SYSTEMS, machine="precision", compilers=("gcc-O3",), lengths="576,1500", rounds=arguments.rounds
         )
         first = campaign.run(environment, replace(options, rounds=1), results, _Silent())
         connection, _ = opened(first)
@@ -139,11 +143,11 @@ def main() -> int:
         connection.close()
         options = replace(options, implementations=tuple(sorted(name for (name,) in chosen)))
         print(f"load {os.getloadavg()[0]:.1f}; implementations {', '.join(options.implementations)}", flush=True)
-        for condition in (asked.only,) if asked.only else ("idle", "neighbour"):
+        for condition in (arguments.only,) if arguments.only else ("idle", "neighbour"):
             beside = neighbour(environment.core) if condition == "neighbour" else contextlib.nullcontext()
             with beside:
-                folders = several_runs(environment, options, results, asked.runs)
-            show(f"{condition}, {asked.runs} runs", numbers(folders))
+                folders = several_runs(environment, options, results, arguments.runs)
+            show(f"{condition}, {arguments.runs} runs", numbers(folders))
             show_empty(folders)
     return 0
 

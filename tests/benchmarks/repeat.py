@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A large heap of results out of a small one, for measuring the tool itself:
+"""Large results made from small ones, for measuring the tool itself.
 
     python tests/benchmarks/repeat.py RUN_FOLDER TARGET_RESULTS [--machines 5] [--copies 3]
 
-Writes the run once for each of so many made-up machines; within it every system stands `copies` times, under names
-of its own. Prints how many samples and timings that are. The numbers mean nothing; they are as many, and scatter
-and compress as the real ones do.
+Writes the run once for each of the invented machines, with every system copied under new names, and prints the
+number of samples and timings. The values mean nothing, but they scatter and compress like real ones.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE
 from cyclometer.store.runfile import read_run_info, write_run_info
 from cyclometer.store.schema import SMALL_TABLES
 
-DAWDLING = 0.03  # every further copy of a system is slower by so much, so that there are no ties by construction
+SLOWDOWN = 0.03  # slowdown of each further copy of a system, so that there are no ties by construction
 
 
 def main() -> None:
@@ -34,14 +33,14 @@ def main() -> None:
     parser.add_argument("target", type=Path)
     parser.add_argument("--machines", type=int, default=5)
     parser.add_argument("--copies", type=int, default=1)
-    wanted = parser.parse_args()
-    info = read_run_info(wanted.run / RUN_FILE)
+    options = parser.parse_args()
+    info = read_run_info(options.run / RUN_FILE)
     samples = timings = 0
-    for number in range(wanted.machines):
-        new = _renamed(info, f"{info.machine}-{number}", wanted.copies)
-        counted = _repeat(wanted.run, wanted.target / new.machine / new.run, new, wanted.copies)
+    for number in range(options.machines):
+        new = _renamed(info, f"{info.machine}-{number}", options.copies)
+        counted = _repeat(options.run, options.target / new.machine / new.run, new, options.copies)
         samples, timings = samples + counted[0], timings + counted[1]
-    print(f"{wanted.machines} runs, {samples} samples, {timings} timings")
+    print(f"{options.machines} runs, {samples} samples, {timings} timings")
 
 
 def _name(system: str, copy: int) -> str:
@@ -73,14 +72,14 @@ def _repeat(run: Path, folder: Path, info: RunInfo, copies: int) -> tuple[int, i
 
 
 def _of_copy(table: Any, copy: int) -> Any:
-    """The same rows under the copy's name, a little slower."""
+    """Return the same rows under the copy's name, a little slower."""
     if not copy:
         return table
     names = [name and _name(name, copy) for name in table["primitive"].to_pylist()]
     table = _put(table, "primitive", pa.array(names, pa.string()))
     if "series" in table.column_names:
         series = table["series"].combine_chunks()
-        slower = (series.flatten().to_numpy() * (1 + DAWDLING * copy)).astype(np.int64)
+        slower = (series.flatten().to_numpy() * (1 + SLOWDOWN * copy)).astype(np.int64)
         offsets = series.offsets.to_numpy()
         table = _put(table, "series", pa.ListArray.from_arrays(pa.array(offsets - offsets[0]), pa.array(slower)))
     return table

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How long the web report of stored runs takes to build, to paint and to pan: python tests/benchmarks/report.py RESULTS
+"""Time to build, paint and pan the web report of stored runs: python tests/benchmarks/report.py RESULTS.
 
 Prints seconds and memory of `cyclometer report`, the first paint of some pages, and the longest frame
-while the comparison page is panned, all in headless Chromium. The numbers of docs/performance.md are made so.
+while the comparison page is panned, all in headless Chromium. They are the numbers in docs/performance.md.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def main(results: str) -> None:
 
 
 def pan(opened: Tab, file: Path) -> None:
-    """Drag the graph of all systems to and fro, and look at the time between frames."""
+    """Drag the graph of all systems to and fro, and print the time between frames."""
     opened.go(file)
     page: Page = opened.page
     page.locator("[data-preset=all]").click()

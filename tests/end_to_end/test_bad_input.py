@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Bad input is one line that names the thing and the remedy, exit status 2; earlier results stay whole."""
+"""Bad input gives exit status 2 and one line with the thing and the remedy; earlier results stay whole."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ RUN = ("run", "salsa20", "--rounds", "1", "--patience", "0", "--no-tables")
 
 @pytest.fixture
 def stored(cyclometer: CommandLine) -> CommandLine:
-    """The command with one complete run in its results folder."""
+    """Store one complete run in the results folder of the command."""
     assert cyclometer(*RUN).status == 0
     return cyclometer
 
 
 def samples(results: Path) -> int:
-    """How many samples all complete runs hold together; reads every one."""
+    """Count the samples of all complete runs by reading them."""
     with open_runs(results, everything=True) as runs:
         return int(runs.sql("SELECT count(*) FROM samples WHERE list_sum(series) > 0").fetchall()[0][0])
 
@@ -36,7 +36,7 @@ def samples(results: Path) -> int:
 # ---- names and numbers on the command line
 
 
-def test_an_unknown_system_is_told_with_the_nearest_one(cyclometer: CommandLine) -> None:
+def test_an_unknown_system_is_reported_with_the_nearest_one(cyclometer: CommandLine) -> None:
     cyclometer("check", "salsa2o").complains("unknown system 'salsa2o'", "did you mean 'salsa20'?")
     cyclometer("run", "aes-128-gmc").complains("unknown system 'aes-128-gmc'", "did you mean 'aes-128-gcm'?")
     assert not cyclometer.results.exists()
@@ -62,29 +62,29 @@ def test_an_unknown_system_is_told_with_the_nearest_one(cyclometer: CommandLine)
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_wrong_word_is_named(arguments: tuple[str, ...], complaint: str, cyclometer: CommandLine) -> None:
+def test_a_wrong_argument_is_named(arguments: tuple[str, ...], complaint: str, cyclometer: CommandLine) -> None:
     cyclometer(*arguments).complains(complaint)
 
 
 @pytest.mark.parametrize("length", ["forty", "-40", "40,", "4.5", "", " ", "40-80", "９"])
-def test_a_length_that_is_no_number_is_refused(length: str, stored: CommandLine) -> None:
-    said = stored("table", f"--length={length}")
+def test_a_length_that_is_not_a_number_is_refused(length: str, stored: CommandLine) -> None:
+    result = stored("table", f"--length={length}")
     if length.strip():
-        said.complains("--length", "bytes")
+        result.complains("--length", "bytes")
     else:
-        assert said.status in (0, 2)
+        assert result.status in (0, 2)
 
 
-def test_a_length_that_was_not_measured_is_told_with_the_nearest(stored: CommandLine) -> None:
+def test_a_length_that_was_not_measured_is_reported_with_the_nearest(stored: CommandLine) -> None:
     stored("table", "--length", "577").complains("577", "the nearest is 576")
 
 
 # ---- the results folder
 
 
-@pytest.mark.parametrize("place", ["/proc/results", "/etc/passwd/results", "/dev/null"])
-def test_a_results_folder_that_cannot_be_written(place: str, cyclometer: CommandLine) -> None:
-    cyclometer(*RUN, "--results", place).complains(f"cannot write {place}")
+@pytest.mark.parametrize("folder", ["/proc/results", "/etc/passwd/results", "/dev/null"])
+def test_a_results_folder_that_cannot_be_written(folder: str, cyclometer: CommandLine) -> None:
+    cyclometer(*RUN, "--results", folder).complains(f"cannot write {folder}")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -95,7 +95,7 @@ def test_a_results_folder_without_permission(cyclometer: CommandLine, tmp_path: 
 
 
 def in_namespace(script: str, command: CommandLine, disk: Path) -> subprocess.CompletedProcess[str]:
-    """Runs a shell script where it may mount; $DISK is a folder for that, gone when the script ends."""
+    """Run a shell script in a namespace where it may mount; $DISK is a folder for that."""
     unshare = ["unshare", "--mount", *(["--user", "--map-root-user"] if os.geteuid() else [])]
     if subprocess.run([*unshare, "true"], capture_output=True, check=False).returncode:
         pytest.skip("this machine lets us make no mount namespace")
@@ -146,7 +146,7 @@ def test_a_full_disk_leaves_earlier_results_whole_and_the_run_resumable(
     assert ended.stdout.count("complete") == 2
 
 
-def test_a_disk_too_full_to_begin(cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_a_disk_that_is_already_full(cyclometer: CommandLine, tmp_path: Path) -> None:
     script = f"""
         mount -t tmpfs -o size=64k none "$DISK" || exit 77
         head -c 64k /dev/zero >"$DISK/filler" 2>/dev/null
@@ -178,7 +178,7 @@ def test_a_full_disk_under_the_build_cache(cyclometer: CommandLine, tmp_path: Pa
 
 @pytest.fixture
 def path_without_compilers(tmp_path: Path) -> str:
-    """A PATH with the system's tools but no compiler."""
+    """Make a PATH with the system's tools but no compiler."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for tool in ("prlimit", "taskset", "bwrap", "true", "size", "pkg-config", "sh", "env"):
@@ -189,8 +189,8 @@ def path_without_compilers(tmp_path: Path) -> str:
 
 def test_no_compiler(stored: CommandLine, path_without_compilers: str) -> None:
     before = samples(stored.results)
-    said = stored(*RUN, PATH=path_without_compilers)
-    said.complains("no compiler works here", "gcc is not installed", "apt install gcc")
+    result = stored(*RUN, PATH=path_without_compilers)
+    result.complains("no compiler works here", "gcc is not installed", "apt install gcc")
     assert samples(stored.results) == before
     stored("check", "salsa20", PATH=path_without_compilers).complains("no compiler works here")
 
@@ -198,7 +198,7 @@ def test_no_compiler(stored: CommandLine, path_without_compilers: str) -> None:
 def test_a_compiler_that_miscompiles_is_left_out_with_the_reason(
     tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
 ) -> None:
-    """Its sanity program prints something else than it must."""
+    """Its test program prints the wrong output."""
     crooked = tmp_path / "crooked-cc"
     crooked.write_text('#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" = -o ] && cp "$(command -v true)" "$2"; shift; done\n')
     crooked.chmod(0o755)
@@ -215,18 +215,18 @@ def test_a_compiler_that_miscompiles_is_left_out_with_the_reason(
         reason = "a test"
         """,
     )
-    said = cyclometer(*RUN)
-    assert said.status == 0
-    assert "compiler crooked-O2 not used: miscompiles a sanity program" in said.stderr
+    result = cyclometer(*RUN)
+    assert result.status == 0
+    assert "compiler crooked-O2 not used: miscompiles a sanity program" in result.stderr
 
 
 def test_with_no_counter_but_the_clock_times_are_nanoseconds(tree: SmallTree, cyclometer: CommandLine) -> None:
     for counter in (tree / "harness/counters").glob("*.h"):
         if counter.stem != "clock_gettime":
             counter.unlink()
-    said = cyclometer("run", "salsa20", "--rounds", "1", "--patience", "0")
-    assert said.status == 0, said.stderr
-    assert "; ns; " in said.stdout
+    result = cyclometer("run", "salsa20", "--rounds", "1", "--patience", "0")
+    assert result.status == 0, result.stderr
+    assert "; ns; " in result.stdout
     with open_runs(cyclometer.results) as runs:
         assert runs.sql("SELECT DISTINCT counter FROM samples").fetchall() == [("clock_gettime",)]
     [run] = list_runs(cyclometer.results)
@@ -252,7 +252,7 @@ def test_no_counter_at_all(tree: SmallTree, cyclometer: CommandLine) -> None:
 
 
 def damaged_copy(results: Path) -> Path:
-    """A second run beside the first, to be damaged."""
+    """Copy the run, as one to be damaged."""
     [run] = list_runs(results)
     copy = run.folder.with_name("2100-01-01T00-00-00-quick")
     shutil.copytree(run.folder, copy)
@@ -263,7 +263,7 @@ def damaged_copy(results: Path) -> Path:
 
 
 @pytest.mark.parametrize("damage", ["truncated", "empty", "no samples", "no description", "no JSON"])
-def test_a_corrupt_run_is_told_and_the_others_are_still_read(damage: str, stored: CommandLine) -> None:
+def test_a_corrupt_run_is_reported_and_the_others_are_still_read(damage: str, stored: CommandLine) -> None:
     before = samples(stored.results)
     copy = damaged_copy(stored.results)
     parquet, description = copy / "samples.parquet", copy / "run.json"
@@ -283,14 +283,14 @@ def test_a_corrupt_run_is_told_and_the_others_are_still_read(damage: str, stored
     assert samples(stored.results) == before
 
 
-def test_a_run_of_a_later_version_is_not_guessed_at(stored: CommandLine) -> None:
+def test_a_run_of_a_later_format_is_refused(stored: CommandLine) -> None:
     copy = damaged_copy(stored.results)
     text = (copy / "run.json").read_text()
     (copy / "run.json").write_text(text.replace('"format": 1', '"format": 99'))
     stored("table", "--run", copy.name).complains("format 99", "newer")
 
 
-def test_a_half_written_run_is_no_result(stored: CommandLine) -> None:
+def test_a_half_written_run_is_not_read(stored: CommandLine) -> None:
     copy = damaged_copy(stored.results)
     (copy / "samples.parquet").unlink()
     copy.rename(copy.with_name(f".{copy.name}.partial"))
@@ -304,26 +304,26 @@ def test_tables_without_a_run(cyclometer: CommandLine) -> None:
 
 
 @pytest.mark.parametrize("wrong", [("--compiler", "gcc-O9"), ("--implementation", "raf")])
-def test_a_run_that_had_nothing_to_do_is_not_there_to_be_resumed(wrong: tuple[str, str], stored: CommandLine) -> None:
+def test_a_run_with_nothing_to_do_cannot_be_resumed(wrong: tuple[str, str], stored: CommandLine) -> None:
     stored("run", "salsa20", *wrong).complains(f"unknown {wrong[0][2:]}")
     stored("run", "--resume").complains("no interrupted run")
     stored("run", "salsa20", "--resume").complains("--resume completes the interrupted run")
 
 
-def test_a_run_of_which_nothing_is_right_is_not_there_to_be_resumed(tree: SmallTree, stored: CommandLine) -> None:
+def test_a_run_without_a_correct_implementation_cannot_be_resumed(tree: SmallTree, stored: CommandLine) -> None:
     tree.write("primitives/crypto_stream/salsa20/ref/more.c", "int more(")
-    said = stored(*RUN)
-    assert (said.status, "nothing passes its checks" in said.stderr) == (2, True), said.stderr
+    result = stored(*RUN)
+    assert (result.status, "nothing passes its checks" in result.stderr) == (2, True), result.stderr
     stored("run", "--resume").complains("no interrupted run")
     assert [run.state for run in list_runs(stored.results)] == ["complete"]
 
 
-def test_what_there_is_is_listed(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_list_shows_the_systems_of_the_tree(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.plant("crypto_aead/salsa20-poly1305")
-    said = cyclometer("run", "--list")
-    assert said.status == 0, said.stderr
-    assert said.line("crypto_stream salsa20: ref")
-    assert said.line("crypto_aead salsa20-poly1305: (of salsa20, poly1305)")
+    result = cyclometer("run", "--list")
+    assert result.status == 0, result.stderr
+    assert result.line("crypto_stream salsa20: ref")
+    assert result.line("crypto_aead salsa20-poly1305: (of salsa20, poly1305)")
     assert "crypto_aead" not in cyclometer("run", "--list", "salsa20").stdout
     cyclometer("run", "--list", "salsa2o").complains("did you mean 'salsa20'?")
     assert cyclometer("--version").stdout.startswith("cyclometer ")
@@ -337,7 +337,7 @@ def test_nothing_to_resume(stored: CommandLine) -> None:
 # ---- the tree's declarations
 
 
-def test_an_unknown_key_is_told_with_file_and_nearest(tree: SmallTree, stored: CommandLine) -> None:
+def test_an_unknown_key_is_reported_with_its_file_and_the_nearest_key(tree: SmallTree, stored: CommandLine) -> None:
     file = "primitives/crypto_stream/salsa20/primitive.toml"
     tree.change(file, "security_bits", "security_bit")
     for arguments in (("check", "salsa20"), RUN):
@@ -365,7 +365,7 @@ def test_a_wrong_declaration_names_its_file(
     cyclometer("check", "salsa20").complains(str(tree / file), complaint)
 
 
-def test_a_part_that_does_not_exist_is_told(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_an_unknown_part_is_reported(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.plant("crypto_aead/salsa20-poly1305")
     tree.change("primitives/crypto_aead/salsa20-poly1305/primitive.toml", '"salsa20"', '"salsa21"')
     cyclometer("check").complains("salsa20-poly1305/primitive.toml", "'salsa21'", "did you mean 'salsa20'?")
@@ -375,7 +375,7 @@ def test_a_part_that_does_not_exist_is_told(tree: SmallTree, cyclometer: Command
 
 
 def gcm_vectors(**changes: Any) -> dict[str, Any]:
-    """A vector file of one right vector (test case 2 of the GCM specification) with these fields replaced."""
+    """Write a vector file of one vector (test case 2 of the GCM specification) with these fields replaced."""
     vector = {
         "id": "one",
         "key": "00" * 16,
@@ -414,13 +414,15 @@ def gcm_vectors(**changes: Any) -> dict[str, Any]:
         (json.dumps(gcm_vectors(chunks={"zero": "00"})), "vector one: chunks"),
     ],
 )
-def test_a_wrong_vector_file_is_told(content: str, complaint: str, cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_an_invalid_vector_file_is_reported(
+    content: str, complaint: str, cyclometer: CommandLine, tmp_path: Path
+) -> None:
     file = tmp_path / "mine.json"
     file.write_text(content)
     cyclometer("check", "aes-128-gcm", "--vectors", file).complains(complaint)
 
 
-def test_vectors_that_are_not_there_or_belong_to_one_system(cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_missing_vectors_and_vectors_of_another_system(cyclometer: CommandLine, tmp_path: Path) -> None:
     cyclometer("check", "--vectors", tmp_path / "none.json").complains("none.json", "No such file")
     cyclometer("check", "--vectors", tmp_path).complains(str(tmp_path))
     file = tmp_path / "mine.json"
@@ -429,11 +431,11 @@ def test_vectors_that_are_not_there_or_belong_to_one_system(cyclometer: CommandL
     cyclometer("check", "salsa20", "--vectors", file).complains("'crypto_aead/salsa20'")
 
 
-def test_a_wrong_vector_file_of_the_tree_is_told(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_an_invalid_vector_file_of_the_tree_is_reported(tree: SmallTree, cyclometer: CommandLine) -> None:
     file = "primitives/crypto_aead/aes-128-gcm/vectors.json"
     tree.write(file, json.dumps(gcm_vectors(nonce="00" * 8)))
-    said = cyclometer("check", "aes-128-gcm")
-    assert said.status == 2
-    assert file in said.stderr.splitlines()[-1]
-    assert "nonce has 8 bytes instead of 12" in said.stderr
-    assert "Traceback" not in said.stderr
+    result = cyclometer("check", "aes-128-gcm")
+    assert result.status == 2
+    assert file in result.stderr.splitlines()[-1]
+    assert "nonce has 8 bytes instead of 12" in result.stderr
+    assert "Traceback" not in result.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What every reading command says of results that are not as they should be: one line, never a traceback."""
+"""Damaged or missing results: every reading command prints one line and never a traceback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LENGTHS = (0, 40, 576)
 
 
 def runs_of(results: Path, *systems: list[str]) -> None:
-    """One run for each list of systems."""
+    """Store one run for each list of systems."""
     for number, names in enumerate(systems):
         info = run_info(run=f"2026-11-2{number}T21-00-00-quick")
         cycles = {("encrypt", length): 1000.0 + length for length in LENGTHS}
@@ -40,8 +40,8 @@ def test_a_run_of_a_newer_format(command: str, cyclometer: CommandLine) -> None:
     runs_of(cyclometer.results, ["hare", "tortoise"])
     file = next(cyclometer.results.glob("*/*/run.json"))
     file.write_text(json.dumps({**json.loads(file.read_text()), "format": 99}))
-    said = cyclometer(*COMMANDS[command], "--run", file.parent.name)
-    said.complains("format 99", "install a newer one")
+    result = cyclometer(*COMMANDS[command], "--run", file.parent.name)
+    result.complains("format 99", "install a newer one")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -54,17 +54,17 @@ def test_a_system_that_only_one_of_two_runs_has(cyclometer: CommandLine) -> None
     runs_of(cyclometer.results, ["hare", "tortoise"], ["hare"])
     runs = ["--run", "2026-11-20*", "--run", "2026-11-21*"]
     cyclometer("compare", *runs, "tortoise").complains("tortoise", "2026-11-21T21-00-00-quick")
-    said = cyclometer("compare", *runs)
-    assert said.status == 0, said.stderr
-    assert "hare" in said.stdout
+    result = cyclometer("compare", *runs)
+    assert result.status == 0, result.stderr
+    assert "hare" in result.stdout
     assert cyclometer("report", "--all", "-o", "site").status == 0
 
 
-def test_names_that_mean_something_to_a_terminal_stay_text(cyclometer: CommandLine) -> None:
+def test_names_with_markup_of_the_terminal_stay_text(cyclometer: CommandLine) -> None:
     names = ["[bold red]loud[/]", "\x1b[31mred", "[link=http://example.org]here[/link]"]
     runs_of(cyclometer.results, names)
-    said = cyclometer("table")
-    assert said.status == 0, said.stderr
-    assert names[0] in said.stdout
-    assert names[2] in said.stdout
-    assert "\x1b" not in said.stdout
+    result = cyclometer("table")
+    assert result.status == 0, result.stderr
+    assert names[0] in result.stdout
+    assert names[2] in result.stdout
+    assert "\x1b" not in result.stdout

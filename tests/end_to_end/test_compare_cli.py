@@ -29,7 +29,7 @@ DATA = """\
 
 @pytest.fixture
 def two_runs(cyclometer: CommandLine) -> CommandLine:
-    """Two runs of two systems that this tree does not have; the second is on another CPU and twice as slow."""
+    """Store two runs of two systems that the tree lacks; the second is on another CPU and takes twice as long."""
     infos = [run_info(), run_info(run="2026-11-22T21-00-00-quick", facts={"cpu": "Slow CPU"})]
     for factor, info in enumerate(infos, start=1):
         parts = []
@@ -41,16 +41,16 @@ def two_runs(cyclometer: CommandLine) -> CommandLine:
 
 
 def test_two_stored_systems(two_runs: CommandLine) -> None:
-    said = two_runs("compare", "hare", "tortoise")  # not in the tree: what is stored is used
-    assert said.status == 0, said.stderr
+    result = two_runs("compare", "hare", "tortoise")  # not in the tree: what is stored is used
+    assert result.status == 0, result.stderr
     # (2 x 2576) / (2 x 1576), of the newest run
-    assert "1.635" in said.line("│ 576 ")
-    assert said.line("encrypt: hare is", "× faster")
-    assert "differs: system: A crypto_aead/hare, B crypto_aead/tortoise" in said.stdout
+    assert "1.635" in result.line("│ 576 ")
+    assert result.line("encrypt: hare is", "× faster")
+    assert "differs: system: A crypto_aead/hare, B crypto_aead/tortoise" in result.stdout
 
 
 @pytest.mark.parametrize("format", ["terminal", "json", "csv"])
-def test_of_nothing_there_is_no_ratio(format: str, cyclometer: CommandLine) -> None:
+def test_costs_of_zero_have_no_ratio(format: str, cyclometer: CommandLine) -> None:
     info = run_info()
     costs = {"lazy": -1, "idle": 2}
     parts = [
@@ -59,15 +59,15 @@ def test_of_nothing_there_is_no_ratio(format: str, cyclometer: CommandLine) -> N
         for number in range(3)
     ]
     write_run(cyclometer.results, info, parts)
-    said = cyclometer("compare", "lazy", "idle", "--format", format)
-    assert said.status == 0, said.stderr
-    assert "faster (" not in said.stdout
+    result = cyclometer("compare", "lazy", "idle", "--format", format)
+    assert result.status == 0, result.stderr
+    assert "faster (" not in result.stdout
     if format == "terminal":
-        assert "no difference seen" in said.line("│ 0 ")
+        assert "no difference seen" in result.line("│ 0 ")
 
 
 def test_two_stored_systems_with_many_active_keys(cyclometer: CommandLine) -> None:
-    """Side by side with one key; from 1000 keys on the second pays for its larger tables."""
+    """They tie with one key; from 1000 keys on the second pays for its larger tables."""
     info = run_info()
     parts = [
         process(
@@ -83,9 +83,9 @@ def test_two_stored_systems_with_many_active_keys(cyclometer: CommandLine) -> No
         for number in range(3)
     ]
     write_run(cyclometer.results, info, parts)
-    said = cyclometer("compare", "lean", "stout", "--by", "keys", "--keys", "1,1000", "--format", "csv")
-    assert said.status == 0, said.stderr
-    lines = list(csv.DictReader(io.StringIO(said.stdout)))
+    result = cyclometer("compare", "lean", "stout", "--by", "keys", "--keys", "1,1000", "--format", "csv")
+    assert result.status == 0, result.stderr
+    lines = list(csv.DictReader(io.StringIO(result.stdout)))
     ratios = {line["row"]: float(line["value"]) for line in lines if line["unit"] == "ratio"}
     assert ratios == {"1": 1.0, "1000": 1.5}
     cyclometer("compare", "lean", "stout", "--keys", "7").complains("nothing was measured of both")
@@ -93,17 +93,17 @@ def test_two_stored_systems_with_many_active_keys(cyclometer: CommandLine) -> No
 
 
 def test_two_runs(two_runs: CommandLine) -> None:
-    said = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare", "--format", "csv")
-    assert said.status == 0, said.stderr
-    lines = list(csv.DictReader(io.StringIO(said.stdout)))
+    result = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare", "--format", "csv")
+    assert result.status == 0, result.stderr
+    lines = list(csv.DictReader(io.StringIO(result.stdout)))
     ratios = {line["row"]: float(line["value"]) for line in lines if line["unit"] == "ratio"}
     assert ratios == {str(length): 2.0 for length in LENGTHS}
     assert {line["rows_are"] for line in lines} == {"length"}
 
 
 def test_two_runs_of_everything_they_share(two_runs: CommandLine) -> None:
-    said = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "--format", "json")
-    content = json.loads(said.stdout)
+    result = two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "--format", "json")
+    content = json.loads(result.stdout)
     assert len(content["tables"]) == 2
     assert "differs: cpu: A Example CPU 3.0 GHz, B Slow CPU" in content["notes"]
     assert [note for note in content["notes"] if note.startswith("tortoise, encrypt: ")] == [
@@ -118,21 +118,21 @@ def test_two_runs_of_everything_they_share(two_runs: CommandLine) -> None:
 def test_a_gate_for_regressions(first: str, percent: str, worse: bool, two_runs: CommandLine) -> None:
     second = {"21": "22", "22": "21"}[first]
     runs = ["--run", f"2026-11-{first}*", "--run", f"2026-11-{second}*"]
-    said = two_runs("compare", *runs, "hare", "--fail-above", percent)
-    assert said.status == int(worse), said.stderr
-    assert ("hare encrypt is slower by more than" in said.stderr) == worse
+    result = two_runs("compare", *runs, "hare", "--fail-above", percent)
+    assert result.status == int(worse), result.stderr
+    assert ("hare encrypt is slower by more than" in result.stderr) == worse
     assert two_runs("compare", *runs, "hare").status == 0
 
 
-def test_a_system_that_one_run_alone_has_is_told(two_runs: CommandLine) -> None:
+def test_a_system_of_only_one_run_is_reported(two_runs: CommandLine) -> None:
     info = run_info(run="2026-11-23T21-00-00-quick")
     cycles = {("encrypt", length): 1000 + length for length in LENGTHS}
     write_run(two_runs.results, info, [process("hare", cycles=cycles, round=0, info=info)])
     both = ["compare", "--run", "2026-11-21*", "--run", "2026-11-23*"]
-    said = two_runs(*both)
-    assert (said.status, said.line("only in A")) == (0, "only in A: crypto_aead/tortoise")
-    said = two_runs(*both, "--fail-above", "5")
-    assert (said.status, "it has no crypto_aead/tortoise" in said.stderr) == (1, True)
+    result = two_runs(*both)
+    assert (result.status, result.line("only in A")) == (0, "only in A: crypto_aead/tortoise")
+    result = two_runs(*both, "--fail-above", "5")
+    assert (result.status, "it has no crypto_aead/tortoise" in result.stderr) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -158,16 +158,16 @@ def test_a_system_that_one_run_alone_has_is_told(two_runs: CommandLine) -> None:
     ],
 )
 def test_bad_input(two_runs: CommandLine, arguments: list[str], parts: list[str]) -> None:
-    said = two_runs("compare", *arguments)
-    lines = said.stderr.splitlines()
-    assert said.status == 2, said.stdout + said.stderr
+    result = two_runs("compare", *arguments)
+    lines = result.stderr.splitlines()
+    assert result.status == 2, result.stdout + result.stderr
     assert lines[-1].startswith("cyclometer: ")
     for part in parts:
         assert part in lines[-1]
 
 
 def faster_salsa20(tree: SmallTree) -> None:
-    """A second implementation, and a second compiler."""
+    """Add a second implementation of Salsa20."""
     tree.plant("crypto_stream/salsa20/ref")
     source = next((tree / "primitives/crypto_stream/salsa20/ref").glob("*.c"))
     for file in source.parent.iterdir():
@@ -178,10 +178,10 @@ def faster_salsa20(tree: SmallTree) -> None:
 def test_measured_now_and_stored_as_a_run(tree: SmallTree, cyclometer: CommandLine) -> None:
     faster_salsa20(tree)
     call = ["compare", "salsa20:ref", "salsa20:other", "--rounds", "2", "--length", "64,576", "--machine", "here"]
-    said = cyclometer(*call, "--now")
-    assert said.status == 0, said.stderr
-    assert said.line("xor: ")
-    assert said.line("differs: implementation: A ref, B other")
+    result = cyclometer(*call, "--now")
+    assert result.status == 0, result.stderr
+    assert result.line("xor: ")
+    assert result.line("differs: implementation: A ref, B other")
     [run] = select_runs(cyclometer.results)
     assert run.run.endswith("-compare")
     assert run.info is not None
@@ -194,14 +194,14 @@ def test_measured_now_and_stored_as_a_run(tree: SmallTree, cyclometer: CommandLi
     assert counts == [("other", False, 2), ("ref", False, 2), ("ref", True, 2)]
     assert lengths == [(64,), (576,)]
     again = cyclometer("compare", "salsa20:ref", "salsa20:other", "--stored", "--machine", "here")
-    assert again.line("xor: ") == said.line("xor: ")
+    assert again.line("xor: ") == result.line("xor: ")
 
 
 def test_an_interrupted_comparison_is_resumed(tree: SmallTree, cyclometer: CommandLine) -> None:
     faster_salsa20(tree)
     cyclometer.killed_after(1, "compare", "salsa20:ref", "salsa20:other", "--rounds", "40", "--length", "576")
-    said = cyclometer("run", "--resume", "--no-tables")
-    assert said.status == 0, said.stderr
+    result = cyclometer("run", "--resume", "--no-tables")
+    assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         parts = runs.sql("SELECT DISTINCT implementation, control, round FROM samples").fetchall()
     assert len(parts) == 120
@@ -209,8 +209,8 @@ def test_an_interrupted_comparison_is_resumed(tree: SmallTree, cyclometer: Comma
 
 def test_exports(two_runs: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "out.json"
-    said = two_runs("export", "github-action-benchmark", "hare", "-o", file)
-    assert (said.status, said.stdout) == (0, "")
+    result = two_runs("export", "github-action-benchmark", "hare", "-o", file)
+    assert (result.status, result.stdout) == (0, "")
     assert {entry["name"] for entry in json.loads(file.read_text())} == {
         f"crypto_aead/hare/encrypt/{length}" for length in LENGTHS
     }
@@ -221,14 +221,14 @@ def test_exports(two_runs: CommandLine, tmp_path: Path) -> None:
     assert file.parent.joinpath("none").exists() is False
 
 
-def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path) -> None:
+def test_an_import_is_shown_beside_other_runs(two_runs: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "samba.data"
     file.write_text(DATA, encoding="utf-8")
-    said = two_runs("import", file)
-    assert said.status == 0, said.stderr
-    assert "samba/2025-01-02-supercop-20260330-amd64 (1 samples)" in said.stdout
-    assert "1 of 6 lines not read: fewer fields" in said.stderr
-    assert "left out, as they are not timings: bytes (1)" in said.stderr
+    result = two_runs("import", file)
+    assert result.status == 0, result.stderr
+    assert "samba/2025-01-02-supercop-20260330-amd64 (1 samples)" in result.stdout
+    assert "1 of 6 lines not read: fewer fields" in result.stderr
+    assert "left out, as they are not timings: bytes (1)" in result.stderr
     assert "383" in two_runs("table", "--machine", "samba", "aes256gcmv1").stdout
     two_runs("compare", "hare", "aes256gcmv1", "--length", "576").complains(
         "cannot compare", "c0ffee", "supercop-20260330"
@@ -236,22 +236,52 @@ def test_import_and_what_stands_beside_it(two_runs: CommandLine, tmp_path: Path)
     forced = two_runs("compare", "hare", "aes256gcmv1", "--across-contracts")
     assert forced.line("compared although not comparable: other contracts")
     both = two_runs("table", "--machine", "samba", "--machine", "box", "--by", "machine-decrypt", "--across-contracts")
-    assert both.status == 2  # nobody decrypted
+    assert both.status == 2  # nothing was decrypted
     two_runs("import", file).complains("imported already")
     two_runs("import", tmp_path / "none").complains("does not exist")
 
 
-def test_two_implementations_of_somebody_elses_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
-    """As two of ours: both are built, checked and measured in turn."""
+@pytest.mark.parametrize(("line", "compare"), [("/* How one call is timed. */", True), ("extern int changed;", False)])
+def test_runs_before_and_after_an_edit_of_the_timing_header(
+    line: str, compare: bool, tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    measure = (
+        "run",
+        "salsa20",
+        "--length",
+        "64",
+        "--rounds",
+        "1",
+        "--patience",
+        "0",
+        "--no-tables",
+        "--machine",
+        "box",
+    )
+    assert cyclometer(*measure).status == 0
+    tree.change("harness/api/timing.h", "#define TIMING_H\n", f"#define TIMING_H\n{line}\n")
+    assert cyclometer(*measure).status == 0
+    before, after = (run.run for run in select_runs(cyclometer.results, everything=True))
+    result = cyclometer("compare", "--run", before, "--run", after, "--measure", "xor")
+    if compare:
+        assert result.status == 0, result.stderr
+        assert result.line("│ 64 ")
+        assert "contract" not in result.stdout + result.stderr
+    else:
+        result.complains("contract", "--across-contracts")
+
+
+def test_two_implementations_of_a_foreign_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """Both are built, checked and measured in turn, like two of this tree."""
     theirs = ForeignTree(tmp_path / "theirs")
     theirs.write("crypto_verify/16/plain/v.c", GOOD_VERIFY)
     theirs.write("crypto_verify/16/slow/v.c", GOOD_VERIFY.replace("int i", "volatile int i"))
-    said = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slow", "--rounds", "2")
-    assert said.status == 0, said.stderr
-    assert "differs: implementation: A plain, B slow" in said.stdout
-    assert said.line("equal, by length")
-    assert "(supercop): 2 implementations of 1 primitive" in said.stderr
-    said = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slaw")
-    assert said.status == 2
-    assert said.stderr.splitlines()[-1] == "cyclometer: unknown implementation 'slaw'; did you mean 'slow'?"
+    result = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slow", "--rounds", "2")
+    assert result.status == 0, result.stderr
+    assert "differs: implementation: A plain, B slow" in result.stdout
+    assert result.line("equal, by length")
+    assert "(supercop): 2 implementations of 1 primitive" in result.stderr
+    result = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slaw")
+    assert result.status == 2
+    assert result.stderr.splitlines()[-1] == "cyclometer: unknown implementation 'slaw'; did you mean 'slow'?"
     cyclometer("compare", "--tree", theirs.root, "--stored", "16:plain", "16:slow").complains("--run")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""cyclometer check --constant-time: what follows a secret, and where."""
+"""`cyclometer check --constant-time`: code that depends on a secret, and where."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.store import open_runs
-from support.command_line import CommandLine, Said
+from support.command_line import CommandLine, Result
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.requirements import need
 from support.small_tree import SmallTree
@@ -28,13 +28,13 @@ int crypto_verify(const unsigned char *x, const unsigned char *y)
 {{
     unsigned difference = 0;
     for (int i = 0; i < crypto_verify_BYTES; i++) difference |= x[i] ^ y[i];
-    {deed}
+    {leak}
     return (int)(1 & ((difference - 1) >> 8)) - 1;
 }}
 """
 
-# name -> (what it does, what the report says of it)
-DEEDS = {
+# name -> (code, words of the report)
+LEAKS = {
     "branches": ("for (int i = 0; i < 16; i++) if (x[i] != y[i]) return -1;", "branches on a secret: "),
     "looks-up": ("sink = table[difference];", "address depends on a secret: "),
     "divides": ("sink = 1000 / (difference + 1);", "has div"),
@@ -43,52 +43,52 @@ DEEDS = {
 
 @pytest.fixture
 def theirs(tmp_path: Path) -> ForeignTree:
-    """A tree of somebody else's, still empty."""
+    """Make an empty foreign tree."""
     return ForeignTree(tmp_path / "theirs")
 
 
-def _followed(cyclometer: CommandLine, theirs: ForeignTree) -> Said:
+def _followed(cyclometer: CommandLine, theirs: ForeignTree) -> Result:
     return cyclometer("check", "--constant-time", "--tree", theirs.root, "--compiler", "gcc-O2")
 
 
-@pytest.mark.parametrize("name", DEEDS)
-def test_what_depends_on_a_secret_is_named_with_its_line(
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_dependence_on_a_secret_is_reported_with_its_line(
     name: str, theirs: ForeignTree, cyclometer: CommandLine
 ) -> None:
-    deed, report = DEEDS[name]
-    theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(deed=deed))
-    said = _followed(cyclometer, theirs)
-    assert report in said.stdout, said.stdout
-    assert "(v.c:" in said.stdout
+    leak, report = LEAKS[name]
+    theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
+    result = _followed(cyclometer, theirs)
+    assert report in result.stdout, result.stdout
+    assert "(v.c:" in result.stdout
 
 
-def test_what_leaks_without_declaring_it_is_an_error_whether_it_promised_or_not(
-    theirs: ForeignTree, cyclometer: CommandLine
-) -> None:
-    """A division is no verdict; what the two goals of SUPERCOP promise is only told, as one of them alone."""
-    for name, (deed, _) in DEEDS.items():
-        theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(deed=deed))
+def test_an_undeclared_leak_is_an_error_with_or_without_a_promise(theirs: ForeignTree, cyclometer: CommandLine) -> None:
+    """A division alone is not a leak, and one of SUPERCOP's two goals alone is not a promise."""
+    for name, (leak, _) in LEAKS.items():
+        theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
     for goal in ("constbranch", "constindex"):
         theirs.write(f"crypto_verify/16/branches/goal-{goal}", "")
     theirs.write("crypto_verify/16/looks-up/goal-constbranch", "")
-    said = _followed(cyclometer, theirs)
-    assert said.status == 1
-    assert said.line("LEAKS", "16 branches").endswith("(declared constant time)")
-    assert said.line("LEAKS", "16 looks-up").endswith("(not declared)")
-    assert said.line("constant", "16 divides")
-    assert said.stdout.splitlines()[-1] == "not constant time: 2 of 3 tunings, 0 of them declared so or from a library"
+    result = _followed(cyclometer, theirs)
+    assert result.status == 1
+    assert result.line("LEAKS", "16 branches").endswith("(declared constant time)")
+    assert result.line("LEAKS", "16 looks-up").endswith("(not declared)")
+    assert result.line("constant", "16 divides")
+    assert (
+        result.stdout.splitlines()[-1] == "not constant time: 2 of 3 tunings, 0 of them declared so or from a library"
+    )
 
 
-def test_clean_code_and_what_declares_its_verdict_public_are_constant(
+def test_clean_code_and_code_that_declassifies_its_verdict_are_constant_time(
     theirs: ForeignTree, cyclometer: CommandLine
 ) -> None:
     theirs.write("crypto_verify/16/clean/v.c", GOOD_VERIFY)
     public = "crypto_declassify(&difference, sizeof difference); if (!difference) return 0;"
-    theirs.write("crypto_verify/16/declares/v.c", VERIFY.format(deed=public))
-    said = _followed(cyclometer, theirs)
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("constant", "16 clean")
-    assert said.line("constant", "16 declares")
+    theirs.write("crypto_verify/16/declares/v.c", VERIFY.format(leak=public))
+    result = _followed(cyclometer, theirs)
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("constant", "16 clean")
+    assert result.line("constant", "16 declares")
 
 
 # operation -> (sizes, an implementation that branches on its key)
@@ -138,37 +138,37 @@ def test_secrets_are_known_where_every_call_begins_with_the_key(
     api, source = EVERY_KEY[operation]
     theirs.write(f"{operation}/toy/mine/api.h", api)
     theirs.write(f"{operation}/toy/mine/toy.c", f'#include "{operation}.h"\n{source}')
-    said = _followed(cyclometer, theirs)
-    assert said.line("LEAKS", "toy mine gcc-O2"), said.stdout
-    assert "(toy.c:" in said.stdout
+    result = _followed(cyclometer, theirs)
+    assert result.line("LEAKS", "toy mine gcc-O2"), result.stdout
+    assert "(toy.c:" in result.stdout
 
 
-def test_a_broken_promise_is_an_error_and_a_kept_one_is_none(tree: SmallTree, cyclometer: CommandLine) -> None:
-    """Salsa20 has no table and promises none; AES by tables says that its time depends on the key."""
+def test_a_broken_promise_is_an_error_and_a_kept_one_is_not(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Salsa20 has no tables and promises constant time; AES with tables declares that its time depends on the key."""
     tree.plant("crypto_stream/aes-128-ctr/ref")
-    said = cyclometer("check", "--constant-time", "salsa20", "aes-128-ctr")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("constant", "salsa20 ref")
-    assert said.line("LEAKS", "aes-128-ctr ref").endswith("(as declared)")
+    result = cyclometer("check", "--constant-time", "salsa20", "aes-128-ctr")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("constant", "salsa20 ref")
+    assert result.line("LEAKS", "aes-128-ctr ref").endswith("(as declared)")
     tree.change(
         "primitives/crypto_stream/aes-128-ctr/ref/implementation.toml", "constant_time = false", "constant_time = true"
     )
-    said = cyclometer("check", "--constant-time", "aes-128-ctr")
-    assert said.status == 1
-    assert said.line("LEAKS", "aes-128-ctr ref").endswith("(declared constant time)")
+    result = cyclometer("check", "--constant-time", "aes-128-ctr")
+    assert result.status == 1
+    assert result.line("LEAKS", "aes-128-ctr ref").endswith("(declared constant time)")
 
 
-def test_where_nothing_could_be_followed_the_status_says_so(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_the_exit_status_shows_that_nothing_could_be_checked(tree: SmallTree, cyclometer: CommandLine) -> None:
     (tree.root / "operations/crypto_stream/secrets.c").unlink()
-    said = cyclometer("check", "--constant-time", "salsa20")
-    assert said.line("not checked", "salsa20 ref", "the operation names no secrets")
-    assert said.status == 1
+    result = cyclometer("check", "--constant-time", "salsa20")
+    assert result.line("not checked", "salsa20 ref", "the operation names no secrets")
+    assert result.status == 1
 
 
 def test_a_run_stores_the_verdicts_and_the_table_shows_them(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.plant("crypto_stream/aes-128-ctr/ref")
-    said = cyclometer("run", "--constant-time", "salsa20", "aes-128-ctr", "--rounds", "1", "--no-tables")
-    assert said.status == 0, said.stderr
+    result = cyclometer("run", "--constant-time", "salsa20", "aes-128-ctr", "--rounds", "1", "--no-tables")
+    assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         stored = runs.sql("SELECT primitive, value FROM sizes WHERE name = 'constant_time'").fetchall()
     assert dict(stored) == {"salsa20": 1, "aes-128-ctr": 0}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A provider may be a Rust package. These stand on no crates but one that nobody has fetched."""
+"""Providers that are Rust packages; these need no crates, except one that is not fetched."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ PROVIDER = """
 
 @pytest.fixture
 def tree(tree: SmallTree) -> SmallTree:
-    """With 16-byte verification, and a Rust package that does it."""
+    """Grow a tree with 16-byte verification and a Rust package that provides it."""
     tree.plant("crypto_verify/16/ref")
     tree.write("providers/mine/provider.toml", PROVIDER)
     tree.write("providers/mine/Cargo.toml", MANIFEST)
@@ -74,49 +74,51 @@ def tree(tree: SmallTree) -> SmallTree:
 
 
 def test_a_rust_package_is_a_provider(tree: SmallTree, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", "crypto_verify/16")
-    assert said.line("ok", "crypto_verify 16 mine"), said.stderr
+    result = cyclometer("check", "crypto_verify/16")
+    assert result.line("ok", "crypto_verify 16 mine"), result.stderr
     assert not (tree / "providers/mine/target").exists()
     assert not (tree / "providers/mine/Cargo.lock").exists()
 
 
-def test_one_that_is_wrong_is_found_out(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_a_wrong_rust_package_is_found_out(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.change("providers/mine/src/lib.rs", "all | (a ^ b)", "all | ((a ^ b) & 0x7f)")
     assert cyclometer("check", "crypto_verify/16").line("WRONG", "crypto_verify 16 mine")
 
 
-def test_one_that_does_not_compile_says_why(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_a_rust_package_that_does_not_compile_is_reported_with_the_reason(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
     tree.change("providers/mine/src/lib.rs", "differences != 0", "difference != 0")
-    said = cyclometer("check", "crypto_verify/16")
-    assert "does not compile" in said.stdout
-    assert said.line("ok", "crypto_verify 16 ref")
+    result = cyclometer("check", "crypto_verify/16")
+    assert "does not compile" in result.stdout
+    assert result.line("ok", "crypto_verify 16 ref")
 
 
-def test_crates_that_are_not_here_are_not_fetched(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_missing_crates_are_not_fetched(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
     needed = '[dependencies]\nml-kem = "=0.3.4"\n\n[profile.release]'
     tree.change("providers/mine/Cargo.toml", "[profile.release]", needed)
-    said = cyclometer("check", "crypto_verify/16", CARGO_HOME=str(tmp_path / "cargo"))
-    assert "needs crates that are not on this machine: cargo fetch --manifest-path" in said.stdout + said.stderr
-    assert said.line("ok", "crypto_verify 16 ref")
+    result = cyclometer("check", "crypto_verify/16", CARGO_HOME=str(tmp_path / "cargo"))
+    assert "needs crates that are not on this machine: cargo fetch --manifest-path" in result.stdout + result.stderr
+    assert result.line("ok", "crypto_verify 16 ref")
 
 
 def test_a_rust_that_is_too_old_is_named(tree: SmallTree, tmp_path: Path) -> None:
     tree.change("providers/mine/Cargo.toml", 'edition = "2018"', 'edition = "2018"\nrust-version = "999.0"')
-    said = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
-    assert isinstance(said, MissingLibrary)
-    assert said.kind is FailureKind.NEEDS_TOOL
-    assert said.name.startswith("Rust 999.0 or newer")
+    result = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
+    assert isinstance(result, MissingLibrary)
+    assert result.kind is FailureKind.NEEDS_TOOL
+    assert result.name.startswith("Rust 999.0 or newer")
 
 
 def test_cargo_that_is_missing_is_named(tree: SmallTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crates, "rustc", lambda: None)
-    said = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
-    assert said == MissingLibrary(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
+    result = crates.crate_archive(tree / "providers/mine", Cache(tmp_path / "cache"), (), "")
+    assert result == MissingLibrary(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
 
 
 @pytest.mark.parametrize("manifest", sorted(REPOSITORY.glob("providers/*/Cargo.toml")), ids=lambda m: m.parent.name)
 def test_every_crate_has_one_exact_version(manifest: Path) -> None:
-    """In place of a Cargo.lock."""
+    """The packages have no Cargo.lock."""
     read = tomllib.loads(manifest.read_text(encoding="utf-8"))
     versions = [d["version"] for kind in ("dependencies", "build-dependencies") for d in read.get(kind, {}).values()]
     assert versions

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A made-up collection in eSTREAM's layout: variants, sizes, test vectors, and packets with our authenticator."""
+"""A synthetic tree in eSTREAM's layout: variants, sizes, test vectors, and packets with our authenticator."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def field(name: str, data: bytes) -> str:
 
 
 def toy_vectors(key_bits: int, wrong: bool = False) -> str:
-    """Three of set 3, as the test program of the project prints them."""
+    """Format three vectors of set 3 as the test program of the project prints them."""
     text = "\nPrimitive Name: Toy\n===================\nProfile: S3___\n"
     text += f"Key size: {key_bits} bits\nIV size: 64 bits\n\n"
     text += "Test vectors -- set 3\n=====================\n\n"
@@ -163,7 +163,7 @@ def toy_vectors(key_bits: int, wrong: bool = False) -> str:
 
 
 def grow(root: Path, wrong: bool = False) -> Path:
-    """submissions/toy, submissions/seal/ref with an authenticator of its own, and what cannot be used."""
+    """Write submissions/toy, submissions/seal/ref with its own authenticator, and unusable folders."""
     tree = ForeignTree(root)
     tree.write("submissions/toy/ecrypt-sync.h", SYNC)
     tree.write("submissions/toy/toy.c", TOY)
@@ -177,41 +177,41 @@ def grow(root: Path, wrong: bool = False) -> Path:
 
 
 def test_the_tree_is_listed(tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("run", "--tree", grow(tmp_path / "estream"), "--list")
-    assert said.status == 0, said.stderr
+    result = cyclometer("run", "--tree", grow(tmp_path / "estream"), "--list")
+    assert result.status == 0, result.stderr
     for name in ("crypto_stream toy variant2", "crypto_aead toy-poly1305 variant1", "crypto_aead seal-ref variant1"):
-        assert said.line(name) == name
-    assert "the sizes in its header are not understood" in said.line("odd variant1")
+        assert result.line(name) == name
+    assert "the sizes in its header are not understood" in result.line("odd variant1")
 
 
-def test_what_is_no_keystream_is_a_failure(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_a_stream_without_a_keystream_is_a_failure(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "feedback")
     tree.write("ecrypt-sync.h", SYNC)
     tree.write("feedback.c", TOY.replace(">> 56);", ">> 56), ctx->state += plaintext[i];"))
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert "keystream differs" in said.line("WRONG", "crypto_stream feedback variant1")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert "keystream differs" in result.line("WRONG", "crypto_stream feedback variant1")
 
 
 @pytest.mark.parametrize("part", ["", "submissions/toy"])
 def test_variants_pass_the_test_vectors(part: str, tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", grow(tmp_path / "estream") / part, "--compiler", "gcc-O2", "--verbose")
-    assert said.status == 0, said.stdout + said.stderr
+    result = cyclometer("check", grow(tmp_path / "estream") / part, "--compiler", "gcc-O2", "--verbose")
+    assert result.status == 0, result.stdout + result.stderr
     for number in (1, 2):
-        assert said.line("ok", f"crypto_stream toy variant{number}")
-        assert said.line("ok", f"crypto_aead toy-poly1305 variant{number}")
-    assert bool(part) or said.line("ok", "crypto_aead seal-ref variant1")
+        assert result.line("ok", f"crypto_stream toy variant{number}")
+        assert result.line("ok", f"crypto_aead toy-poly1305 variant{number}")
+    assert bool(part) or result.line("ok", "crypto_aead seal-ref variant1")
 
 
 def test_a_wrong_test_vector_is_a_failure(tmp_path: Path, cyclometer: CommandLine) -> None:
     folder = grow(tmp_path / "estream", wrong=True) / "submissions/toy"
-    said = cyclometer("check", "--tree", folder, "toy", "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert "128-64 set 3 vector 18" in said.line("WRONG", "toy variant1")
-    assert "the XOR digest of keystream differs" in said.line("WRONG", "toy variant1")
+    result = cyclometer("check", "--tree", folder, "toy", "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert "128-64 set 3 vector 18" in result.line("WRONG", "toy variant1")
+    assert "the XOR digest of keystream differs" in result.line("WRONG", "toy variant1")
 
 
 def test_packets_of_a_stream_are_measured(tmp_path: Path, cyclometer: CommandLine) -> None:
     folder = grow(tmp_path / "estream") / "submissions/toy"
-    said = cyclometer("run", "--tree", folder, "toy-poly1305", "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
-    assert said.status == 0, said.stdout + said.stderr
+    result = cyclometer("run", "--tree", folder, "toy-poly1305", "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
+    assert result.status == 0, result.stdout + result.stderr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A tree in SUPERCOP's layout, written here: listed, built with the headers it expects, checked against its sums."""
+"""A synthetic tree in SUPERCOP's layout: listed, built with the headers it expects, checked against its checksums."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.store import list_runs, open_runs
-from support.command_line import CommandLine, Said
+from support.command_line import CommandLine, Result
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.small_tree import REPOSITORY
 
@@ -43,7 +43,7 @@ int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long 
 }
 """
 
-# A helper with a name that every tree has, and no name space.
+# A helper with a common name and no name space.
 COMPRESSION = """
 #include "sha256.h"
 #include "crypto_uint32.h"
@@ -72,7 +72,7 @@ void blocks(crypto_uint32 *h, const unsigned char *in, unsigned long long count)
 }
 """
 
-# Stands on two other primitives of the tree by nothing but its includes.
+# Depends on two other primitives of the tree, which only its includes show.
 AUTH = """
 #include "crypto_auth.h"
 #include "crypto_hash_sha256.h"
@@ -98,7 +98,7 @@ int crypto_auth_verify(const unsigned char *h, const unsigned char *in, unsigned
 
 
 def _cube_root_fraction(prime: int) -> int:
-    """FIPS 180-4, section 4.2.2: the first 32 bits of the fractional part of its cube root."""
+    """Return the first 32 bits of the fractional part of the cube root (FIPS 180-4, section 4.2.2)."""
     scaled, low, high = prime << 96, 0, 1 << 40
     while high - low > 1:
         middle = (low + high) // 2
@@ -113,7 +113,7 @@ def _constants() -> str:
 
 @pytest.fixture
 def foreign(tmp_path: Path) -> ForeignTree:
-    """verify/32, and hash/sha256 with its checksums."""
+    """Write verify/32, and hash/sha256 with its checksums."""
     tree = ForeignTree(tmp_path / "supercop")
     tree.write("version", "20260330\n")
     tree.write("MACROS", "crypto_hash\ncrypto_hash_BYTES\n")
@@ -162,7 +162,7 @@ int crypto_dh(unsigned char *s, const unsigned char *pk, const unsigned char *sk
 }
 """
 
-# Of a library that the tree carries.
+# Of a vendored library.
 HEADERLESS = ('#include "crypto_verify.h"', "enum { crypto_verify_BYTES = 32 };")
 CALLS_LIBRARY = """
 #include <s2n-bignum.h>
@@ -171,39 +171,39 @@ int crypto_verify(const unsigned char *x, const unsigned char *y) { return bignu
 """
 
 
-def _check(cyclometer: CommandLine, foreign: ForeignTree, *words: str) -> Said:
+def _check(cyclometer: CommandLine, foreign: ForeignTree, *words: str) -> Result:
     return cyclometer("check", "--tree", foreign.root, *GCC, *words)
 
 
-def test_what_is_there_is_listed_with_what_is_left_out(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_implementations_are_listed_with_those_left_out(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write("crypto_hash/sha256/theirs/api.h", "#define CRYPTO_BYTES 32\n")
     foreign.write("crypto_hash/sha256/theirs/architectures", "pdp11\n")
     foreign.write("crypto_hash/sha256/rust/api.h", "#define CRYPTO_BYTES 32\n")
     foreign.write("crypto_hash/sha256/rust/Cargo.toml", "")
-    said = cyclometer("run", "--tree", foreign.root, "--list")
-    assert said.status == 0
-    assert said.line("crypto_hash sha256 mine/sub") == "crypto_hash sha256 mine/sub"
-    assert "for pdp11 only" in said.line("sha256 theirs")
-    assert "Rust" in said.line("sha256 rust")
-    assert "SUPERCOP 20260330" in said.line("4 implementations of 2 primitives, 2 left out")
+    result = cyclometer("run", "--tree", foreign.root, "--list")
+    assert result.status == 0
+    assert result.line("crypto_hash sha256 mine/sub") == "crypto_hash sha256 mine/sub"
+    assert "for pdp11 only" in result.line("sha256 theirs")
+    assert "Rust" in result.line("sha256 rust")
+    assert "SUPERCOP 20260330" in result.line("4 implementations of 2 primitives, 2 left out")
 
 
 def test_right_checksums_confirm_an_implementation(cyclometer: CommandLine, foreign: ForeignTree) -> None:
-    said = _check(cyclometer, foreign)
-    assert said.status == 0, said.stdout
-    assert said.line("ok", "crypto_hash sha256 mine/sub")
-    assert said.line("ok", "crypto_verify 32 mine")
+    result = _check(cyclometer, foreign)
+    assert result.status == 0, result.stdout
+    assert result.line("ok", "crypto_hash sha256 mine/sub")
+    assert result.line("ok", "crypto_verify 32 mine")
 
 
 @pytest.mark.parametrize("name", SHA256)
 def test_another_checksum_is_wrong(name: str, cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write(f"crypto_hash/sha256/{name}", "00" * 32)
-    said = _check(cyclometer, foreign, "crypto_hash")
-    assert said.status == 1
-    assert f"{name} is {SHA256[name]}, not {'00' * 32}" in said.line("WRONG", "sha256 mine/sub")
+    result = _check(cyclometer, foreign, "crypto_hash")
+    assert result.status == 1
+    assert f"{name} is {SHA256[name]}, not {'00' * 32}" in result.line("WRONG", "sha256 mine/sub")
 
 
-def test_a_verdict_is_not_remembered_for_another_checksum(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_a_cached_verdict_does_not_hold_for_another_checksum(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     assert _check(cyclometer, foreign, "crypto_hash").status == 0
     foreign.write("crypto_hash/sha256/checksumsmall", "11" * 32)
     assert _check(cyclometer, foreign, "crypto_hash").status == 1
@@ -212,12 +212,12 @@ def test_a_verdict_is_not_remembered_for_another_checksum(cyclometer: CommandLin
 def test_an_include_is_a_dependency(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write("crypto_auth/hmacsha256/mine/api.h", "#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
     foreign.write("crypto_auth/hmacsha256/mine/auth.c", AUTH)
-    said = _check(cyclometer, foreign, "crypto_auth")
-    assert said.status == 0, said.stdout
-    assert said.line("ok", "crypto_auth hmacsha256 mine")
+    result = _check(cyclometer, foreign, "crypto_auth")
+    assert result.status == 0, result.stdout
+    assert result.line("ok", "crypto_auth hmacsha256 mine")
 
 
-def test_what_is_left_out_of_a_dependency_is_told_to_those_who_ask_for_it(
+def test_the_reason_for_a_dependency_left_out_is_reported_on_request(
     cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     foreign.write("crypto_auth/hmacsha256/mine/api.h", "#define CRYPTO_BYTES 32\n#define CRYPTO_KEYBYTES 32\n")
@@ -225,30 +225,30 @@ def test_what_is_left_out_of_a_dependency_is_told_to_those_who_ask_for_it(
     foreign.write("crypto_hash/sha256/theirs/api.h", "")
     foreign.write("crypto_hash/sha256/theirs/architectures", "pdp11\n")
     assert "sha256 theirs" not in _check(cyclometer, foreign, "crypto_auth").stdout
-    said = _check(cyclometer, foreign, "crypto_auth", "crypto_hash")
-    assert "for pdp11 only" in said.line("without", "sha256 theirs")
+    result = _check(cyclometer, foreign, "crypto_auth", "crypto_hash")
+    assert "for pdp11 only" in result.line("without", "sha256 theirs")
 
 
-def test_why_something_does_not_compile_is_told_when_asked(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_the_reason_for_a_compile_error_is_reported_on_request(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write("crypto_verify/32/worse/api.h", "#define CRYPTO_BYTES 32\n")
     foreign.write("crypto_verify/32/worse/v.c", GOOD_VERIFY + "int unfinished(void) { return 1\n")
-    said = _check(cyclometer, foreign, "crypto_verify")
-    assert said.line("WRONG", "32 worse").endswith(": does not compile")
+    result = _check(cyclometer, foreign, "crypto_verify")
+    assert result.line("WRONG", "32 worse").endswith(": does not compile")
     assert "error: expected ';'" in _check(cyclometer, foreign, "crypto_verify", "--verbose").stdout
 
 
-def test_a_library_that_is_missing_is_named_and_no_mistake(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_a_missing_library_is_named_and_is_not_an_error(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write("crypto_hash/sha256/xkcp/api.h", "#define CRYPTO_BYTES 32\n")
     foreign.write("crypto_hash/sha256/xkcp/hash.c", "#include <libkeccak.a.headers/KeccakHash.h>\n" + HASH)
     if Path("/usr/include/libkeccak.a.headers").exists():
         pytest.skip("this machine has that library")
-    said = _check(cyclometer, foreign, "crypto_hash")
-    assert said.status == 0, said.stdout
-    assert "needs the library xkcp" in said.line("without", "sha256 xkcp")
+    result = _check(cyclometer, foreign, "crypto_hash")
+    assert result.status == 0, result.stdout
+    assert "needs the library xkcp" in result.line("without", "sha256 xkcp")
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the folder of the library is another machine's")
-def test_a_library_that_the_tree_carries_is_built(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_a_vendored_library_is_built(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     library = "s2n-bignum"
     foreign.write(f"{library}/include/s2n-bignum.h", "int bignum_eq(const unsigned char *, const unsigned char *);\n")
     foreign.write(f"{library}/x86/Makefile", "libs2nbignum.a: eq.o\n\tar rcs $@ $<\neq.o: eq.c\n\t$(CC) -O -c $<\n")
@@ -261,11 +261,11 @@ def test_a_library_that_the_tree_carries_is_built(cyclometer: CommandLine, forei
     declared = "int bignum_eq(const unsigned char *, const unsigned char *);"
     foreign.write("crypto_verify/32/carried/verify.c", CALLS_LIBRARY.replace("#include <s2n-bignum.h>", declared))
     assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 carried")
-    said = cyclometer(
+    result = cyclometer(
         *("run", "--tree", foreign.root, *GCC, "crypto_verify", "--implementation", "carried"),
         *("--rounds", "1", "--patience", "0", "--no-tables"),
     )
-    assert said.status == 0, said.stderr
+    assert result.status == 0, result.stderr
     [run] = list_runs(cyclometer.results)
     assert run.info
     assert run.info.facts["libraries"] == "s2n-bignum of the tree"
@@ -273,13 +273,11 @@ def test_a_library_that_the_tree_carries_is_built(cyclometer: CommandLine, forei
     foreign.write(f"{library}/x86/eq.c", "int bignum_eq(void) { return 0; }\n")
     assert _check(cyclometer, foreign, "crypto_verify").line("WRONG", "32 carried")
     foreign.write(f"{library}/x86/eq.c", "unfinished")
-    said = _check(cyclometer, foreign, "crypto_verify")
-    assert "a library that the tree carries does not build" in said.line("WRONG", "32 carried")
+    result = _check(cyclometer, foreign, "crypto_verify")
+    assert "a library that the tree carries does not build" in result.line("WRONG", "32 carried")
 
 
-def test_a_header_of_the_folder_does_not_stand_before_the_generated_one(
-    cyclometer: CommandLine, foreign: ForeignTree
-) -> None:
+def test_a_header_of_the_folder_does_not_hide_the_generated_one(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     foreign.write("crypto_verify/32/mine/crypto_verify.h", "")
     assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 mine")
 
@@ -291,30 +289,30 @@ def test_declassify_may_be_called_undeclared(cyclometer: CommandLine, foreign: F
     assert _check(cyclometer, foreign, "crypto_verify").line("ok", "32 mine")
 
 
-def test_a_source_that_is_a_link_to_nothing_is_named(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_a_source_that_is_a_dangling_link_is_named(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     (foreign.root / "crypto_verify/32/mine/more.c").symlink_to("../gone/more.c")
     foreign.write("crypto_verify/32/other/api.h", "#define CRYPTO_BYTES 32\n")
     foreign.write("crypto_verify/32/other/verify.c", GOOD_VERIFY)
-    said = _check(cyclometer, foreign, "crypto_verify")
-    assert "more.c is a link to nothing" in said.line("without", "32 mine")
-    assert said.line("ok", "32 other")
+    result = _check(cyclometer, foreign, "crypto_verify")
+    assert "more.c is a link to nothing" in result.line("without", "32 mine")
+    assert result.line("ok", "32 other")
 
 
-def test_a_slow_implementation_has_the_time_that_its_checksum_takes(
+def test_a_slow_implementation_has_time_for_its_checksum(
     cyclometer: CommandLine, foreign: ForeignTree, tmp_path: Path
 ) -> None:
-    cyclometer = replace(cyclometer, cache=tmp_path / "cache")  # which remembers how long another call waited
+    cyclometer = replace(cyclometer, cache=tmp_path / "cache")  # the cache holds how long another call waited
     pause = "struct timespec pause = {0, 10000000}; nanosleep(&pause, 0);"
     slow = "#include <time.h>\n" + HASH.replace("    blocks(state, in,", f"    {pause}\n    blocks(state, in,")
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", slow)
-    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")
-    assert said.line("ok", "sha256 mine/sub")
-    assert "--time-limit" in said.line("warning", "sha256 mine/sub")
-    said = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "2", "--format", "json")
-    assert said.kinds("warning") == {"mine/sub": "time_limit"}
+    result = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")
+    assert result.line("ok", "sha256 mine/sub")
+    assert "--time-limit" in result.line("warning", "sha256 mine/sub")
+    result = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "2", "--format", "json")
+    assert result.kinds("warning") == {"mine/sub": "time_limit"}
 
 
-def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_only_broken_implementations_are_wrong(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     verify = "crypto_verify/32"
     for name, change in {
         "forgetful": ("i < crypto_verify_BYTES", "i < crypto_verify_BYTES - 1"),
@@ -324,15 +322,15 @@ def test_broken_implementations_are_wrong_and_others_are_not(cyclometer: Command
         foreign.write(f"{verify}/{name}/api.h", "#define CRYPTO_BYTES 32\n")
         foreign.write(f"{verify}/{name}/verify.c", GOOD_VERIFY.replace(*change))
     (foreign.root / verify / "checksumsmall").write_text("00" * 32 + "\n", encoding="ascii")
-    said = _check(cyclometer, foreign, "crypto_verify", "--format", "json")
-    assert said.status == 1
-    assert said.kinds() == {
+    result = _check(cyclometer, foreign, "crypto_verify", "--format", "json")
+    assert result.status == 1
+    assert result.kinds() == {
         "forgetful": "wrong_output", "positive": "wrong_output", "unfinished": "does_not_compile"
     }  # fmt: skip
-    assert said.right() == {"mine"}
+    assert result.right() == {"mine"}
 
 
-# No secret at all, but a checksum by which a changed ciphertext is known: it is then accepted, and nothing is written.
+# It hides nothing. A checksum reveals a changed ciphertext, which is accepted without writing anything.
 KEM = """
 #include "crypto_kem.h"
 #include "randombytes.h"
@@ -359,14 +357,14 @@ int crypto_kem_dec(unsigned char *k, const unsigned char *c, const unsigned char
     return 0;
 }
 """
-# What SUPERCOP's own small test says of it, by the length of the secret key, of which 16 bytes are written.
+# The checksums of SUPERCOP's small test, by the length of the secret key; 16 bytes of the key are written.
 KEM_SUMS = {
     16: "6b6ba03313c693d539c6201f468d98c9cb71fb3aca957af023bff27ee8cc4a2d",
     19: "a592582737b5095a1852e050986766e5b7e5508d8560823368f4675eb5168002",
 }
 
 
-# As libraries draw seeds of their own, where they may open files.
+# As libraries obtain seeds of their own if they may open files.
 URANDOM = """
 #include <fcntl.h>
 #include <unistd.h>
@@ -387,67 +385,67 @@ def _grow_kem(foreign: ForeignTree, text: str, secret_key: int = 16) -> None:
 
 
 @pytest.mark.parametrize("secret_key", [16, 19])
-def test_what_a_call_does_not_write_keeps_its_value(
+def test_bytes_that_a_call_does_not_write_keep_their_values(
     secret_key: int, cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     _grow_kem(foreign, KEM, secret_key)
-    said = _check(cyclometer, foreign, "crypto_kem")
-    assert said.status == 0, said.stdout
-    assert said.line("ok", "toy ref")
+    result = _check(cyclometer, foreign, "crypto_kem")
+    assert result.status == 0, result.stdout
+    assert result.line("ok", "toy ref")
 
 
-def test_checksums_are_of_what_opens_no_files(cyclometer: CommandLine, foreign: ForeignTree) -> None:
+def test_checksums_are_computed_without_opening_files(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     head, _, body = KEM.partition("int crypto_kem_keypair")
     _grow_kem(foreign, head + URANDOM + "int crypto_kem_keypair" + body.replace("randombytes(sk, 16)", "seed(sk)", 1))
-    said = _check(cyclometer, foreign, "crypto_kem", "--format", "json")
-    assert said.status == 0, said.stdout
-    assert said.kinds("warning") == {"ref": "hidden_rng"}
+    result = _check(cyclometer, foreign, "crypto_kem", "--format", "json")
+    assert result.status == 0, result.stdout
+    assert result.kinds("warning") == {"ref": "hidden_rng"}
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="written in its assembly language")
 def test_code_among_constants_is_not_executed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
-    """As it is with the compiler's own linker; SUPERCOP has implementations that forget to say .text."""
+    """The compiler's own linker does the same; some implementations of SUPERCOP forget to switch to .text."""
     foreign.write("crypto_verify/32/forgot/api.h", "#define CRYPTO_BYTES 32\n")
     begin = ".section .rodata\n.globl CRYPTO_NAMESPACETOP\nCRYPTO_NAMESPACETOP:\n"
     foreign.write("crypto_verify/32/forgot/verify.S", begin + "xor %eax, %eax\nret\n")
-    said = _check(cyclometer, foreign, "crypto_verify", "--format", "json")
-    assert said.kinds() == {"forgot": "out_of_bounds"}
+    result = _check(cyclometer, foreign, "crypto_verify", "--format", "json")
+    assert result.kinds() == {"forgot": "out_of_bounds"}
 
 
-@pytest.mark.parametrize("place", ["inlen", "-1"])
-def test_what_no_test_of_the_tree_forbids_is_a_warning(
-    place: str, cyclometer: CommandLine, foreign: ForeignTree
+@pytest.mark.parametrize("index", ["inlen", "-1"])
+def test_a_fault_that_the_tests_of_the_tree_allow_is_a_warning(
+    index: str, cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
-    """Reads a byte beyond the message and does not use it: a crash of ours at an end of a page."""
-    beyond = f"volatile unsigned char beyond = in[{place}]; (void)beyond;"
+    """It reads a byte beyond the message without using it, which crashes at a guard page."""
+    beyond = f"volatile unsigned char beyond = in[{index}]; (void)beyond;"
     reads = HASH.replace("blocks(state, in,", beyond + "\n    blocks(state, in,")
     assert reads != HASH
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", reads)
-    said = _check(cyclometer, foreign, "crypto_hash", "--format", "json")
-    assert said.status == 0, said.stdout
-    assert said.kinds("warning") == {"mine/sub": "out_of_bounds"}
-    assert said.right() == {"mine/sub"}
+    result = _check(cyclometer, foreign, "crypto_hash", "--format", "json")
+    assert result.status == 0, result.stdout
+    assert result.kinds("warning") == {"mine/sub": "out_of_bounds"}
+    assert result.right() == {"mine/sub"}
 
 
 @pytest.mark.parametrize("end", ["return -1;", "*(volatile char *)0 = 0;"])
-def test_what_is_refused_or_not_survived_is_a_warning_where_the_tree_would_not_ask_for_it(
+def test_a_crash_on_an_input_that_the_tree_does_not_test_is_a_warning(
     end: str, cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     text = HASH.replace("blocks(state, in,", f"if (inlen == 65536) {end}\n    blocks(state, in,")
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", text)
-    said = _check(cyclometer, foreign, "crypto_hash")
-    assert said.status == 0, said.stdout
-    assert "length 65536" in said.line("warning", "sha256 mine/sub")
+    result = _check(cyclometer, foreign, "crypto_hash")
+    assert result.status == 0, result.stdout
+    assert "length 65536" in result.line("warning", "sha256 mine/sub")
     for name in SHA256:
         (foreign.root / "crypto_hash/sha256" / name).unlink()
-    said = _check(cyclometer, foreign, "crypto_hash")  # nor does it without checksums: then they are computed, too
-    assert said.status == 0, said.stdout
-    assert "length 65536" in said.line("warning", "sha256 mine/sub")
-    (foreign.root / "MACROS").unlink()  # of trees before 2016 no sum can be computed
+    result = _check(cyclometer, foreign, "crypto_hash")  # nor does it without checksums: then they are computed, too
+    assert result.status == 0, result.stdout
+    assert "length 65536" in result.line("warning", "sha256 mine/sub")
+    (foreign.root / "MACROS").unlink()  # no checksum of trees before 2016 can be computed
     assert "length 65536" in _check(cyclometer, foreign, "crypto_hash").line("WRONG", "sha256 mine/sub")
 
 
-def test_without_checksums_implementations_agree_where_the_tree_would_look(
+def test_without_checksums_implementations_must_agree_only_on_what_the_tree_tests(
     cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     home = foreign.root / "crypto_hash/sha256"
@@ -458,12 +456,12 @@ def test_without_checksums_implementations_agree_where_the_tree_would_look(
             foreign.write(f"crypto_hash/sha256/{name}/{file.name}", file.read_text(encoding="utf-8"))
         other = HASH.replace("    return 0;", f"    if ({when}) out[0] ^= 1;\n    return 0;")
         foreign.write(f"crypto_hash/sha256/{name}/hash.c", other)
-    said = _check(cyclometer, foreign, "crypto_hash", "--format", "json")
-    assert said.right() == {"mine/sub", "again", "rarely"}
-    assert said.kinds() == {"often": "disagreement"}
+    result = _check(cyclometer, foreign, "crypto_hash", "--format", "json")
+    assert result.right() == {"mine/sub", "again", "rarely"}
+    assert result.kinds() == {"often": "disagreement"}
 
 
-def test_without_checksums_random_bytes_may_be_drawn_as_one_likes(
+def test_without_checksums_random_bytes_may_be_drawn_in_any_order(
     cyclometer: CommandLine, foreign: ForeignTree
 ) -> None:
     for name, drawn in {"one": 8, "same": 8, "more": 16}.items():
@@ -472,18 +470,18 @@ def test_without_checksums_random_bytes_may_be_drawn_as_one_likes(
             "".join(f"#define CRYPTO_{size}BYTES 8\n" for size in ("", "PUBLICKEY", "SECRETKEY")),
         )
         foreign.write(f"crypto_dh/small/{name}/dh.c", DH.replace("DRAWN", str(drawn)))
-    said = _check(cyclometer, foreign, "crypto_dh", "--format", "json")
-    assert said.status == 0, said.stdout
-    assert said.right() == {"one", "same", "more"}
-    assert said.kinds("warning") == {"more": "disagreement"}
+    result = _check(cyclometer, foreign, "crypto_dh", "--format", "json")
+    assert result.status == 0, result.stdout
+    assert result.right() == {"one", "same", "more"}
+    assert result.kinds("warning") == {"more": "disagreement"}
 
 
 def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
     cyclometer.killed_after(2, "run", "--tree", foreign.root, *GCC, "--rounds", "20", "--patience", "0")
     [interrupted] = list_runs(cyclometer.results)
     assert interrupted.state == "interrupted"
-    said = cyclometer("run", "--resume", "--no-tables")
-    assert said.status == 0, said.stderr
+    result = cyclometer("run", "--resume", "--no-tables")
+    assert result.status == 0, result.stderr
     [finished] = list_runs(cyclometer.results)
     assert (finished.state, finished.run) == ("complete", interrupted.run)
     with open_runs(cyclometer.results) as runs:
@@ -493,13 +491,15 @@ def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine,
     assert rounds == [("crypto_hash", 20), ("crypto_verify", 20)]
 
 
-def test_a_folder_that_is_no_tree_says_what_was_looked_for(cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_tree_is_refused_with_the_layouts_expected(
+    cyclometer: CommandLine, tmp_path: Path
+) -> None:
     (tmp_path / "empty").mkdir()
     cyclometer("check", "--tree", tmp_path / "empty").complains("crypto_<operation>/<primitive>", "api.h")
 
 
-def test_the_constants_are_those_of_the_standard() -> None:
-    """FIPS 180-4, section 4.2.2: first and last."""
+def test_the_constants_of_sha_256_are_right() -> None:
+    """The first and the last are compared with FIPS 180-4, section 4.2.2."""
     constants = _constants().split(", ")
     assert (constants[0], constants[63], len(constants)) == ("0x428a2f98", "0xc67178f2", 64)
     assert (REPOSITORY / "adapters" / "supercop").is_dir()

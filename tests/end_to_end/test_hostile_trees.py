@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Foreign code may be hostile when it is compiled and when it runs: each deed is a record, none gets through."""
+"""Hostile foreign code, when compiled and when run: each attack is a failure and none succeeds."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ALWAYS_EQUAL = """
 int crypto_verify(const unsigned char *x, const unsigned char *y) {{ {0} return 0; }}
 """
 
-# name -> (file, text, the kind of failure; None: whatever its results show)
-DEEDS = {
+# name -> (file, text, kind of failure; None: a wrong output)
+HOSTILE = {
     "includes-the-password-file": ("v.c", '#include "/etc/passwd"\n' + GOOD_VERIFY, FailureKind.DOES_NOT_COMPILE),
     "assembles-the-password-file": (
         "v.c",
@@ -82,57 +82,59 @@ DEEDS = {
 }
 
 
-@pytest.mark.parametrize("name", DEEDS)
-def test_a_hostile_implementation_is_recorded_and_the_good_one_passes(
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_implementation_is_a_failure_and_the_good_one_passes(
     name: str, tmp_path: Path, cyclometer: CommandLine
 ) -> None:
     tree = ForeignTree(tmp_path / "hostile")
-    file, text, kind = DEEDS[name]
+    file, text, kind = HOSTILE[name]
     tree.write(f"crypto_verify/16/{name}/{file}", text)
     tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
-    said = cyclometer(
+    result = cyclometer(
         "check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "3", "--format", "json"
     )
-    assert said.status == 1
-    assert said.kinds() == {name: kind or FailureKind.WRONG_OUTPUT}
-    assert said.right() == {"good"}
-    assert "root:x:" not in said.stdout + said.stderr
+    assert result.status == 1
+    assert result.kinds() == {name: kind or FailureKind.WRONG_OUTPUT}
+    assert result.right() == {"good"}
+    assert "root:x:" not in result.stdout + result.stderr
 
 
-def test_a_hostile_header_of_sizes_reaches_nothing_of_ours(tmp_path: Path, cyclometer: CommandLine) -> None:
-    """api.h is evaluated in the sandbox; of it only numbers come out."""
+def test_a_hostile_header_of_sizes_does_not_affect_the_harness(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """api.h is evaluated in the sandbox, and only numbers are taken from it."""
     tree = ForeignTree(tmp_path / "hostile")
     tree.write("crypto_verify/16/sly/v.c", ALWAYS_EQUAL.format(""))
     tree.write(
         "crypto_verify/16/sly/api.h",
         "#define CRYPTO_BYTES 16\n#define harness_fail(...) ((void)0)\n#define memcmp(x, y, n) 0\n",
     )
-    said = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert said.line("WRONG", "16 sly")
+    result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert result.line("WRONG", "16 sly")
 
 
-def test_a_run_measures_the_good_one_and_stores_the_deeds(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_a_run_measures_the_good_implementation_and_stores_the_failures_of_the_others(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
     tree = ForeignTree(tmp_path / "hostile")
     for name in ("includes-the-password-file", "forges-records", "forks"):
-        tree.write(f"crypto_verify/16/{name}/{DEEDS[name][0]}", DEEDS[name][1])
+        tree.write(f"crypto_verify/16/{name}/{HOSTILE[name][0]}", HOSTILE[name][1])
     tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
-    said = cyclometer(
+    result = cyclometer(
         "run", "--tree", str(tree.root), "--compiler", "gcc-O2", "--rounds", "1", "--no-tables", "--time-limit", "3"
     )
-    assert said.status == 0, said.stderr
+    assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         assert runs.sql("SELECT DISTINCT implementation FROM samples").fetchall() == [("good",)]
         failed = {name for (name,) in runs.sql("SELECT implementation FROM failures").fetchall()}
     assert failed == {"includes-the-password-file", "forges-records", "forks"}
 
 
-def test_a_link_out_of_the_tree_leads_nowhere(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path, cyclometer: CommandLine) -> None:
     secret = tmp_path / "secret.c"
     secret.write_text(GOOD_VERIFY + f"/* of {getpass.getuser()} */\n", encoding="utf-8")
     tree = ForeignTree(tmp_path / "hostile")
     tree.write("crypto_verify/16/linked/readme.txt", "the source is a link\n")
     (tree.root / "crypto_verify/16/linked/v.c").symlink_to(secret)
-    said = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert "does not compile" in said.line("WRONG", "16 linked")
+    result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert "does not compile" in result.line("WRONG", "16 linked")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`--format json` of what prints no tables: one object, with its format, whatever the exit status says."""
+"""`--format json` of commands without tables: one object with its format, for any exit status."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.command_line import CommandLine, Said
+from support.command_line import CommandLine, Result
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.requirements import need
 from support.synthetic import process, run_info, write_run
@@ -20,23 +20,23 @@ LEAKING_VERIFY = GOOD_VERIFY.replace("difference |= x[i] ^ y[i];", "if (x[i] != 
 
 @pytest.fixture
 def theirs(tmp_path: Path) -> ForeignTree:
-    """A right implementation and a wrong one."""
+    """Write a right implementation and a wrong one."""
     tree = ForeignTree(tmp_path / "theirs")
     tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
     tree.write("crypto_verify/16/wrong/v.c", WRONG_VERIFY)
     return tree
 
 
-def content(said: Said) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(said.stdout)
+def content(result: Result) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(result.stdout)
     assert found["format"] == 1
     return found
 
 
 def test_check(theirs: ForeignTree, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", theirs.root, "--format", "json")
-    found = content(said)
-    assert said.status == 1
+    result = cyclometer("check", theirs.root, "--format", "json")
+    found = content(result)
+    assert result.status == 1
     subject = {"operation": "crypto_verify", "primitive": "16", "compiler": "gcc-O2"}
     assert found["ok"] == [{**subject, "implementation": "good"}]
     [failure] = found["failures"]
@@ -45,16 +45,16 @@ def test_check(theirs: ForeignTree, cyclometer: CommandLine) -> None:
     assert (failure["kind"], failure["severity"]) == ("wrong_output", "error")
     assert failure["reason"]
     assert "no published result to compare with" in found["notes"][0]
-    assert said.stderr.startswith("tree theirs (supercop): 2 implementations of 1 primitive, 0 left out\n")
+    assert result.stderr.startswith("tree theirs (supercop): 2 implementations of 1 primitive, 0 left out\n")
 
 
 def test_check_of_constant_time(tmp_path: Path, cyclometer: CommandLine) -> None:
     need("valgrind")
     tree = ForeignTree(tmp_path / "theirs")
     tree.write("crypto_verify/16/leaking/v.c", LEAKING_VERIFY)
-    said = cyclometer("check", "--constant-time", tree.root, "--format", "json")
-    [verdict] = content(said)["verdicts"]
-    assert said.status == 1
+    result = cyclometer("check", "--constant-time", tree.root, "--format", "json")
+    [verdict] = content(result)["verdicts"]
+    assert result.status == 1
     assert (verdict["verdict"], verdict["claimed"]) == ("leaks", None)
     assert verdict["findings"][0]["what"] == "branches on a secret"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The laws and measures of key encapsulation on a toy without secrets: its public key decapsulates as well."""
+"""Property tests and measures of key encapsulation, on an insecure toy whose public key decapsulates, too."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ TOY = """
         return 0;
     }
 """
-MISDEEDS = {
+FAULTY = {
     "ignores-the-key": ("c[i - 16];", "c[i - 16] * (i != 20);", FailureKind.WRONG_OUTPUT),
     "any-secret": ("i < 16 ? key[i]", "i < 16 ? 7", FailureKind.WRONG_OUTPUT),
     "one-session": ("randombytes(c, 16);", "memset(c, 5, 16);", FailureKind.WRONG_OUTPUT),
@@ -75,22 +75,22 @@ def tree(tmp_path: Path) -> SmallTree:
     return tree
 
 
-@pytest.mark.parametrize("name", MISDEEDS)
-def test_check_names_the_misdeed(name: str, tree: SmallTree, cyclometer: CommandLine) -> None:
-    old, new, kind = MISDEEDS[name]
+@pytest.mark.parametrize("name", FAULTY)
+def test_check_names_the_fault(name: str, tree: SmallTree, cyclometer: CommandLine) -> None:
+    old, new, kind = FAULTY[name]
     assert TOY.count(old) == 1
     tree.write(f"{HOME}/{name}/toy.c", TOY.replace(old, new))
-    said = cyclometer("check", "toy", "--format", "json")
-    assert said.right() == {"ref"}
-    assert said.kinds() == {name: kind}
+    result = cyclometer("check", "toy", "--format", "json")
+    assert result.right() == {"ref"}
+    assert result.kinds() == {name: kind}
 
 
-def test_all_is_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_every_measure_is_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
     assert cyclometer("run", "toy", "--rounds", "1").status == 0
     with open_runs(cyclometer.results) as runs:
         measured = {row[0] for row in runs.sql("SELECT DISTINCT measure FROM samples").fetchall()}
     assert measured == {"empty", "keypair", "encapsulate", "decapsulate", "reject"}
 
 
-def test_nothing_of_it_has_a_length_to_choose(cyclometer: CommandLine) -> None:
+def test_no_measure_has_a_length_to_choose(cyclometer: CommandLine) -> None:
     cyclometer("run", "toy", "--length", "64").complains("no measure of crypto_kem depends on a length")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Made-up packages in the layouts of NIST's calls, and an implementation that stands alone."""
+"""Synthetic packages in the layouts of NIST's calls, and an implementation outside any tree."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(
     not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
 )
 
-# FNV-1a with 64 bits, as everybody knows it
+# FNV-1a with 64 bits
 HASH = """
 #include "api.h"
 #include "crypto_hash.h"
@@ -41,7 +41,7 @@ def fnv(message: bytes) -> str:
 
 
 def grow_hash(root: Path, change: str = "") -> Path:
-    """crypto_hash/fnv/{ref,plain}: one with the header of SUPERCOP, one with its own."""
+    """Write crypto_hash/fnv/{ref,plain}, one with SUPERCOP's header, one with its own."""
     tree = ForeignTree(root)
     for name in ("ref", "plain"):
         tree.write(f"crypto_hash/fnv/{name}/api.h", "#define CRYPTO_BYTES 8\n")
@@ -67,7 +67,7 @@ RNG_HEADER = "int randombytes(unsigned char *x, unsigned long long xlen);\n"
 
 
 def grow_kem(root: Path, records: str) -> Path:
-    """A package of the post-quantum call."""
+    """Write a package of the post-quantum call."""
     tree = ForeignTree(root)
     home = "Reference_Implementation/toy32"
     tree.write(f"{home}/api.h", KEM_API)
@@ -83,33 +83,33 @@ def grow_kem(root: Path, records: str) -> Path:
 
 
 def test_known_answers_of_a_hash(tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", grow_hash(tmp_path / "lwc"), "--compiler", "gcc-O2", "--verbose")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("ok", "fnv ref")
-    assert said.line("ok", "fnv plain")
+    result = cyclometer("check", grow_hash(tmp_path / "lwc"), "--compiler", "gcc-O2", "--verbose")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "fnv ref")
+    assert result.line("ok", "fnv plain")
 
 
 def test_a_wrong_known_answer_of_a_hash(tmp_path: Path, cyclometer: CommandLine) -> None:
     folder = grow_hash(tmp_path / "lwc", change=fnv(bytes(range(3)))) / "crypto_hash/fnv/ref"
-    said = cyclometer("check", folder, "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert "vector 4 of LWC_HASH_KAT_64.txt: hash: hash differs at byte 0" in said.line("WRONG", "fnv ref")
+    result = cyclometer("check", folder, "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert "vector 4 of LWC_HASH_KAT_64.txt: hash: hash differs at byte 0" in result.line("WRONG", "fnv ref")
 
 
 def test_known_answers_of_a_kem(tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", grow_kem(tmp_path / "pqc", toy_records(4)), "--compiler", "gcc-O2", "--verbose")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("ok", "crypto_kem toy32 Reference_Implementation")
+    result = cyclometer("check", grow_kem(tmp_path / "pqc", toy_records(4)), "--compiler", "gcc-O2", "--verbose")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "crypto_kem toy32 Reference_Implementation")
 
 
 def test_a_wrong_known_answer_of_a_kem(tmp_path: Path, cyclometer: CommandLine) -> None:
     records = toy_records(3).split("\n\n")
     last = records[2].replace("ss = ", "ss = 00", 1)
     folder = grow_kem(tmp_path / "pqc", "\n\n".join([*records[:2], last]))
-    said = cyclometer("check", folder / "Reference_Implementation/toy32", "--compiler", "gcc-O2")
-    assert said.status == 1
+    result = cyclometer("check", folder / "Reference_Implementation/toy32", "--compiler", "gcc-O2")
+    assert result.status == 1
     right = hashlib.sha256(f"{records[2]}\n".encode()).hexdigest()
-    assert f"record drbg 2 is sha256 {right}" in said.line("WRONG", "toy32")
+    assert f"record drbg 2 is sha256 {right}" in result.line("WRONG", "toy32")
 
 
 def test_a_package_of_one_set_of_parameters(tmp_path: Path, cyclometer: CommandLine) -> None:
@@ -118,17 +118,17 @@ def test_a_package_of_one_set_of_parameters(tmp_path: Path, cyclometer: CommandL
     tree = ForeignTree(root)
     for file in (root / "Optimized_Implementation").iterdir():
         tree.write(f"Additional_Implementations/avx2/{file.name}", file.read_text(encoding="utf-8"))
-    said = cyclometer("check", root, "--compiler", "gcc-O2")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("ok", "crypto_kem toy Optimized_Implementation")
-    assert said.line("ok", "crypto_kem toy Additional_Implementations/avx2")
+    result = cyclometer("check", root, "--compiler", "gcc-O2")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "crypto_kem toy Optimized_Implementation")
+    assert result.line("ok", "crypto_kem toy Additional_Implementations/avx2")
 
 
 def test_a_lightweight_package_as_it_was_handed_in(tmp_path: Path, cyclometer: CommandLine) -> None:
     grow_hash(tmp_path / "fnv/Implementations", change=fnv(bytes(range(3))))
     for part in ("", "Implementations", "Implementations/crypto_hash/fnv"):
-        said = cyclometer("check", tmp_path / "fnv" / part, "--compiler", "gcc-O2")
-        assert "vector 4 of LWC_HASH_KAT_64.txt" in said.line("WRONG", "fnv ref")
+        result = cyclometer("check", tmp_path / "fnv" / part, "--compiler", "gcc-O2")
+        assert "vector 4 of LWC_HASH_KAT_64.txt" in result.line("WRONG", "fnv ref")
 
 
 def test_lightweight_packages_side_by_side_with_the_wrappers_of_nists_benchmark(
@@ -138,35 +138,35 @@ def test_lightweight_packages_side_by_side_with_the_wrappers_of_nists_benchmark(
         hash_of_it = ForeignTree(grow_hash(tmp_path / package) / "crypto_hash")
         hash_of_it.write("fnv/ref/lwc_crypto_hash.c", GENERATOR)
         (tmp_path / package / "crypto_hash/fnv").rename(tmp_path / package / f"crypto_hash/{package}")
-    said = cyclometer("check", tmp_path, "--compiler", "gcc-O2")
-    assert said.status == 0, said.stdout + said.stderr
+    result = cyclometer("check", tmp_path, "--compiler", "gcc-O2")
+    assert result.status == 0, result.stdout + result.stderr
     for package in ("one", "two"):
-        assert said.line("ok", f"crypto_hash {package} ref")
+        assert result.line("ok", f"crypto_hash {package} ref")
 
 
-def test_an_implementation_without_the_functions_of_its_operation_is_a_record(
+def test_an_implementation_without_the_functions_of_its_operation_is_a_failure(
     tmp_path: Path, cyclometer: CommandLine
 ) -> None:
     tree = ForeignTree(grow_hash(tmp_path / "lwc"))
     tree.write("crypto_hash/fnv/ref/hash.c", "int other_hash(void) { return 0; }\n")
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.line("WRONG", "fnv ref").endswith("defines none of the functions of its operation")
-    assert said.line("ok", "fnv plain")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.line("WRONG", "fnv ref").endswith("defines none of the functions of its operation")
+    assert result.line("ok", "fnv plain")
 
 
-def test_an_implementation_that_stands_alone(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_a_stand_alone_implementation(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("hash.c", HASH)
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--verbose")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("ok", "crypto_hash alone alone")
-    assert said.line("note", "crypto_hash/alone: no published result to compare with")
-    said = cyclometer("run", "--tree", tree.root, "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
-    assert said.status == 0, said.stdout + said.stderr
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--verbose")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "crypto_hash alone alone")
+    assert result.line("note", "crypto_hash/alone: no published result to compare with")
+    result = cyclometer("run", "--tree", tree.root, "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
+    assert result.status == 0, result.stdout + result.stderr
 
 
-# Every byte of the keystream is the key's first, changed by the nonce's.
+# Every byte of the keystream is the first of the key, XORed with the first of the nonce.
 STREAM = """
 int crypto_stream(unsigned char *c, unsigned long long clen, const unsigned char *n, const unsigned char *k)
 {{
@@ -186,52 +186,52 @@ STREAM_VECTORS = """{"format": "cyclometer-vectors/1", "operation": "crypto_stre
 
 
 @pytest.mark.parametrize(("byte", "status"), [("k[0] ^ n[0]", 0), ("k[0] | n[0]", 1)])
-def test_a_stream_that_stands_alone_is_asked_vectors(
+def test_a_stand_alone_stream_is_checked_with_vectors(
     byte: str, status: int, tmp_path: Path, cyclometer: CommandLine
 ) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", STREAM_API)
     tree.write("stream.c", STREAM.format(byte=f"({byte})"))
     (tmp_path / "mine.json").write_text(STREAM_VECTORS, encoding="utf-8")
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.status == 0, said.stdout + said.stderr
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--vectors", tmp_path / "mine.json")
-    assert said.status == status, said.stdout + said.stderr
-    assert "note" not in said.stdout
-    assert said.line("WRONG", "vector one of mine.json") if status else said.line("ok", "alone")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.status == 0, result.stdout + result.stderr
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2", "--vectors", tmp_path / "mine.json")
+    assert result.status == status, result.stdout + result.stderr
+    assert "note" not in result.stdout
+    assert result.line("WRONG", "vector one of mine.json") if status else result.line("ok", "alone")
 
 
 def test_packages_two_levels_down(tmp_path: Path, cyclometer: CommandLine) -> None:
     for package in ("one", "two"):
         grow_hash(tmp_path / "implementations" / package)
-    said = cyclometer("run", "--tree", tmp_path, "--list")
-    assert "NIST lightweight packages" in said.stdout
-    assert "4 implementations of 1 primitive" in said.stdout
+    result = cyclometer("run", "--tree", tmp_path, "--list")
+    assert "NIST lightweight packages" in result.stdout
+    assert "4 implementations of 1 primitive" in result.stdout
 
 
 @pytest.mark.parametrize("home", ["fnv", "crypto_hash_fnv", "hashes/fnv-1.a"])
 def test_a_primitive_copied_out_of_its_tree(home: str, tmp_path: Path, cyclometer: CommandLine) -> None:
-    """The second half of the result is wrong in one of them; `hashes` has primitives, the others are one."""
+    """The second half of the output is wrong in one of them; `hashes` has several primitives, the others one each."""
     tree = ForeignTree(tmp_path / home)
     for name, text in {"ref": HASH, "fast/wide": HASH, "wrong": HASH.replace("56 - 8 * i", "56 - 8 * (i & 3)")}.items():
         tree.write(f"{name}/api.h", "#define CRYPTO_BYTES 8\n")
         tree.write(f"{name}/hash.c", text)
-    said = cyclometer("check", tmp_path / Path(home).parts[0], "--compiler", "gcc-O2")
+    result = cyclometer("check", tmp_path / Path(home).parts[0], "--compiler", "gcc-O2")
     primitive = Path(home).name
-    assert said.line("ok", f"crypto_hash {primitive} ref")
-    assert said.line("ok", f"crypto_hash {primitive} fast/wide")
-    assert "disagrees with ref" in said.line("WRONG", f"crypto_hash {primitive} wrong")
+    assert result.line("ok", f"crypto_hash {primitive} ref")
+    assert result.line("ok", f"crypto_hash {primitive} fast/wide")
+    assert "disagrees with ref" in result.line("WRONG", f"crypto_hash {primitive} wrong")
 
 
-def test_what_a_copy_lacks_of_its_tree_is_named_and_no_mistake(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_files_that_a_copy_lacks_are_named_and_are_not_an_error(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("hash.c", f'#include "crypto_hashblocks_md5.h"\n{HASH}')
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.line("without", "needs crypto_hashblocks_md5.h", "name its folder inside its tree")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.line("without", "needs crypto_hashblocks_md5.h", "name its folder inside its tree")
 
 
-def test_a_generator_of_ones_own_may_be_called_rng(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_an_implementation_may_call_its_own_generator_rng(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("hash.c", f'#include "rng.h"\n{HASH.replace("return 0", "return expand(0)")}')
@@ -254,23 +254,23 @@ def test_the_operation_is_found_though_the_sources_do_not_name_its_functions(
         renamed = functions.replace("crypto_stream", "CRYPTO_STREAM")
         names = "#define CRYPTO_STREAM crypto_stream\n#define CRYPTO_STREAM_xor crypto_stream_xor\n"
         tree.write("stream.c", ('#include "crypto_stream.h"\n' if named == "header" else "") + names + renamed)
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.line("ok", "crypto_stream alone alone")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.line("ok", "crypto_stream alone alone")
 
 
 def test_an_api_without_functions_is_left_out(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("nothing.c", "int nothing(void) { return 0; }\n")
-    said = cyclometer("run", "--tree", tree.root, "--list")
-    assert "defines the functions of no operation" in said.line("alone alone")
-    assert "1 implementation of 1 primitive, 1 left out" in said.stdout
+    result = cyclometer("run", "--tree", tree.root, "--list")
+    assert "defines the functions of no operation" in result.line("alone alone")
+    assert "1 implementation of 1 primitive, 1 left out" in result.stdout
     cyclometer("check", tree.root).complains("nothing that can be tried here", "the functions of no operation")
     tree.write("api.h", "int PQCLEAN_TOY_CLEAN_crypto_kem_keypair(void);\n")
     cyclometer("check", tree.root).complains("stands on common/ and META.yml of its tree")
 
 
-def test_what_was_looked_for_is_told(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_the_expected_layouts_are_reported(tmp_path: Path, cyclometer: CommandLine) -> None:
     (tmp_path / "empty").mkdir()
     cyclometer("check", tmp_path / "empty").complains("nist: ", "pqclean: ", "supercop: ", "META.yml", "LWC_")
     source = tmp_path / "empty" / "hash.c"
@@ -279,10 +279,10 @@ def test_what_was_looked_for_is_told(tmp_path: Path, cyclometer: CommandLine) ->
     cyclometer("check", "--tree", source).complains("is a file; name the folder that it is in")
 
 
-def test_the_first_error_of_the_compiler_is_told(tmp_path: Path, cyclometer: CommandLine) -> None:
+def test_the_first_error_of_the_compiler_is_reported(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("hash.c", f'#include "of_its_tree.h"\n{HASH}')
-    said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert said.line("hash.c:1", "of_its_tree.h")
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert result.line("hash.c:1", "of_its_tree.h")

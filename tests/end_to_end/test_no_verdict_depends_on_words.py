@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Verdicts and exit status depend on kinds of failure: they are the same where every message says something else."""
+"""Verdicts and exit status depend on kinds of failure: they stay the same when every message changes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from cyclometer.execute import sandbox
-from support.command_line import CommandLine, Said
-from support.faulty_implementations import AEAD_MISDEEDS, STREAM_MISDEEDS, Misdeed
+from support.command_line import CommandLine, Result
+from support.faulty_implementations import FAULTY_AEADS, FAULTY_STREAMS, FaultyImplementation
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.small_tree import REPOSITORY, SmallTree
 
@@ -22,7 +22,7 @@ OTHER_WORDS = "xxx"
 MESSAGE = re.compile(r'((?:harness_fail\(\w+|\{SIG\w+, \w+),\s+|harness_case\()"(?:[^"\\]|\\.)*"')
 SLOW = ("loops-for-ever", "sleeps", "prints-megabytes")
 
-# Python: every reason of a failure and every sentence on how a process ended.
+# Python: the reason of every failure and of every process that ended badly.
 WORDS = {
     "records/failure.py": ("    severity: Severity = Severity.ERROR\n", "reason"),
     "execute/sandbox.py": ("    kind: FailureKind | None = None\n", "problem"),
@@ -32,7 +32,7 @@ FORGET = """
         object.__setattr__(self, "{0}", self.{0} and "{1}")
 """
 
-# An implementation of a foreign tree: what a verdict and a warning need.
+# Implementations of a foreign tree, for each verdict and for a warning.
 READS_BEYOND = "volatile unsigned char more = x[crypto_verify_BYTES]; (void)more;"
 VERIFY = {
     "good": GOOD_VERIFY,
@@ -44,7 +44,7 @@ VERIFY = {
 
 
 def other_words(tree: SmallTree, sources: Path) -> None:
-    """Replaces every message of the harness and the operations in the tree, and of the package in a copy."""
+    """Replace every message of the harness and the operations in the tree, and of the package in a copy."""
     replaced = 0
     for folder in ("harness", "operations", "adapters"):
         for file in (tree / folder).rglob("*.[ch]"):
@@ -60,28 +60,28 @@ def other_words(tree: SmallTree, sources: Path) -> None:
         path.write_text(text.replace(last_field, last_field + FORGET.format(words, OTHER_WORDS)), encoding="utf-8")
 
 
-def verdicts(said: Said) -> tuple[int, set[str], list[tuple[str, str, str, str]]]:
-    """The exit status, what is right, and each failure without its words."""
-    failures = json.loads(said.stdout)["failures"]
+def verdicts(result: Result) -> tuple[int, set[str], list[tuple[str, str, str, str]]]:
+    """Return the exit status, the right implementations, and each failure without its words."""
+    failures = json.loads(result.stdout)["failures"]
     found = [(f["subject"]["implementation"], f["verdict"], f["kind"], f["severity"]) for f in failures]
-    return said.status, said.right(), sorted(found)
+    return result.status, result.right(), sorted(found)
 
 
 @pytest.fixture
 def reworded(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> CommandLine:
-    """The same command for a copy of the tree that the test makes when its own is complete."""
+    """Return the command for a copy of the tree, which the test makes when the original is complete."""
     copy = SmallTree(tmp_path / "reworded" / "tree")
     path = f"{copy.root.parent / 'src'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
     return replace(cyclometer, tree=copy.root, environment={"PYTHONPATH": path})
 
 
-def test_of_our_own_tree(tree: SmallTree, cyclometer: CommandLine, reworded: CommandLine) -> None:
+def test_verdicts_on_this_tree(tree: SmallTree, cyclometer: CommandLine, reworded: CommandLine) -> None:
     (tree / "primitives/crypto_aead/aes-128-gcm/vectors-wycheproof.json").unlink()
-    for misdeed in (*STREAM_MISDEEDS, *AEAD_MISDEEDS):
-        if misdeed.name not in SLOW:
-            misdeed.commit(tree)
+    for faulty in (*FAULTY_STREAMS, *FAULTY_AEADS):
+        if faulty.name not in SLOW:
+            faulty.add_to(tree)
     tree.write("toolchains/features/x86.toml", 'warp = { cpuinfo = "warp_drive", flags = ["-mwarp"] }\n')
-    Misdeed(name="warped").commit(tree)
+    FaultyImplementation(name="warped").add_to(tree)
     tree.write("primitives/crypto_stream/salsa20/warped/implementation.toml", 'needs = ["warp"]\n')
     shutil.copytree(tree.root, reworded.tree)
     other_words(SmallTree(reworded.tree), reworded.tree.parent / "src")
@@ -94,7 +94,9 @@ def test_of_our_own_tree(tree: SmallTree, cyclometer: CommandLine, reworded: Com
 
 
 @pytest.mark.skipif(not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces")
-def test_of_a_foreign_tree(cyclometer: CommandLine, reworded: CommandLine, tree: SmallTree, tmp_path: Path) -> None:
+def test_verdicts_on_a_foreign_tree(
+    cyclometer: CommandLine, reworded: CommandLine, tree: SmallTree, tmp_path: Path
+) -> None:
     foreign = ForeignTree(tmp_path / "foreign")
     for name, text in VERIFY.items():
         foreign.write(f"crypto_verify/16/{name}/v.c", text)

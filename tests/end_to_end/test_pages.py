@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every page of the report in a real browser, as its readers use it; names are those of a hostile tree."""
+"""Every page of the report in a real browser, with the names of a hostile tree."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ EVIL_MACHINE = f"<img src=x onerror={ATTACK}>"
 SYSTEMS = {"salsa20-poly1305": 4.03, "aes-128-gcm": 1.07, "rc4-poly1305": 7.1, HOSTILE: 2.2}
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
 BYTES_A_PAGE = 5_000_000
-MANY_PIXELS = 100  # more than the edges of other colours make
-SWEEPS = 5  # of the mouse: a loaded browser drops some of its moves
+MANY_PIXELS = 100  # more than anti-aliased edges of other colours
+SWEEPS = 5  # of the mouse: a busy browser drops some of its moves
 READABLE = 4.5  # contrast of text, WCAG 2.1 AA
 
 CONTRAST = """() => {
@@ -62,7 +62,7 @@ FOCUSED = "(({ name, id, dataset, textContent }) => name || id || dataset.preset
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two machines, four systems; whatever can be a name is one that attacks."""
+    """Build the report of two machines and four systems, with an attack in every name."""
     folder = tmp_path_factory.mktemp("results")
     box = run_info(primitives={f"crypto_aead/{name}": declared(name) for name in SYSTEMS})
     counter = {**box.counter, "name": HOSTILE, "unit": HOSTILE, "chain_cycles": 0}
@@ -85,8 +85,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def declared(name: str) -> dict[str, object]:
     attack = {"year": 2013, "breaks": HOSTILE, "cost": HOSTILE, "remaining_bits": 26, "citation": HOSTILE}
-    known = {"description": HOSTILE, "security_bits": 128, "source": f"javascript:{ATTACK}"}
-    return {**known, "attacks": [attack] if name == "rc4-poly1305" else []}
+    facts = {"description": HOSTILE, "security_bits": 128, "source": f"javascript:{ATTACK}"}
+    return {**facts, "attacks": [attack] if name == "rc4-poly1305" else []}
 
 
 def rows(per_byte: float, number: int) -> list[dict[str, object]]:
@@ -109,14 +109,14 @@ def here(browser: Browser) -> Iterator[Tab]:
 
 
 def drawn(page: Page) -> None:
-    """Waits until all graphs of the page stand there."""
+    """Wait until all graphs of the page are drawn."""
     for plot in page.locator(".plot").all():
         plot.scroll_into_view_if_needed()
         expect(plot).to_have_attribute("data-drawn", "yes")
 
 
 def wait_for_ink(page: Page, name: str, there: bool = True) -> None:
-    """Waits until the canvases of the page show a colour of the style sheet, or show it no more."""
+    """Wait until the canvases of the page show a colour of the style sheet, or no longer show it."""
     colour = page.evaluate("(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()", name)
     for _ in range(PATIENCE_MS // 100):
         found = page.locator(".plot canvas").evaluate_all(PIXELS, colour)
@@ -127,12 +127,12 @@ def wait_for_ink(page: Page, name: str, there: bool = True) -> None:
 
 
 def ink_of(page: Page, system: str) -> str:
-    """The colour that stands beside a system's name on the comparison page."""
+    """Return the colour beside a system's name on the comparison page."""
     swatch = page.locator("#systems label", has_text=system).locator(".swatch").get_attribute("class") or ""
     return f"--{re.findall(r's[0-7]', swatch)[-1]}"
 
 
-def test_every_page_opens_without_a_complaint_and_stays_on_the_machine(site: Path, here: Tab) -> None:
+def test_every_page_opens_without_an_error_and_requests_nothing_from_outside(site: Path, here: Tab) -> None:
     for file in pages_of(site):
         assert file.stat().st_size < BYTES_A_PAGE
         here.go(file)
@@ -142,7 +142,7 @@ def test_every_page_opens_without_a_complaint_and_stays_on_the_machine(site: Pat
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_every_page_is_readable_by_day_and_by_night(site: Path, browser: Browser, dark: bool) -> None:
+def test_every_page_has_enough_contrast_in_light_and_dark_mode(site: Path, browser: Browser, dark: bool) -> None:
     with tab(browser, dark=dark) as opened:
         for file in pages_of(site):
             opened.go(file)
@@ -168,7 +168,7 @@ def test_a_system_s_graph_is_drawn(site: Path, here: Tab) -> None:
     wait_for_ink(here.page, "--s1")
 
 
-def test_a_switched_off_line_leaves_the_graph(site: Path, here: Tab) -> None:
+def test_a_line_that_is_switched_off_disappears_from_the_graph(site: Path, here: Tab) -> None:
     here.go(site / "systems/crypto_aead/aes-128-gcm.html")
     drawn(here.page)
     wait_for_ink(here.page, "--s1")
@@ -177,7 +177,7 @@ def test_a_switched_off_line_leaves_the_graph(site: Path, here: Tab) -> None:
     wait_for_ink(here.page, "--s1", there=False)
 
 
-def test_what_the_mouse_is_on_is_told_and_hostile_names_run_nothing(site: Path, here: Tab) -> None:
+def test_the_tooltip_describes_the_point_and_hostile_names_run_nothing(site: Path, here: Tab) -> None:
     chosen = quote(quote(HOSTILE, safe=""), safe="")
     for file, fragment in (
         (site / "systems/crypto_aead" / f"{slug(HOSTILE)}.html", ""),
@@ -185,30 +185,30 @@ def test_what_the_mouse_is_on_is_told_and_hostile_names_run_nothing(site: Path, 
     ):
         here.go(file, fragment)
         drawn(here.page)
-        told = ""
+        tooltips = ""
         for _ in range(SWEEPS):
-            told += " ".join(hover_over(here.page, plot) for plot in here.page.locator(".plot").all())
-            if f"onerror={ATTACK}" in told and re.search(r"bytes: \d", told):
+            tooltips += " ".join(hover_over(here.page, plot) for plot in here.page.locator(".plot").all())
+            if f"onerror={ATTACK}" in tooltips and re.search(r"bytes: \d", tooltips):
                 break
-        assert f"onerror={ATTACK}" in told
-        assert re.search(r"bytes: \d", told)
-        assert "NaN" not in told
+        assert f"onerror={ATTACK}" in tooltips
+        assert re.search(r"bytes: \d", tooltips)
+        assert "NaN" not in tooltips
 
 
 def hover_over(page: Page, plot: Locator) -> str:
-    """All that the graph says while the mouse goes up along its middle."""
+    """Return the tooltips that the graph shows while the mouse moves up along its middle."""
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     assert box
-    told = []
+    tooltips = []
     for step in range(8, 60):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * (1 - step / 60))
         page.wait_for_timeout(25)
-        told += page.locator(".bk-tooltip-content").all_inner_texts()
-    return re.sub(r"\s+", " ", " ".join(told))
+        tooltips += page.locator(".bk-tooltip-content").all_inner_texts()
+    return re.sub(r"\s+", " ", " ".join(tooltips))
 
 
-def test_the_address_says_what_is_compared_and_a_change_goes_into_it(site: Path, here: Tab) -> None:
+def test_the_address_holds_the_systems_compared_and_follows_changes(site: Path, here: Tab) -> None:
     here.go(site / "compare.html", "systems=aes-128-gcm,rc4-poly1305&machines=box&lengths=402&load=402,2048,10")
     drawn(here.page)
     load = here.page.locator("#load")
@@ -264,7 +264,7 @@ def test_the_controls_are_reached_by_the_keyboard(site: Path, here: Tab) -> None
     assert wanted | {"lengths", "load-length", "load-keys", "load-forged"} <= seen
 
 
-def test_the_least_level_asked_for_hides_the_rest_and_is_in_the_address(site: Path, here: Tab) -> None:
+def test_the_requested_security_hides_the_rest_and_is_in_the_address(site: Path, here: Tab) -> None:
     here.go(site / "security.html")
     rows = here.page.locator("section.levels tbody tr:visible")
     expect(rows).to_have_count(len(SYSTEMS))
@@ -279,7 +279,7 @@ def test_the_least_level_asked_for_hides_the_rest_and_is_in_the_address(site: Pa
     expect(here.page.locator("section.levels .empty")).to_be_visible()
 
 
-def test_a_number_leads_to_its_raw_samples(site: Path, here: Tab) -> None:
+def test_a_number_links_to_its_raw_samples(site: Path, here: Tab) -> None:
     here.go(site / "tables.html")
     row = here.page.locator("table").first.locator("tbody tr", has_text="salsa20-poly1305")
     row.locator("td.number a").first.click()
@@ -289,7 +289,7 @@ def test_a_number_leads_to_its_raw_samples(site: Path, here: Tab) -> None:
     expect(raw).to_contain_text("SELECT round, series")
 
 
-def test_every_timing_is_drawn_when_asked(site: Path, here: Tab) -> None:
+def test_every_timing_is_drawn_on_request(site: Path, here: Tab) -> None:
     here.go(site / "systems/crypto_aead/salsa20-poly1305.html")
     drawn(here.page)
     here.page.locator("button[data-every=box]").click()

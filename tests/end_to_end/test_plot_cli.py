@@ -22,7 +22,7 @@ SYSTEMS = {"salsa20-poly1305": (1200, 1.0), "aes-128-gcm": (300, 3.0)}
 
 
 def quick(machine: str, slower: float) -> tuple[object, list[object]]:
-    """A quick run of two systems."""
+    """Make a quick run of two systems."""
     info = run_info(machine=machine)
     processes = []
     for name, (fixed, per_byte) in SYSTEMS.items():
@@ -36,7 +36,7 @@ def quick(machine: str, slower: float) -> tuple[object, list[object]]:
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same quick run on two machines, one of them half as fast."""
+    """Store the same quick run on two machines, one of them half as fast."""
     folder = tmp_path_factory.mktemp("results")
     sizes = [Size(subject=subject(name), name="expanded_key_bytes", value=176) for name in SYSTEMS]
     for machine, slower in (("box", 1), ("snail", 2)):
@@ -47,7 +47,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass(frozen=True)
 class Done:
-    """What a call left behind."""
+    """The result of a call."""
 
     returncode: int
     stdout: str
@@ -58,21 +58,21 @@ class Done:
 def cyclometer(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Call:
-    """The command line in an empty folder."""
+    """Return the command line in an empty folder."""
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments: str, folder: Path = results) -> Done:
         monkeypatch.setattr(sys, "argv", ["cyclometer", *arguments, "--results", str(folder)])
         with pytest.raises(SystemExit) as ended:
             main()
-        said = capsys.readouterr()
-        return Done(returncode=int(ended.value.code or 0), stdout=said.out, stderr=said.err)
+        result = capsys.readouterr()
+        return Done(returncode=int(ended.value.code or 0), stdout=result.out, stderr=result.err)
 
     return call
 
 
 def size(path: Path) -> tuple[int, int]:
-    """Pixels of a PNG file across and down."""
+    """Return width and height of a PNG file in pixels."""
     content = path.read_bytes()
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     across, down = struct.unpack(">II", content[16:24])
@@ -102,7 +102,7 @@ def test_a_pdf_has_a_page_for_each(cyclometer: Call, tmp_path: Path) -> None:
     assert (tmp_path / "graph.pdf").read_bytes().count(b"/Type /Page ") == 4
 
 
-def test_the_crossover_is_printed_in_the_picture(cyclometer: Call, tmp_path: Path) -> None:
+def test_the_crossover_is_printed_in_the_plot(cyclometer: Call, tmp_path: Path) -> None:
     # 1200 + n = 300 + 3 n at n = 450, between 402 and 576
     arguments = ["--machine", "box", "--measure", "encrypt", "--up-to", "1500", "-o", "cut.svg"]
     assert cyclometer("plot", "overlay", *arguments).stdout == "cut.svg\n"
@@ -111,7 +111,7 @@ def test_the_crossover_is_printed_in_the_picture(cyclometer: Call, tmp_path: Pat
     assert "salsa20-poly1305 from 576 on (402 to 576 undecided)" in text
 
 
-def test_machines_takes_the_last_run_of_each_unasked(cyclometer: Call, tmp_path: Path) -> None:
+def test_machines_takes_the_last_run_of_each_by_default(cyclometer: Call, tmp_path: Path) -> None:
     assert cyclometer("plot", "machines", "-o", "m.svg").returncode == 0
     text = (tmp_path / "m.svg").read_text()
     assert "<!-- box -->" in text
@@ -119,7 +119,7 @@ def test_machines_takes_the_last_run_of_each_unasked(cyclometer: Call, tmp_path:
 
 
 @pytest.mark.parametrize("kind", ["keys", "overview"])
-def test_the_length_asked_for_is_taken(cyclometer: Call, tmp_path: Path, kind: str) -> None:
+def test_the_requested_length_is_plotted(cyclometer: Call, tmp_path: Path, kind: str) -> None:
     assert cyclometer("plot", kind, "--length", "576", "-o", "x.svg").returncode == 0
     assert "576" in (tmp_path / "x.svg").read_text()
 

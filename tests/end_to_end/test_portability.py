@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Portable implementations on machines of another byte order and word size, and everything under sanitizers."""
+"""Portable implementations on machines of another byte order and word size, and all under sanitizers."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ TOOLCHAINS = ("s390x", "armhf", "sanitizers")
 
 
 def own(key: str) -> tuple[str, ...]:
-    """The names of a primitive's implementations that are no library's."""
+    """Return the names of a primitive's implementations that are not a library's."""
     names = {i.name for i in CATALOGUE.implementations if f"{i.operation}/{i.primitive}" == key and not i.library}
     return tuple(sorted(names))
 
 
-# Of these an emulator or a sanitizer makes minutes, for loops that other cases run as well.
+# These take minutes in an emulator or under a sanitizer, for loops that other cases run, too.
 LEFT_TO_EXHAUSTIVE = {
     ("s390x", "crypto_aead/grain-128a"): {"ref"},
     ("s390x", "crypto_stream/mickey-128-2"): {"ref"},
@@ -42,15 +42,17 @@ LEFT_TO_EXHAUSTIVE = {
 
 
 def one(key: str) -> tuple[str, ...]:
-    """The name of the implementation that every machine runs; () is all, where there is nothing but a combiner."""
+    """Return the name of the portable implementation; () means all, where there is only a combiner."""
     composed = CATALOGUE.primitives[key].composed
     return () if composed and not composed.searched else (readable(CATALOGUE, key),)
 
 
 def everywhere() -> list[object]:
-    """What runs by default: byte order shows in the `ref` of each family, word size in one primitive of each
-    operation, and errors of memory in both: all that is our own of that one, the `ref` of every family; of what is
-    composed, the combiner over one implementation. `pytest -m exhaustive` tries all."""
+    """List the cases that run by default; `pytest -m exhaustive` runs all.
+
+    Byte order is tested on the `ref` of each family, word size on one primitive per operation, memory errors on both;
+    of a composed system, the combiner with one implementation.
+    """
     whole = {key for key in one_of_each_operation(CATALOGUE) if not CATALOGUE.primitives[key].composed}
     families = [key for key in one_of_each_family(CATALOGUE) if readable(CATALOGUE, key)]
     cases = [("s390x", key, one(key)) for key in families]
@@ -66,7 +68,7 @@ def everywhere() -> list[object]:
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], WholeTree]:
-    """Everything behind a check-only toolchain, prepared once."""
+    """Return a function that prepares the whole tree with a check-only toolchain, once each."""
 
     @cache
     def prepared(toolchain: str) -> WholeTree:
@@ -80,7 +82,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("toolchain", "key", "names"), everywhere())
-def test_one_of_each_family_is_right_elsewhere(
+def test_one_implementation_of_each_family_is_right_elsewhere(
     toolchain: str, key: str, names: tuple[str, ...], elsewhere: Callable[[str], WholeTree]
 ) -> None:
     right, wrong = elsewhere(toolchain).check(key, *names)
@@ -100,8 +102,8 @@ def test_every_implementation_is_right_elsewhere(
 
 
 def test_check_takes_a_toolchain_on_the_command_line(tree: SmallTree, cyclometer: CommandLine) -> None:
-    """The sanitizers, since they are gcc's own."""
+    """The toolchain is that of the sanitizers, which gcc contains."""
     tree.copy("toolchains/sanitizers.toml")
-    said = cyclometer("check", "aes-128-gcm", "--toolchain", "sanitizers")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("ok", "aes-128-gcm ref")
+    result = cyclometer("check", "aes-128-gcm", "--toolchain", "sanitizers")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "aes-128-gcm ref")

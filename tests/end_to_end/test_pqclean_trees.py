@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A made-up tree in PQClean's layout: found, left out, built with common/, and compared with its known answers."""
+"""A synthetic tree in PQClean's layout: listed, built with common/, and compared with its known answers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ implementations:
 
 
 def grow(root: Path, digest: str = RIGHT) -> Path:
-    """One scheme with an implementation for every machine and one for none."""
+    """Write one scheme with a portable implementation and one that runs nowhere."""
     tree = ForeignTree(root)
     tree.write("crypto_kem/toy-1/META.yml", META.format(digest=digest))
     for name in ("clean", "elsewhere"):
@@ -49,27 +49,27 @@ def grow(root: Path, digest: str = RIGHT) -> Path:
 
 
 def test_the_tree_is_listed(tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("run", "--tree", grow(tmp_path / "pqclean"), "--list")
-    assert said.status == 0, said.stderr
-    assert said.line("toy-1 elsewhere").endswith("left out, for vax only")
-    assert said.line("toy-1 clean").endswith("toy-1 clean")
-    assert "2 implementations of 1 primitive, 1 left out" in said.stdout
+    result = cyclometer("run", "--tree", grow(tmp_path / "pqclean"), "--list")
+    assert result.status == 0, result.stderr
+    assert result.line("toy-1 elsewhere").endswith("left out, for vax only")
+    assert result.line("toy-1 clean").endswith("toy-1 clean")
+    assert "2 implementations of 1 primitive, 1 left out" in result.stdout
 
 
 @pytest.mark.parametrize("part", ["", "crypto_kem", "crypto_kem/toy-1", "crypto_kem/toy-1/clean"])
 def test_the_known_answer_confirms(part: str, tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", grow(tmp_path / "pqclean") / part, "--compiler", "gcc-O2", "--verbose")
-    assert said.status == 0, said.stdout + said.stderr
-    assert said.line("ok", "toy-1 clean")
+    result = cyclometer("check", grow(tmp_path / "pqclean") / part, "--compiler", "gcc-O2", "--verbose")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "toy-1 clean")
 
 
 def test_another_known_answer_is_a_failure(tmp_path: Path, cyclometer: CommandLine) -> None:
-    said = cyclometer("check", grow(tmp_path / "pqclean", "00" * 32), "--compiler", "gcc-O2")
-    assert said.status == 1
-    assert f"nistkat is sha256 {RIGHT}, not sha256 {'00' * 32}" in said.line("WRONG", "toy-1 clean")
+    result = cyclometer("check", grow(tmp_path / "pqclean", "00" * 32), "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert f"nistkat is sha256 {RIGHT}, not sha256 {'00' * 32}" in result.line("WRONG", "toy-1 clean")
 
 
 def test_a_run_of_one_implementation(tmp_path: Path, cyclometer: CommandLine) -> None:
     folder = grow(tmp_path / "pqclean") / "crypto_kem/toy-1/clean"
-    said = cyclometer("run", "--tree", folder, "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
-    assert said.status == 0, said.stdout + said.stderr
+    result = cyclometer("run", "--tree", folder, "--compiler", "gcc-O2", "--rounds", "1", "--no-tables")
+    assert result.status == 0, result.stdout + result.stderr

@@ -23,12 +23,12 @@ from support.synthetic import process, run_info, sample, write_run
 
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
 SYSTEMS = {"salsa20-poly1305": 4.03, "aes-128-gcm": 1.07, "rc4-poly1305": 7.1}
-SECONDS = 240  # a slow report is made again only after nine times as long
+SECONDS = 240  # a slow report is rebuilt only after nine times its duration
 
 
 @pytest.fixture
 def report(cyclometer: CommandLine) -> CommandLine:
-    """The command, on a results folder with one run."""
+    """Return the command with one run in its results folder."""
     info = run_info()
     for_each = [
         process(
@@ -54,12 +54,12 @@ def report(cyclometer: CommandLine) -> CommandLine:
 
 @contextmanager
 def served(command: CommandLine) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """`cyclometer serve` on a free port: its address, and the process."""
+    """Start `cyclometer serve` on a free port; yield its address and the process."""
     process = command.start("serve", "--port", "0")
     assert process.stderr
     try:
-        said = iter(process.stderr.readline, "")
-        address = next(found[0] for line in said if (found := re.search(r"http://127\.0\.0\.1:\d+/", line)))
+        result = iter(process.stderr.readline, "")
+        address = next(found[0] for line in result if (found := re.search(r"http://127\.0\.0\.1:\d+/", line)))
         yield address, process
     finally:
         process.kill()
@@ -82,9 +82,9 @@ def wait_for(happened: Callable[[], bool]) -> None:
 
 
 def test_the_report_has_the_numbers_that_table_prints(report: CommandLine, tmp_path: Path) -> None:
-    said = report("report", "-o", tmp_path / "site")
-    assert said.status == 0, said.stderr
-    assert str(tmp_path / "site" / "index.html") in said.stdout
+    result = report("report", "-o", tmp_path / "site")
+    assert result.status == 0, result.stderr
+    assert str(tmp_path / "site" / "index.html") in result.stdout
     tables = json.loads(report("table", "--format", "json").stdout)["tables"]
     page = (tmp_path / "site" / "tables.html").read_text()
     on_page = re.findall(r'<td class="number[^"]*" data-value="([^"]+)">', page)
@@ -103,7 +103,7 @@ def test_a_machine_and_runs_can_be_chosen_as_for_table(report: CommandLine, tmp_
     assert machines == {"one": {"box"}, "both": {"box", "other"}}
 
 
-def test_only_what_is_still_secure_stands_in_report_and_pictures(cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_only_secure_systems_are_in_report_and_plots(cyclometer: CommandLine, tmp_path: Path) -> None:
     attack = {"year": 2013, "breaks": "keystream", "cost": "2^26", "remaining_bits": 26, "citation": "AlFardan"}
     levels = {
         "salsa20-poly1305": {"security_bits": 256},
@@ -150,7 +150,7 @@ def test_a_damaged_run_is_one_line_and_leaves_the_old_report(report: CommandLine
     assert not list(tmp_path.glob(".site*"))
 
 
-def test_a_run_of_a_newer_format_is_told(report: CommandLine, tmp_path: Path) -> None:
+def test_a_run_of_a_newer_format_is_reported(report: CommandLine, tmp_path: Path) -> None:
     file = next(report.results.glob("*/*/run.json"))
     file.write_text(json.dumps({**json.loads(file.read_text()), "format": 99}))
     report("report", "-o", tmp_path / "site", "--run", run_info().run).complains("format 99", "newer")
@@ -177,7 +177,7 @@ def test_serving_begins_before_there_is_anything(cyclometer: CommandLine) -> Non
         wait_for(lambda: "salsa20-poly1305" in get(address))
 
 
-def test_ctrl_c_ends_serving_without_a_word_too_many(report: CommandLine) -> None:
+def test_ctrl_c_ends_serving_without_a_traceback(report: CommandLine) -> None:
     with served(report) as (_, process):
         process.send_signal(signal.SIGINT)
         assert process.wait(SECONDS) == 0
@@ -185,7 +185,7 @@ def test_ctrl_c_ends_serving_without_a_word_too_many(report: CommandLine) -> Non
         assert process.stderr.read() == "cyclometer: stopped\n"
 
 
-def test_a_port_that_is_taken_is_one_line(report: CommandLine) -> None:
+def test_a_port_in_use_is_one_line(report: CommandLine) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

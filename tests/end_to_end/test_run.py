@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A campaign from tree to table: everything of the grid is stored, nothing is built twice, nothing is lost."""
+"""A campaign from tree to table: the whole grid is stored, nothing is built twice, nothing is lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from support.small_tree import SmallTree
 ROUNDS = 2
 RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
 
-# What operations/crypto_aead/operation.toml promises of the quick profile.
+# The quick profile of operations/crypto_aead/operation.toml.
 LENGTHS = [0, 40, 402, 576, 1500, 8192]
 KEYS = [2**exponent for exponent in range(1, 14)]
 AEAD_SAMPLES = Counter(
@@ -37,14 +37,14 @@ AEAD_SAMPLES = Counter(
 
 @pytest.fixture
 def tree(tree: SmallTree) -> SmallTree:
-    """With a composed system beside AES-128-GCM."""
+    """Add a composed system beside AES-128-GCM."""
     tree.plant("crypto_aead/salsa20-poly1305")
     return tree
 
 
 def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: CommandLine) -> None:
-    said = cyclometer(*RUN, "--rounds", str(ROUNDS))
-    assert said.status == 0, said.stderr
+    result = cyclometer(*RUN, "--rounds", str(ROUNDS))
+    assert result.status == 0, result.stderr
     [run] = list_runs(cyclometer.results)
     assert (run.state, run.machine) == ("complete", "box")
     with open_runs(cyclometer.results) as runs:
@@ -91,21 +91,21 @@ def test_a_measure_that_crashes_is_recorded_and_the_others_are_measured(
 
 
 def test_run_prints_the_tables_of_what_it_measured(cyclometer: CommandLine) -> None:
-    said = cyclometer("run", "--patience", "0", "--rounds", "1")
-    assert said.status == 0, said.stderr
-    assert "salsa20-poly1305" in said.stdout
-    assert "aes-128-gcm" in said.stdout
-    assert said.stdout == cyclometer("table").stdout
+    result = cyclometer("run", "--patience", "0", "--rounds", "1")
+    assert result.status == 0, result.stderr
+    assert "salsa20-poly1305" in result.stdout
+    assert "aes-128-gcm" in result.stdout
+    assert result.stdout == cyclometer("table").stdout
 
 
-def test_lengths_and_numbers_of_keys_of_ones_own(cyclometer: CommandLine) -> None:
-    """What the profile would measure is not; every length is measured under every number of keys."""
-    said = cyclometer("run", "aes-128-gcm", "--rounds", "1", "--length", "64,1300,8192", "--keys", "1,10000")
-    assert said.status == 0, said.stderr
+def test_requested_lengths_and_numbers_of_keys(cyclometer: CommandLine) -> None:
+    """Every length is measured with every number of keys; those of the profile are not."""
+    result = cyclometer("run", "aes-128-gcm", "--rounds", "1", "--length", "64,1300,8192", "--keys", "1,10000")
+    assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         taken = runs.sql("SELECT DISTINCT length, keys FROM samples WHERE measure = 'encrypt'").fetchall()
     assert set(taken) == set(product((64, 1300, 8192), (1, 10000)))
-    assert "Cycles to encrypt a 1300-byte packet, by the number of active keys" in " ".join(said.stdout.split())
+    assert "Cycles to encrypt a 1300-byte packet, by the number of active keys" in " ".join(result.stdout.split())
 
 
 def test_a_second_run_builds_nothing(cyclometer: CommandLine, tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_second_run_builds_nothing(cyclometer: CommandLine, tmp_path: Path) ->
     assert built() == before
 
 
-def test_a_changed_source_is_built_anew_and_only_that(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_only_a_changed_source_is_compiled_again(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
     cyclometer = replace(cyclometer, cache=tmp_path / "cache")
     assert cyclometer("check", "salsa20").status == 0
     before = set(cyclometer.cache.rglob("*.o"))
@@ -139,10 +139,10 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
     kept = {path.name: path.stat().st_mtime_ns for path in interrupted.sample_files}
     assert len(kept) >= parts
 
-    said = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
-    assert said.status == 0, said.stderr
-    turns = 8 * 3  # two systems and the A/A twin
-    assert f"measuring: {turns - len(kept)} of {turns - len(kept)}" in said.stderr, "only what was missing"
+    result = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
+    assert result.status == 0, result.stderr
+    jobs = 8 * 3  # two systems and the A/A twin
+    assert f"measuring: {jobs - len(kept)} of {jobs - len(kept)}" in result.stderr, "only what was missing"
     [finished] = list_runs(cyclometer.results)
     assert (finished.state, finished.run) == ("complete", interrupted.run)
     assert finished.info
@@ -169,7 +169,7 @@ def test_a_run_under_way_is_not_resumed_by_another(cyclometer: CommandLine) -> N
         begun.communicate()
 
 
-def test_interrupting_from_the_keyboard_says_how_to_go_on(cyclometer: CommandLine) -> None:
+def test_interrupting_from_the_keyboard_names_the_command_to_resume(cyclometer: CommandLine) -> None:
     begun = cyclometer.start(*RUN, "--rounds", "100")
     cyclometer.wait_for_parts(1)
     begun.send_signal(signal.SIGINT)
@@ -180,7 +180,7 @@ def test_interrupting_from_the_keyboard_says_how_to_go_on(cyclometer: CommandLin
 
 
 def flipped(digits: str) -> str:
-    """The same hex digits but for one bit of the last."""
+    """Flip the lowest bit of hex digits."""
     return digits[:-1] + format(int(digits[-1], 16) ^ 1, "x")
 
 
@@ -189,9 +189,9 @@ def test_a_users_own_vectors_go_through_every_tuning(tree: SmallTree, cyclometer
     mine = tmp_path / "mine.json"
     vector = next(v for v in published["vectors"] if len(v["ciphertext"]) == 2 * 40)
     mine.write_text(json.dumps({**published, "vectors": [vector]}))
-    said = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
-    assert said.status == 0
-    assert said.line("1 vectors of mine.json through 1 tunings")
+    result = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
+    assert result.status == 0
+    assert result.line("1 vectors of mine.json through 1 tunings")
 
     for field, complaint in (
         ("tag", "tag differs at byte 15"),
@@ -200,20 +200,20 @@ def test_a_users_own_vectors_go_through_every_tuning(tree: SmallTree, cyclometer
     ):
         wrong = {**vector, "id": "mine", field: flipped(vector[field])}
         mine.write_text(json.dumps({**published, "vectors": [vector, wrong]}))
-        said = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
-        assert said.status == 1
-        told = said.line("WRONG", "salsa20-poly1305 ref", "vector mine of mine.json")
-        assert f"encrypt: {complaint}" in told
+        result = cyclometer("check", "salsa20-poly1305", "--vectors", mine)
+        assert result.status == 1
+        line = result.line("WRONG", "salsa20-poly1305 ref", "vector mine of mine.json")
+        assert f"encrypt: {complaint}" in line
 
 
-def test_only_the_implementation_asked_for(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_only_the_requested_implementation_is_checked(tree: SmallTree, cyclometer: CommandLine) -> None:
     shutil.copytree(tree / "primitives/crypto_stream/salsa20/ref", tree / "primitives/crypto_stream/salsa20/twin")
-    said = cyclometer("check", "salsa20", "--implementation", "twin")
-    assert said.line("ok", "salsa20 twin")
-    assert "salsa20 ref" not in said.stdout
+    result = cyclometer("check", "salsa20", "--implementation", "twin")
+    assert result.line("ok", "salsa20 twin")
+    assert "salsa20 ref" not in result.stdout
 
 
-def test_a_run_says_which_libraries_stand_behind_it(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_a_run_stores_the_versions_of_its_libraries(tree: SmallTree, cyclometer: CommandLine) -> None:
     version = subprocess.run(["pkg-config", "--modversion", "libsodium"], capture_output=True, text=True, check=False)
     if version.returncode:
         is_missing("libsodium")
@@ -223,8 +223,8 @@ def test_a_run_says_which_libraries_stand_behind_it(tree: SmallTree, cyclometer:
         'name = "libsodium"\npackages = ["libsodium"]\ndebian = "libsodium-dev"\n'
         '[operations.crypto_stream]\nsalsa20 = { PROVIDER = "salsa20", PROVIDER_COUNTER = "xor_ic" }\n',
     )
-    said = cyclometer(*RUN, "salsa20", "--implementation", "libsodium", "--rounds", "1")
-    assert said.status == 0, said.stderr
+    result = cyclometer(*RUN, "salsa20", "--implementation", "libsodium", "--rounds", "1")
+    assert result.status == 0, result.stderr
     [run] = list_runs(cyclometer.results)
     assert run.info
     assert run.info.facts["libraries"] == f"libsodium {version.stdout.strip()}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The laws and measures of signatures on a toy: what is right passes, and each misdeed is named."""
+"""Property tests and measures of signatures, on a toy and its faulty variants."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from cyclometer.execute.timed import call
 from cyclometer.store import open_runs
 from support.command_line import CommandLine
 from support.small_tree import ONE_COMPILER, SmallTree
-from support.toy_signature import STATEFUL, STATEFUL_MISDEEDS, STATELESS, STATELESS_MISDEEDS, TYPES, Change, plant
-from support.whole_tree import Silence
+from support.toy_signature import FAULTY_STATEFUL, FAULTY_STATELESS, STATEFUL, STATELESS, TYPES, Change, plant
+from support.whole_tree import SilentProgress
 
 STATES = "#define crypto_sign_STATEFUL 1\n"
 
@@ -24,28 +24,30 @@ def tree(tmp_path: Path) -> SmallTree:
     return SmallTree.grow(tmp_path / "tree")
 
 
-@pytest.mark.parametrize("change", STATELESS_MISDEEDS, ids=lambda change: change.name)
-def test_check_names_the_misdeed(change: Change, tree: SmallTree, cyclometer: CommandLine) -> None:
+@pytest.mark.parametrize("change", FAULTY_STATELESS, ids=lambda change: change.name)
+def test_check_names_the_fault(change: Change, tree: SmallTree, cyclometer: CommandLine) -> None:
     plant(tree, STATELESS, TYPES)
-    plant(tree, change.of(STATELESS), TYPES, change.name)
-    said = cyclometer("check", "toy", "--format", "json")
-    assert said.right() == {"ref"}
-    assert said.kinds() == {change.name: change.kind}
+    plant(tree, change.apply_to(STATELESS), TYPES, change.name)
+    result = cyclometer("check", "toy", "--format", "json")
+    assert result.right() == {"ref"}
+    assert result.kinds() == {change.name: change.kind}
 
 
-@pytest.mark.parametrize("change", STATEFUL_MISDEEDS, ids=lambda change: change.name)
-def test_check_names_what_uses_a_state_twice(change: Change, tree: SmallTree, cyclometer: CommandLine) -> None:
+@pytest.mark.parametrize("change", FAULTY_STATEFUL, ids=lambda change: change.name)
+def test_check_names_the_fault_of_a_stateful_signature(
+    change: Change, tree: SmallTree, cyclometer: CommandLine
+) -> None:
     plant(tree, STATEFUL, STATES)
-    plant(tree, change.of(STATEFUL), STATES, change.name)
-    said = cyclometer("check", "toy", "--format", "json")
-    assert said.right() == {"ref"}
-    assert said.kinds() == {change.name: change.kind}
+    plant(tree, change.apply_to(STATEFUL), STATES, change.name)
+    result = cyclometer("check", "toy", "--format", "json")
+    assert result.right() == {"ref"}
+    assert result.kinds() == {change.name: change.kind}
 
 
 def test_batches_and_expanded_keys_are_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
     plant(tree, STATELESS, TYPES)
-    said = cyclometer("run", "toy", "--rounds", "1")
-    assert said.status == 0, said.stderr
+    result = cyclometer("run", "toy", "--rounds", "1")
+    assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         measured = {row[0] for row in runs.sql("SELECT DISTINCT measure FROM samples").fetchall()}
         sizes = dict(runs.sql("SELECT name, value FROM sizes").fetchall())
@@ -56,7 +58,7 @@ def test_batches_and_expanded_keys_are_measured(tree: SmallTree, cyclometer: Com
     assert wanted.items() <= sizes.items()
 
 
-def test_what_is_not_offered_is_not_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_measures_that_are_not_offered_are_left_out(tree: SmallTree, cyclometer: CommandLine) -> None:
     plant(tree, STATEFUL, STATES)
     assert cyclometer("run", "toy", "--rounds", "1").status == 0
     with open_runs(cyclometer.results) as runs:
@@ -64,10 +66,10 @@ def test_what_is_not_offered_is_not_measured(tree: SmallTree, cyclometer: Comman
     assert measured == {"empty", "keypair", "sign", "open", "reject"}
 
 
-def test_a_slow_series_ends_early_and_tells_how_many_timings_it_has(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_a_slow_series_ends_early_with_fewer_timings(tree: SmallTree, cyclometer: CommandLine) -> None:
     wait = "for (clock_t end = clock() + CLOCKS_PER_SEC / 150; clock() < end;) {}"
     slow = Change(name="slow", old="randombytes(pk, 16);", new=f"{wait} randombytes(pk, 16);")
-    plant(tree, "#include <time.h>\n" + slow.of(STATELESS), TYPES)
+    plant(tree, "#include <time.h>\n" + slow.apply_to(STATELESS), TYPES)
     assert cyclometer("run", "toy", "--rounds", "1", "--time-limit", "200").status == 0
     with open_runs(cyclometer.results) as runs:
         rows = runs.sql("SELECT measure, max(len(series)) FROM samples GROUP BY ALL").fetchall()
@@ -76,8 +78,8 @@ def test_a_slow_series_ends_early_and_tells_how_many_timings_it_has(tree: SmallT
     assert timings["sign"] == 15
 
 
-def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None:
-    """The program tells of it, and measures with one that it is given; drawn in no time, it is not told of."""
+def test_a_slow_key_pair_is_generated_once(tmp_path: Path) -> None:
+    """The program reports a slow key pair and measures with one that it is given; it does not report a quick one."""
     effort = "const clock_t until = clock() + CLOCKS_PER_SEC / 10; while (clock() < until) continue;"
     slow_source = "#include <time.h>\n" + STATELESS.replace("randombytes(pk", f"{effort} randombytes(pk")
     tree = SmallTree.grow(tmp_path / "tree")
@@ -85,7 +87,7 @@ def test_a_key_pair_that_took_long_to_draw_is_drawn_once(tmp_path: Path) -> None
     plant(tree, STATELESS, TYPES, "quick")
     plant(tree, slow_source, TYPES, "slow")
     environment = campaign.prepare_environment(tree.root)
-    right, wrong = campaign.check(environment, campaign.Options(systems=("toy",)), Silence())
+    right, wrong = campaign.check(environment, campaign.Options(systems=("toy",)), SilentProgress())
     assert wrong == []
     quick, slow = sorted(right, key=lambda executable: executable.subject.implementation)
     assert keypair_cache.arguments(quick) == ()

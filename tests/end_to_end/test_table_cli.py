@@ -35,7 +35,7 @@ PRIMITIVES = {
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A complete quick run of three systems, and an interrupted one after it."""
+    """Store a complete quick run of three systems, and an interrupted one after it."""
     folder = tmp_path_factory.mktemp("results")
     info = run_info(primitives=PRIMITIVES)
     processes = []
@@ -58,7 +58,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass(frozen=True)
 class Done:
-    """What a call left behind."""
+    """The result of a call."""
 
     returncode: int
     stdout: str
@@ -67,26 +67,26 @@ class Done:
 
 @pytest.fixture
 def cyclometer(results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
-    """The command line, on the results above unless another folder is given."""
+    """Return the command line, on the results above unless another folder is given."""
     monkeypatch.setenv("COLUMNS", "160")
 
     def call(*arguments: str, folder: Path = results) -> Done:
         monkeypatch.setattr(sys, "argv", ["cyclometer", *arguments, "--results", str(folder)])
         with pytest.raises(SystemExit) as ended:
             main()
-        said = capsys.readouterr()
-        return Done(returncode=int(ended.value.code or 0), stdout=said.out, stderr=said.err)
+        result = capsys.readouterr()
+        return Done(returncode=int(ended.value.code or 0), stdout=result.out, stderr=result.err)
 
     return call
 
 
 def values(output: str) -> dict[tuple[str, str, str], float]:
-    """CSV to (table, primitive, column) -> value."""
+    """Map (table, primitive, column) to the value in CSV output."""
     lines = csv.DictReader(io.StringIO(output))
     return {(line["table"], line["primitive"], line["column"]): float(line["value"]) for line in lines}
 
 
-def test_the_last_run_is_printed_without_asking(cyclometer: Call) -> None:
+def test_the_last_run_is_printed_by_default(cyclometer: Call) -> None:
     done = cyclometer("table")
     assert done.returncode == 0
     for title in (
@@ -117,7 +117,7 @@ def test_keys_with_the_size_of_an_expanded_key(cyclometer: Call) -> None:
     assert columns == pytest.approx({"1": 876, "32": 908, "8192": 9068, "expanded key bytes": 176})
 
 
-def test_lengths_and_units_asked_for(cyclometer: Call) -> None:
+def test_requested_lengths_and_units(cyclometer: Call) -> None:
     arguments = [
         "table",
         "aes-128-gcm",
@@ -151,7 +151,7 @@ def test_systems_are_chosen_by_name_or_by_security(cyclometer: Call, wish: list[
     assert {primitive for _, primitive, _ in found} == left
 
 
-def test_a_system_that_declares_no_level_is_left_out_and_that_is_said(tmp_path: Path, cyclometer: Call) -> None:
+def test_a_system_without_a_declared_security_is_left_out_with_a_note(tmp_path: Path, cyclometer: Call) -> None:
     info = run_info(primitives={"crypto_aead/known": {"security_bits": 128, "attacks": []}})
     write_run(tmp_path, info, [process(name, cycles={("expandkey", 0): 100}) for name in ("known", "silent")])
     done = cyclometer("table", "--min-security", "100", "--by", "expandkey", folder=tmp_path)
@@ -159,7 +159,7 @@ def test_a_system_that_declares_no_level_is_left_out_and_that_is_said(tmp_path: 
 
 
 @pytest.mark.parametrize("format", ["terminal", "csv", "json", "markdown", "latex"])
-def test_every_format_comes_out(cyclometer: Call, format: str) -> None:
+def test_every_format_is_written(cyclometer: Call, format: str) -> None:
     done = cyclometer("table", "--format", format, "--quartiles", "--sort", "name", "--failures")
     assert (done.returncode, done.stderr) == (0, "")
     assert "needs avx512f" in done.stdout
@@ -167,7 +167,7 @@ def test_every_format_comes_out(cyclometer: Call, format: str) -> None:
         assert len(json.loads(done.stdout)["tables"]) == 6
 
 
-def test_an_interrupted_run_can_be_looked_at(cyclometer: Call) -> None:
+def test_an_interrupted_run_can_be_shown(cyclometer: Call) -> None:
     done = cyclometer("table", "--run", "2026-11-22T21-00-00-full", "--by", "expandkey", "--format", "csv")
     assert {primitive for _, primitive, _ in values(done.stdout)} == {"salsa20-poly1305"}
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Every primitive of the tree, every implementation that this machine can run: published vectors, laws,
-agreement, and what other people's code computes."""
+"""Every implementation that this machine can run: vectors, properties, agreement, and independent references."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ CATALOGUE = discover(REPOSITORY)
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
-    """Everything, built by gcc -O2."""
+    """Set up the whole tree, built by gcc -O2."""
     return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", "gcc")
 
 
@@ -33,7 +32,7 @@ def test_every_implementation_is_right(key: str, whole: WholeTree) -> None:
 
 
 @pytest.mark.parametrize("key", sorted(VECTORS))
-def test_others_compute_the_same(key: str, whole: WholeTree) -> None:
+def test_independent_implementations_agree(key: str, whole: WholeTree) -> None:
     operation, system = key.split("/")
     file = VectorFile(path=Path("independent.json"), operation=operation, system=system, vectors=tuple(VECTORS[key]()))
     right, _ = whole.check(key)
@@ -42,8 +41,8 @@ def test_others_compute_the_same(key: str, whole: WholeTree) -> None:
         assert check_vectors(executable, all_requests(file, whole.environment.catalogue.operations[operation])) is None
 
 
-def test_the_big_integers_are_right_themselves() -> None:
-    """RFC 8439, section 2.5.2."""
+def test_the_reference_poly1305_is_right() -> None:
+    """The vector is that of RFC 8439, section 2.5.2."""
     key = bytes.fromhex("85d6be7857556d337f4452fe42d506a8")
     pad = bytes.fromhex("0103808afb0db2fd4abff6af4149f51b")
     message = b"Cryptographic Forum Research Group"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Whatever is added is a new file or folder in one place: each recipe, performed.
+"""Each recipe of CONTRIBUTING.md, performed: additions are new files or folders in one place.
 
 The fixture `tree` fails a test that edits a file which was there before.
 """
@@ -23,26 +23,26 @@ from cyclometer.records.table import Report
 from cyclometer.report import formats
 from cyclometer.store import open_runs
 from support.command_line import CommandLine
-from support.faulty_implementations import Misdeed
+from support.faulty_implementations import FaultyImplementation
 from support.foreign_tree import ForeignTree
 from support.small_tree import SmallTree
 
 
 @pytest.fixture
 def tree(tree: SmallTree) -> Iterator[SmallTree]:
-    """A small tree to which files may be added and in which none may be edited."""
+    """Grow a small tree in which files may be added and none edited."""
     before = {path: path.read_bytes() for path in tree.root.rglob("*") if path.is_file()}
     yield tree
     assert [path for path, content in before.items() if path.read_bytes() != content] == []
 
 
 def test_an_implementation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
-    Misdeed(name="mine").commit(tree)
+    FaultyImplementation(name="mine").add_to(tree)
     assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 mine")
 
 
 def test_an_implementation_may_be_of_several_files_and_in_assembly(tree: SmallTree, cyclometer: CommandLine) -> None:
-    Misdeed(name="mixed", includes="void nothing(void);", deed="nothing();").commit(tree)
+    FaultyImplementation(name="mixed", includes="void nothing(void);", before="nothing();").add_to(tree)
     tree.write(
         "primitives/crypto_stream/salsa20/mixed/nothing.S",
         """
@@ -87,7 +87,7 @@ def test_a_composed_system_is_a_declaration(tree: SmallTree, cyclometer: Command
 
 
 def test_a_composition_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
-    """Here that of 2007 under another name."""
+    """The composition of 2007 gets another name."""
     compositions = tree / "operations/crypto_aead/compositions"
     shutil.copytree(compositions / "poly1305-2007", compositions / "another")
     tree.write(
@@ -114,7 +114,7 @@ def test_an_attack_is_a_file(tree: SmallTree) -> None:
 
 
 def test_vectors_are_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
-    """Found beside the published ones, and believed: the wrong ones convict `ref`."""
+    """The new file is used beside the published ones: its wrong vector makes `ref` fail."""
     folder = tree / "primitives/crypto_stream/salsa20"
     published = json.loads((folder / "vectors.json").read_text())
     vector = {**published["vectors"][0], "keystream": "00" * 512}
@@ -161,7 +161,7 @@ def test_a_check_only_toolchain_is_a_file(tree: SmallTree, cyclometer: CommandLi
 
 def test_a_cpu_feature_of_another_architecture_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
     tree.write("toolchains/features/abacus.toml", 'beads = { cpuinfo = "beads", flags = ["-mbeads"] }\n')
-    Misdeed(name="beaded").commit(tree)
+    FaultyImplementation(name="beaded").add_to(tree)
     tree.write("primitives/crypto_stream/salsa20/beaded/implementation.toml", 'needs = ["beads"]\n')
     assert cyclometer("check", "salsa20").line("without", "salsa20 beaded").endswith("needs beads")
 
@@ -169,7 +169,7 @@ def test_a_cpu_feature_of_another_architecture_is_a_file(tree: SmallTree, cyclom
 def test_an_architecture_has_its_names_in_a_file(tree: SmallTree, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "abacus64")
     tree.write("toolchains/features/abacus.toml", 'beads = { cpuinfo = "beads", flags = ["-mbeads"] }\n')
-    assert discover(tree.root).features["beads"].cpuinfo != "beads"  # of another machine, for all that is known
+    assert discover(tree.root).features["beads"].cpuinfo != "beads"  # unknown, so of another machine
     tree.write("toolchains/architectures/abacus64.toml", 'features = "abacus"\n')
     assert discover(tree.root).features["beads"].cpuinfo == "beads"
 
@@ -195,8 +195,8 @@ def test_a_counter_is_a_file(tree: SmallTree, cyclometer: CommandLine) -> None:
         }
         """,
     )
-    said = cyclometer("machine", seconds=60)
-    assert said.line("raw_clock", "ns")
+    result = cyclometer("machine", seconds=60)
+    assert result.line("raw_clock", "ns")
 
 
 def test_a_provider_is_a_declaration_and_a_glue_file(tree: SmallTree, cyclometer: CommandLine) -> None:
@@ -225,16 +225,18 @@ def test_a_provider_is_a_declaration_and_a_glue_file(tree: SmallTree, cyclometer
     assert cyclometer("check", "salsa20").line("ok", "crypto_stream salsa20 homemade")
 
 
-def test_a_provider_whose_library_is_missing_is_a_reason_and_no_error(tree: SmallTree, cyclometer: CommandLine) -> None:
+def test_a_provider_whose_library_is_missing_is_skipped_with_the_reason(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
     tree.write(
         "providers/absent/provider.toml",
         'name = "Absent"\npackages = ["libabsent"]\ndebian = "libabsent-dev"\n'
         "[operations.crypto_stream]\nsalsa20 = {}\n",
     )
     tree.write("providers/absent/crypto_stream/crypto_stream.c", "")
-    said = cyclometer("check", "salsa20")
-    assert "needs the library libabsent (Debian: apt install libabsent-dev)" in said.line("without", "absent")
-    assert said.status == 0
+    result = cyclometer("check", "salsa20")
+    assert "needs the library libabsent (Debian: apt install libabsent-dev)" in result.line("without", "absent")
+    assert result.status == 0
 
 
 # ---- an operation: the whole recipe, with a toy hash function
@@ -341,7 +343,7 @@ void crypto_checksum(uint8_t *digest, const uint8_t *message, uint64_t length)
 }
 """
 
-# From the authors' test programme.
+# From the authors' test program.
 FNV_VECTORS = {"": "cbf29ce484222325", "a": "af63dc4c8601ec8c", "foobar": "85944171f73967e8"}
 
 
@@ -355,11 +357,11 @@ def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> N
     vectors = [{"message": m.encode().hex(), "digest": d} for m, d in FNV_VECTORS.items()]
     header = {"format": "cyclometer-vectors/1", "operation": "crypto_checksum", "system": "fnv1a-64"}
     tree.write(f"{folder}/vectors.json", json.dumps({**header, "vectors": vectors}))
-    said = cyclometer("check", "crypto_checksum")
-    assert said.status == 0, said.stdout + said.stderr
-    said = cyclometer("run", "crypto_checksum")
-    assert said.status == 0, said.stderr
-    assert "to hash a message" in said.stdout
+    result = cyclometer("check", "crypto_checksum")
+    assert result.status == 0, result.stdout + result.stderr
+    result = cyclometer("run", "crypto_checksum")
+    assert result.status == 0, result.stderr
+    assert "to hash a message" in result.stdout
     with open_runs(cyclometer.results) as runs:
         measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
     assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
@@ -413,7 +415,7 @@ void crypto_checksum(unsigned char *digest, const unsigned char *message, unsign
 
 @pytest.fixture
 def foreign(tree: SmallTree, tmp_path: Path) -> ForeignTree:
-    """A SUPERCOP tree with an operation that ours has been given."""
+    """Write a SUPERCOP tree with an operation that the small tree has, too."""
     files = {"operation.toml": OPERATION + FOREIGN, "crypto_checksum.h": HEADER, "check.c": CHECK, "measure.c": MEASURE}
     for name, text in files.items():
         tree.write(f"operations/crypto_checksum/{name}", text)
@@ -432,10 +434,10 @@ def test_an_operation_that_foreign_trees_have_too_is_a_folder(
     vectors = [{"message": m.encode().hex(), "digest": d} for m, d in FNV_VECTORS.items()]
     header = {"format": "cyclometer-vectors/1", "operation": "crypto_checksum", "system": "fnv1a"}
     file = foreign.write("vectors.json", json.dumps({**header, "vectors": vectors}))
-    said = cyclometer("check", "--tree", foreign.root, "--vectors", file)
-    assert said.status == 0, said.stdout + said.stderr
-    said = cyclometer("run", "--tree", foreign.root)
-    assert said.status == 0, said.stderr
+    result = cyclometer("check", "--tree", foreign.root, "--vectors", file)
+    assert result.status == 0, result.stdout + result.stderr
+    result = cyclometer("run", "--tree", foreign.root)
+    assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
     assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
@@ -444,31 +446,31 @@ def test_an_operation_that_foreign_trees_have_too_is_a_folder(
 
 
 def test_a_new_operation_has_checksums_and_dependents(foreign: ForeignTree, cyclometer: CommandLine) -> None:
-    """The sum that the tree says is compared; an include makes one primitive stand on another."""
+    """The tree's checksum is compared; an include makes one primitive depend on another."""
     foreign.write("crypto_checksum/again/mine/api.h", "#define CRYPTO_BYTES 8\n")
     call = "void crypto_checksum(unsigned char *d, const unsigned char *m, unsigned long long l)"
     includes = '#include "crypto_checksum.h"\n#include "crypto_checksum_fnv1a.h"\n'
     foreign.write("crypto_checksum/again/mine/again.c", f"{includes}{call} {{ crypto_checksum_fnv1a(d, m, l); }}\n")
     assert cyclometer("check", "--tree", foreign.root, "again").line("ok", "crypto_checksum again mine")
     foreign.write("crypto_checksum/fnv1a/checksumsmall", "00" * 32)
-    said = cyclometer("check", "--tree", foreign.root, "fnv1a")
-    assert f"not {'00' * 32}" in said.line("WRONG", "crypto_checksum fnv1a mine")
+    result = cyclometer("check", "--tree", foreign.root, "fnv1a")
+    assert f"not {'00' * 32}" in result.line("WRONG", "crypto_checksum fnv1a mine")
 
 
 def test_a_new_operation_is_recognised_by_its_functions(
     foreign: ForeignTree, cyclometer: CommandLine, tmp_path: Path
 ) -> None:
-    """Of an implementation that stands alone."""
+    """The implementation is outside any tree."""
     shutil.copytree(foreign.root / "crypto_checksum/fnv1a/mine", tmp_path / "alone")
     assert cyclometer("check", "--tree", tmp_path / "alone").line("ok", "crypto_checksum alone alone")
 
 
-def test_an_operation_without_foreign_names_is_not_looked_for(
+def test_an_operation_without_foreign_names_is_left_out(
     foreign: ForeignTree, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     tree.write("operations/crypto_checksum/operation.toml", OPERATION)
-    said = cyclometer("run", "--tree", foreign.root, "--list")
-    assert "left out" in said.line("crypto_checksum fnv1a mine")
+    result = cyclometer("run", "--tree", foreign.root, "--list")
+    assert "left out" in result.line("crypto_checksum fnv1a mine")
 
 
 # ---- parts of the program

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What holds for every file that is committed."""
+"""Rules for every file that is committed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from support.small_tree import REPOSITORY
 
 LONGEST_FUNCTION = 60  # lines: it fits a screen
 
-# The licence itself, and formats that have no comments.
+# The licence itself, and formats without comments.
 NO_COMMENTS = {"LICENSE"}
 NO_COMMENT_SUFFIXES = {".json", ".png", ".svg", ".parquet", ".pdf", ".csv"}
 
-# Spelt in parts so that this file may be committed, too.
+# Spelt in parts so that this file passes, too.
 ADDRESSES = ["/".join(("", folder, "")) for folder in ("work", "root")] + [
     ".".join(name) for name in (("pypi", "org"), ("crates", "io"), ("registry", "npmjs"), ("deb", "debian", "org"))
 ]
@@ -46,13 +46,13 @@ def test_every_file_states_its_licence() -> None:
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_no_file_names_a_package_registry_or_a_path_of_somebodys_machine(address: str) -> None:
+def test_no_file_names_a_package_registry_or_a_path_of_this_machine(address: str) -> None:
     naming = [str(path.relative_to(REPOSITORY)) for path in committed_files() if address.encode() in path.read_bytes()]
     assert naming == []
 
 
 def python_functions(path: Path) -> Iterator[tuple[str, int]]:
-    """(name, lines) of every function."""
+    """Find (name, lines) of every function."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno
@@ -60,12 +60,12 @@ def python_functions(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def c_functions(path: Path) -> Iterator[tuple[str, int]]:
-    """(first line, lines) of everything between a brace alone on its line and the next at its column."""
+    """Find (first line, lines) of every function whose braces are alone in column 0."""
     lines = path.read_text(encoding="utf-8").splitlines()
     for number, line in enumerate(lines):
         if line == "{":
             end = lines.index("}", number)
-            begin = max(place for place in range(number) if re.match(r"\S+.*\(", lines[place]))
+            begin = max(line_number for line_number in range(number) if re.match(r"\S+.*\(", lines[line_number]))
             yield lines[begin], end - begin + 1
 
 
@@ -86,7 +86,7 @@ def test_functions_fit_a_screen() -> None:
 
 
 @pytest.mark.parametrize("tool", [("ruff", "check", "--quiet", "."), ("mypy",)], ids=lambda tool: tool[0])
-def test_the_analysers_have_no_complaint(tool: tuple[str, ...]) -> None:
+def test_the_linter_and_the_type_checker_pass(tool: tuple[str, ...]) -> None:
     ended = subprocess.run(
         [sys.executable, "-m", *tool], cwd=REPOSITORY, capture_output=True, text=True, timeout=300, check=False
     )

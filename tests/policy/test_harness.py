@@ -22,7 +22,7 @@ CATALOGUE = discover(REPOSITORY)
 
 
 def complaints(compiler: str, sources: Sequence[Path], options: Sequence[str]) -> str:
-    """What the compiler says of the sources."""
+    """Return the compiler's messages about the sources."""
     need(compiler)
     folders = [f"-I{folder}" for folder in runtime_folders(REPOSITORY / "harness")]
     command = [compiler, *STRICT, *options, *folders, *map(str, sources)]
@@ -30,7 +30,7 @@ def complaints(compiler: str, sources: Sequence[Path], options: Sequence[str]) -
 
 
 def api_options(primitive: Primitive, implementation: Implementation) -> list[str]:
-    """The macros of the primitive's sizes, and the folders of its API."""
+    """Return the options for the macros of the primitive's sizes and the folders of its API."""
     operation = CATALOGUE.operations[primitive.operation]
     macros = {operation.size_macros[name]: value for name, value in primitive.sizes.items()}
     macros["ASSOCIATEDDATA"] = int(primitive.associated_data)
@@ -48,7 +48,7 @@ def test_the_harness_compiles_without_a_warning(compiler: str, counter: str) -> 
 
 
 def _composed_options(primitive: Primitive) -> list[str]:
-    """Of a system, and of all it stands on: the combiner's folder where it is composed, else its `ref`."""
+    """Return the options for a system and its parts: the combiner's folder if it is composed, else its `ref`."""
     options = []
     for key in (primitive.key, *map("/".join, primitive.composed.every_part if primitive.composed else ())):
         one = CATALOGUE.primitives[key]
@@ -63,7 +63,7 @@ def _composed_options(primitive: Primitive) -> list[str]:
 
 
 def _made_up(operation: str) -> list[str]:
-    """Sizes for an operation that has no implementation."""
+    """Return the options for an operation without an implementation: invented sizes."""
     macros = CATALOGUE.operations[operation].size_macros.values()
     folders = [REPOSITORY / "operations" / operation, REPOSITORY / "primitives/_shared"]
     return [f"-D{operation}_{macro}=64" for macro in macros] + [f"-I{folder}" for folder in folders]

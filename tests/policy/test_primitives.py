@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What holds for every primitive and every implementation of our own."""
+"""Rules for every primitive and every implementation of our own."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ CATALOGUE = discover(REPOSITORY)
 OWN = [i for i in CATALOGUE.implementations if i.folders[0].is_relative_to(REPOSITORY / "primitives")]
 PRIMITIVES = sorted(CATALOGUE.primitives)
 
-# What an implementation may call: the compiler itself puts in calls of these.
+# What an implementation may call: the compiler inserts calls of these.
 ALLOWED_CALLS = {"memcpy", "memset", "memmove", "memcmp", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"} | {
     "__popcountdi2",
     "randombytes",
 }
 
-# Where our own fast implementation stands beside the readable one.
+# Operations that have a fast implementation of our own beside the readable one.
 IN_THE_PAPER = {"crypto_aead", "crypto_stream", "crypto_onetimeauth"}
 
 # The CPU features that an implementation may need, of any architecture, and a name for all of AVX-512's.
@@ -44,7 +44,7 @@ NO_SECRET_TO_GUESS = {"crypto_verify", "crypto_sort", "crypto_encode", "crypto_d
 
 
 def own_names() -> dict[str, set[str]]:
-    """Names of our own implementations, by primitive."""
+    """Return the names of our own implementations, by primitive."""
     names: dict[str, set[str]] = defaultdict(set)
     for implementation in OWN:
         names[f"{implementation.operation}/{implementation.primitive}"].add(implementation.name)
@@ -52,7 +52,7 @@ def own_names() -> dict[str, set[str]]:
 
 
 def over_a_library(key: str) -> bool:
-    """Whether all that is our own of a primitive is written over another's arithmetic, and readable for it."""
+    """Tell whether all our implementations of a primitive use a library's arithmetic, which keeps them readable."""
     return all(i.packages for i in OWN if f"{i.operation}/{i.primitive}" == key)
 
 
@@ -69,11 +69,11 @@ def test_a_primitive_has_published_vectors(key: str) -> None:
 @pytest.mark.parametrize("key", PRIMITIVES)
 def test_a_primitive_has_a_readable_implementation_and_one_to_compare_it_with(key: str) -> None:
     composed = CATALOGUE.primitives[key].composed
-    if composed and not composed.searched:  # its parts are primitives of their own
+    if composed and not composed.searched:  # its parts are primitives themselves
         return
     searched = "/".join(composed.parts[composed.searched]) if composed else key
     names = own_names()[searched]
-    if not names:  # libraries alone have it: it stands beside what is ours
+    if not names:  # only libraries have it, for comparison with our own systems
         assert any(f"{i.operation}/{i.primitive}" == searched for i in CATALOGUE.implementations)
         return
     assert "ref" in names or over_a_library(searched)
@@ -82,7 +82,7 @@ def test_a_primitive_has_a_readable_implementation_and_one_to_compare_it_with(ke
 
 
 @pytest.mark.parametrize("key", PRIMITIVES)
-def test_a_primitive_says_what_it_is(key: str) -> None:
+def test_a_primitive_declares_its_facts(key: str) -> None:
     facts = CATALOGUE.primitives[key].facts
     for name in ("description", "designers", "year", "source", "security_bits", "licence"):
         if name != "security_bits" or key.partition("/")[0] not in NO_SECRET_TO_GUESS:
@@ -90,25 +90,25 @@ def test_a_primitive_says_what_it_is(key: str) -> None:
 
 
 @pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
-def test_an_implementation_says_whether_its_time_depends_on_secrets(implementation: Implementation) -> None:
+def test_an_implementation_declares_whether_its_time_depends_on_secrets(implementation: Implementation) -> None:
     file = implementation.folders[0] / "implementation.toml"
     assert schema.read(schema.Implementation, file).constant_time is not None
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> WholeTree:
-    """Everything, built by gcc -O2."""
+    """Set up the whole tree, built by gcc -O2."""
     return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", "gcc")
 
 
 def letters(name: str) -> str:
-    """A name without its signs: sse41, shani."""
+    """Reduce a name to letters and digits: sse41, shani."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 @pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)
 def test_an_implementation_named_after_a_feature_uses_its_name(implementation: Implementation) -> None:
-    """As in toolchains/features: neither another spelling nor a part of it."""
+    """The name is spelt as in toolchains/features, not in another way and not in part."""
     name = implementation.name
     assert {letters(feature): feature for feature in FEATURES}.get(letters(name), name) == name
     if name not in FEATURES | FAMILIES:
@@ -117,7 +117,7 @@ def test_an_implementation_named_after_a_feature_uses_its_name(implementation: I
 
 
 def symbols(objects: tuple[Path, ...]) -> dict[str, set[str]]:
-    """nm's letter -> names, of all objects together; U are those called."""
+    """Map nm's letters to the names in all objects; U are the functions called."""
     found: dict[str, set[str]] = defaultdict(set)
     listed = subprocess.run(["nm", *objects], capture_output=True, text=True, check=True).stdout
     for letter, name in re.findall(r"^[0-9a-f ]+ ([A-Za-z]) (\S+)$", listed, re.MULTILINE):
@@ -129,7 +129,7 @@ def symbols(objects: tuple[Path, ...]) -> dict[str, set[str]]:
 def test_an_implementation_defines_the_functions_of_its_api_and_nothing_else(
     own: Implementation, whole: WholeTree
 ) -> None:
-    """And calls nothing but what the compiler itself may call, and keeps nothing between calls."""
+    """It calls only what the compiler itself may call, and keeps nothing between calls."""
     built = build(own, whole)
     header = (REPOSITORY / "operations" / own.operation / f"{own.operation}.h").read_text(encoding="utf-8")
     api = set(re.findall(rf"^\w+ ({own.operation}\w*)\(", header, re.MULTILINE))
@@ -137,12 +137,12 @@ def test_an_implementation_defines_the_functions_of_its_api_and_nothing_else(
     defined = found["T"] | found["D"] | found["B"] | found["C"] | found["R"] | found["W"] | found["V"]
     assert found["T"]
     assert defined <= api
-    assert own.packages or found["U"] - api <= ALLOWED_CALLS  # or what it says it is written over
+    assert own.packages or found["U"] - api <= ALLOWED_CALLS  # or its declared library
     assert found["b"] | found["B"] | found["C"] == set(), "globals that change"
 
 
 def build(own: Implementation, whole: WholeTree) -> Executable:
-    """The executable with that implementation, or a skip with what this machine lacks for it."""
+    """Build the executable of that implementation, or skip the test if this machine lacks something for it."""
     [implementation] = [i for i in whole.environment.catalogue.implementations if i.key == own.key]
     request = BuildRequest(
         primitive=whole.environment.catalogue.primitives[f"{own.operation}/{own.primitive}"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What holds for every library's glue."""
+"""Rules for the glue of every provider."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def test_glue_is_declared_and_the_package_that_it_needs_is_named(folder: Path) -
 
 
 def test_make_installs_the_package_of_every_library() -> None:
-    """All but cargo, which only `make crates` needs."""
+    """Only cargo is left out, which only `make crates` needs."""
     need("make")
-    said = subprocess.run(["make", "-n", "packages-run"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
-    [wanted] = re.findall(r'wanted="([^"]*)"', said.stdout)
+    result = subprocess.run(["make", "-n", "packages-run"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
+    [wanted] = re.findall(r'wanted="([^"]*)"', result.stdout)
     named = [schema.read(schema.Provider, folder / "provider.toml").debian for folder in PROVIDERS]
     assert {package for packages in named for package in packages.split()} - {"cargo"} <= set(wanted.split())
     assert "cargo" not in wanted.split()

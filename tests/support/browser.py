@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pages in a real browser: headless Chromium, watched for complaints and for requests that leave the machine.
+"""Pages in a real browser: headless Chromium, watched for errors and for requests that leave the machine.
 
     with chromium() as browser, opened(browser, site / "index.html") as tab:
         tab.page.click("th button")
-    # leaving raises if the page complained or asked for anything but files
+    # leaving raises if the page logged an error or requested anything but files
 
 Chromium is the system's (Debian's `chromium`); the driver is Playwright's.
 """
@@ -28,26 +28,26 @@ QUIET = (
 )
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
-AT_HOME = ("file:", "data:", "blob:", "about:")
-PATIENCE_MS = 60_000
+LOCAL = ("file:", "data:", "blob:", "about:")
+TIMEOUT_MS = 60_000
 
 
 @dataclass
 class Tab:
-    """One page, and all it did that it should not."""
+    """One page, and the errors it logged or caused."""
 
     page: Page
     complaints: list[str] = field(default_factory=list)
 
     def go(self, file: Path, fragment: str = "") -> None:
-        """Open a file of the site, all scripts run."""
+        """Open a file of the site and run its scripts."""
         self.page.goto("about:blank")
         self.page.goto(file.resolve().as_uri() + (f"#{fragment}" if fragment else ""), wait_until="load")
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The browser; the test is skipped (in CI: fails) where there is none."""
+    """Start the browser, or skip the test if there is none (in CI: fail it)."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         is_missing("chromium is not installed")
@@ -62,30 +62,32 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def tab(browser: Browser, *, viewport: dict[str, int] | None = None, dark: bool = False) -> Iterator[Tab]:
-    """An empty tab with a fresh profile. On leaving, it must not have complained."""
+    """Open an empty tab with a fresh profile; on leaving, assert that it logged no error."""
     wanted: Any = viewport or DESKTOP
     context = browser.new_context(viewport=wanted, color_scheme="dark" if dark else "light")
-    context.set_default_timeout(PATIENCE_MS)
+    context.set_default_timeout(TIMEOUT_MS)
     opened = Tab(context.new_page())
-    opened.page.on("console", lambda said: opened.complaints.append(said.text) if said.type == "error" else None)
+    opened.page.on(
+        "console", lambda message: opened.complaints.append(message.text) if message.type == "error" else None
+    )
     opened.page.on("pageerror", lambda error: opened.complaints.append(f"uncaught: {error}"))
     opened.page.on("dialog", lambda dialog: (opened.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-    context.route("**/*", lambda route: _stay_at_home(route, opened))
+    context.route("**/*", lambda route: _refuse_remote(route, opened))
     yield opened
     context.close()
     assert not opened.complaints, "\n".join(opened.complaints)
 
 
-def _stay_at_home(route: Route, opened: Tab) -> None:
-    if route.request.url.startswith(AT_HOME):
+def _refuse_remote(route: Route, opened: Tab) -> None:
+    if route.request.url.startswith(LOCAL):
         route.continue_()
     else:
-        opened.complaints.append(f"asked for {route.request.url}")
+        opened.complaints.append(f"requested {route.request.url}")
         route.abort()
 
 
 def pages_of(site: Path) -> list[Path]:
-    """Every page of a site."""
+    """List the pages of a site."""
     found = sorted(site.rglob("*.html"))
     if not found:
         pytest.fail(f"{site} has no page")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The installed command, called as a user calls it.
 
-said = cyclometer("check", "salsa20")
-assert said.status == 0
-said.complains("no such file")      # bad input: one line, exit status 2
+result = cyclometer("check", "salsa20")
+assert result.status == 0
+result.complains("no such file")      # bad input: one line, exit status 2
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ PROGRAM = Path(sys.executable).with_name("cyclometer")
 
 
 @dataclass(frozen=True)
-class Said:
-    """How a call ended and what it printed."""
+class Result:
+    """The exit status and the output of a call."""
 
     status: int
     stdout: str
     stderr: str
 
     def line(self, *parts: str) -> str:
-        """The one line of standard output that contains all parts."""
+        """Return the one line of standard output that contains all parts."""
         found = [line for line in self.stdout.splitlines() if all(part in line for part in parts)]
         assert len(found) == 1, f"{len(found)} lines contain {parts}:\n{self.stdout}\n{self.stderr}"
         return found[0]
 
     def kinds(self, verdict: str = "wrong") -> dict[str, str]:
-        """The kind of failure of each implementation with that verdict: of `check --format json`."""
+        """Map each implementation with that verdict to its kind of failure, in the output of `check --format json`."""
         failures = json.loads(self.stdout)["failures"]
         return {f["subject"]["implementation"]: f["kind"] for f in failures if f["verdict"] == verdict}
 
     def right(self) -> set[str]:
-        """The implementations with an executable that is right: of `check --format json`."""
+        """Return the implementations that passed, in the output of `check --format json`."""
         return {subject["implementation"] for subject in json.loads(self.stdout)["ok"]}
 
     def complains(self, *parts: str) -> None:
-        """Asserts what every bad input gets: exit status 2 and one line on standard error, no traceback."""
+        """Assert the response to bad input: exit status 2 and one line on standard error."""
         assert self.status == 2, f"exit status {self.status}:\n{self.stdout}\n{self.stderr}"
         lines = self.stderr.splitlines()
         assert len(lines) == 1, f"not one line but:\n{self.stderr}"
@@ -57,14 +57,14 @@ class Said:
 
 @dataclass(frozen=True)
 class CommandLine:
-    """`cyclometer` with folders of its own; `environment` replaces variables of the caller's."""
+    """The command with its own folders; `environment` replaces variables of the caller's."""
 
     tree: Path
     cache: Path
     results: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Said:
+    def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Result:
         ended = subprocess.run(
             self._command(arguments),
             env=self.variables(**environment),
@@ -74,10 +74,10 @@ class CommandLine:
             timeout=seconds,
             check=False,
         )
-        return Said(ended.returncode, ended.stdout, ended.stderr)
+        return Result(ended.returncode, ended.stdout, ended.stderr)
 
     def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
-        """The same, still running. It hears SIGINT, though tests that a shell runs in the background do not."""
+        """Start the command in the background; it receives SIGINT even if the tests ignore it."""
         return subprocess.Popen(
             ["env", "--default-signal=INT", *self._command(arguments)],
             env=self.variables(),
@@ -88,7 +88,7 @@ class CommandLine:
         )
 
     def wait_for_parts(self, parts: int) -> None:
-        """Until an unfinished run holds so many parts; 0: until it has begun."""
+        """Wait until an unfinished run has this number of parts; 0: until it has begun."""
         there = "*/.*.partial/parts/[!.]*.parquet" if parts else "*/.*.partial/run.json"
         until = time.monotonic() + 600
         while len(list(self.results.glob(there))) < max(parts, 1):
@@ -96,14 +96,14 @@ class CommandLine:
             time.sleep(0.02)
 
     def killed_after(self, parts: int, *arguments: str | Path) -> None:
-        """Started, and killed when so many parts are there."""
+        """Start the command and kill it when its run has this number of parts."""
         begun = self.start(*arguments)
         try:
             self.wait_for_parts(parts)
         finally:
             begun.kill()
             begun.communicate()
-        until = time.monotonic() + 10  # a process it was just starting may hold its lock for a moment
+        until = time.monotonic() + 10  # a process that was just starting may hold the lock for a moment
         while any(run.state == "under way" for run in list_runs(self.results)) and time.monotonic() < until:
             time.sleep(0.02)
 
@@ -114,7 +114,7 @@ class CommandLine:
         return next(folder for folder in self.results.parents if folder.exists())
 
     def variables(self, **changes: str) -> dict[str, str]:
-        """The environment the command is called in."""
+        """Return the environment of the command."""
         own = {
             "CYCLOMETER_TREE": str(self.tree),
             "CYCLOMETER_CACHE": str(self.cache),

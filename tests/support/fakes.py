@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Executables that are none, for tests of what is done with executables."""
+"""Fakes: executables without a program, for tests that never run one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMPILER = Compiler(name="cc", toolchain="cc", command="cc", cxx="c++", flags=()
 
 
 def executable(implementation: str, primitive: str = "salsa20", compiler: str = "cc") -> Executable:
-    """crypto_stream's, with nothing behind it."""
+    """Make a fake executable of crypto_stream."""
     subject = Tuning(operation="crypto_stream", primitive=primitive, implementation=implementation, compiler=compiler)
     code = Implementation(operation="crypto_stream", primitive=primitive, name=implementation, folders=(), sources=())
     return Executable(

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Implementations that do wrong: a right one (Salsa20's or AES-128-GCM's `ref`) with a deed in front.
+"""Faulty and hostile implementations: the `ref` of Salsa20 or AES-128-GCM with code around one call.
 
-A stream's deed stands at the start of crypto_stream_xor(state, out, in, length) and may call the right
-function by the name good_xor; the rest of the function calls it. An AEAD's deed stands at the start of
-crypto_aead_decrypt and may call good_decrypt.
+For a stream, `before` and `after` surround the call of the right function, good_xor, in
+crypto_stream_xor(state, out, in, length). For an AEAD, `before` precedes good_decrypt in crypto_aead_decrypt.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _STREAM = """
 
 void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
 {{
-    {deed}
+    {before}
     good_xor(state, out, in, length);
     {after}
 }}
@@ -41,7 +40,7 @@ _AEAD = """
 int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {{
-    {deed}
+    {before}
     return good_decrypt(plaintext, packet, packet_length, ad, ad_length, nonce, expanded);
 }}
 """
@@ -61,197 +60,197 @@ _AEAD_TYPES = """
 
 
 @dataclass(frozen=True, kw_only=True)
-class Misdeed:
-    """What it does, and the kind of failure that must be found; None where none is or more than one may be."""
+class FaultyImplementation:
+    """An implementation of salsa20 with a fault, and the kind of failure that the check must report, if tests look."""
 
     name: str
     kind: FailureKind | None = None
-    deed: str = ""
+    before: str = ""
     after: str = ""
     includes: str = ""
 
-    def commit(self, tree: SmallTree) -> None:
-        """Puts it into the tree as one more implementation of salsa20."""
+    def add_to(self, tree: SmallTree) -> None:
+        """Add it to the tree as one more implementation of salsa20."""
         folder = f"primitives/crypto_stream/salsa20/{self.name}"
-        source = _STREAM.format(includes=self.includes, deed=self.deed, after=self.after)
+        source = _STREAM.format(includes=self.includes, before=self.before, after=self.after)
         tree.write(f"{folder}/crypto_stream_types.h", _STREAM_TYPES)
         tree.write(f"{folder}/salsa20.c", source)
 
 
-class Swindle(Misdeed):
-    """A misdeed of an AEAD's decrypt."""
+class FaultyAead(FaultyImplementation):
+    """An implementation of aes-128-gcm whose decrypt has a fault."""
 
-    def commit(self, tree: SmallTree) -> None:
-        """Puts it into the tree as one more implementation of aes-128-gcm."""
+    def add_to(self, tree: SmallTree) -> None:
+        """Add it to the tree as one more implementation of aes-128-gcm."""
         folder = f"primitives/crypto_aead/aes-128-gcm/{self.name}"
         tree.write(f"{folder}/crypto_aead_types.h", _AEAD_TYPES)
-        tree.write(f"{folder}/gcm.c", _AEAD.format(deed=self.deed))
+        tree.write(f"{folder}/gcm.c", _AEAD.format(before=self.before))
 
 
-STREAM_MISDEEDS = [
-    Misdeed(
+FAULTY_STREAMS = [
+    FaultyImplementation(
         name="does-not-compile",
-        deed="this is not C;",
+        before="this is not C;",
         kind=FailureKind.DOES_NOT_COMPILE,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="does-not-link",
-        deed="void nowhere(void); nowhere();",
+        before="void nowhere(void); nowhere();",
         kind=FailureKind.DOES_NOT_LINK,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="crashes",
-        deed="volatile int *nothing = 0; *nothing = 1;",
+        before="volatile int *nothing = 0; *nothing = 1;",
         kind=FailureKind.OUT_OF_BOUNDS,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="divides-by-zero",
-        deed="volatile int zero = 0; zero = 10 / zero;",
+        before="volatile int zero = 0; zero = 10 / zero;",
         kind=FailureKind.CRASH,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="aborts",
         includes="#include <stdlib.h>",
-        deed="abort();",
+        before="abort();",
         kind=FailureKind.ABORTED,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="overflows-its-stack",
-        deed="volatile uint8_t lots[64 << 20]; for (int i = 0; i < 64 << 20; i += 4096) lots[i] = 1;",
+        before="volatile uint8_t lots[64 << 20]; for (int i = 0; i < 64 << 20; i += 4096) lots[i] = 1;",
         kind=FailureKind.OUT_OF_BOUNDS,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="loops-for-ever",
-        deed='for (;;) __asm__ volatile("");',
+        before='for (;;) __asm__ volatile("");',
         kind=FailureKind.TIME_LIMIT,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="sleeps",
         includes="#include <unistd.h>",
-        deed="sleep(1000);",
+        before="sleep(1000);",
         kind=FailureKind.TIME_LIMIT,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="ends-early",
         includes="#include <stdlib.h>",
-        deed="exit(0);",
+        before="exit(0);",
         kind=FailureKind.EXITED,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="forks",
         includes="#include <unistd.h>",
-        deed="if (fork() == 0) for (;;) pause();",
+        before="if (fork() == 0) for (;;) pause();",
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="executes-a-program",
         includes="#include <unistd.h>",
-        deed='execl("/bin/true", "true", (char *)0);',
+        before='execl("/bin/true", "true", (char *)0);',
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
-        name="asks-a-shell",
+    FaultyImplementation(
+        name="runs-a-shell",
         includes="#include <stdlib.h>",
-        deed='system("true");',
+        before='system("true");',
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="opens-a-socket",
         includes="#include <sys/socket.h>",
-        deed="socket(AF_INET, SOCK_STREAM, 0);",
+        before="socket(AF_INET, SOCK_STREAM, 0);",
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="kills-its-parent",
         includes="#include <signal.h>\n#include <unistd.h>",
-        deed="kill(getppid(), SIGKILL);",
+        before="kill(getppid(), SIGKILL);",
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="deletes-a-file",
         includes="#include <unistd.h>",
-        deed='unlink("/etc/hostname");',
+        before='unlink("/etc/hostname");',
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="writes-a-file",
         includes="#include <stdio.h>",
-        deed='fputs("found", fopen("/tmp/spoils", "w"));',
+        before='fputs("found", fopen("/tmp/spoils", "w"));',
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="opens-the-password-file",
         includes="#include <fcntl.h>",
-        deed='open("/etc/passwd", O_RDWR);',
+        before='open("/etc/passwd", O_RDWR);',
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="prints-megabytes",
         includes="#include <stdio.h>",
-        deed="for (int i = 0; i < 1 << 24; i++) puts(__func__);",
+        before="for (int i = 0; i < 1 << 24; i++) puts(__func__);",
         kind=FailureKind.OUTPUT_LIMIT,
     ),
-    Misdeed(
-        name="eats-memory",
+    FaultyImplementation(
+        name="allocates-without-limit",
         includes="#include <stdlib.h>",
-        deed="for (volatile char *bite;; *bite = 1) bite = malloc(1 << 20);",
+        before="for (volatile char *bite;; *bite = 1) bite = malloc(1 << 20);",
         kind=FailureKind.MEMORY_LIMIT,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="writes-one-byte-after",
         after="if (length == 600) out[length] = 1;",
         kind=FailureKind.BUFFER_OVERRUN,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="writes-one-byte-before",
         after="if (length == 600) out[-1] = 1;",
         kind=FailureKind.BUFFER_OVERRUN,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="reads-one-byte-after",
-        deed="volatile uint8_t more = in[length];",
+        before="volatile uint8_t more = in[length];",
         kind=FailureKind.OUT_OF_BOUNDS,
     ),
-    Misdeed(
-        name="changes-its-input",
+    FaultyImplementation(
+        name="modifies-its-input",
         after="if (in != out && length) ((uint8_t *)in)[0] ^= 1;",
         kind=FailureKind.INPUT_MODIFIED,
     ),
-    Misdeed(
-        name="changes-its-mind",
+    FaultyImplementation(
+        name="varies-after-1000-calls",
         after="static int calls; if (++calls == 1000 && length) out[0] ^= 1;",
         kind=FailureKind.WRONG_OUTPUT,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="depends-on-alignment",
         after="if ((uintptr_t)out % 64 == 17 && length) out[0] ^= 1;",
         kind=FailureKind.WRONG_OUTPUT,
     ),
-    Misdeed(
-        name="is-wrong-far-out",
+    FaultyImplementation(
+        name="is-wrong-after-5000-bytes",
         after="if (length > 5000 && length < 9000) out[5000] ^= 1;",
         kind=FailureKind.DISAGREEMENT,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="is-another-cipher",
         after="for (uint64_t i = 0; i < length; i++) out[i] ^= 1;",
         kind=FailureKind.WRONG_OUTPUT,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="forges-records",
         includes="#include <stdio.h>\n#include <stdlib.h>",
-        deed='puts("verdict\\tok\\t00000000000000000000000000000000"); fflush(stdout); exit(0);',
+        before='puts("verdict\\tok\\t00000000000000000000000000000000"); fflush(stdout); exit(0);',
         kind=FailureKind.EXITED,
     ),
-    Misdeed(
-        name="forges-records-where-they-go",
+    FaultyImplementation(
+        name="forges-records-in-every-stream",
         includes="#include <unistd.h>",
-        deed="""
+        before="""
     static const char lie[] = "verdict\\tok\\t00000000000000000000000000000000\\n";
     for (int stream = 3; stream < 9; stream++) if (write(stream, lie, sizeof lie - 1) < 0) continue;""",
         kind=FailureKind.TAMPERED_RECORDS,
     ),
-    Misdeed(
+    FaultyImplementation(
         name="forges-records-before-main",
         includes="""
 #include <stdio.h>
@@ -265,18 +264,18 @@ __attribute__((constructor)) static void early(void)
     ),
 ]
 
-AEAD_MISDEEDS = [
-    Swindle(
+FAULTY_AEADS = [
+    FaultyAead(
         name="accepts-every-packet",
-        deed="""
+        before="""
     if (packet_length < 16) return -1;
     gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
     return 0;""",
         kind=FailureKind.FORGERY_ACCEPTED,
     ),
-    Swindle(
+    FaultyAead(
         name="compares-half-the-tag",
-        deed="""
+        before="""
     uint8_t tag[16];
     if (packet_length < 16) return -1;
     authenticate(tag, packet + 16, packet_length - 16, ad, ad_length, nonce, expanded);
@@ -285,9 +284,9 @@ AEAD_MISDEEDS = [
     return 0;""",
         kind=FailureKind.FORGERY_ACCEPTED,
     ),
-    Swindle(
-        name="forgives-a-bit-of-associated-data",
-        deed="""
+    FaultyAead(
+        name="ignores-a-bit-of-associated-data",
+        before="""
     uint8_t other[96];
     if (ad_length > 0 && ad_length <= sizeof other) {
         memcpy(other, ad, ad_length);
@@ -296,22 +295,22 @@ AEAD_MISDEEDS = [
     }""",
         kind=FailureKind.FORGERY_ACCEPTED,
     ),
-    Swindle(
+    FaultyAead(
         name="releases-plaintext",
-        deed="""
+        before="""
     int result = good_decrypt(plaintext, packet, packet_length, ad, ad_length, nonce, expanded);
     if (result && packet_length > 16) gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
     return result;""",
         kind=FailureKind.SECRET_EXPOSED,
     ),
-    Swindle(
+    FaultyAead(
         name="accepts-an-empty-packet",
-        deed="if (packet_length < 16) return 0;",
+        before="if (packet_length < 16) return 0;",
         kind=FailureKind.FORGERY_ACCEPTED,
     ),
-    Swindle(
+    FaultyAead(
         name="rejects-long-packets",
-        deed="if (packet_length > 4000) return -1;",
+        before="if (packet_length > 4000) return -1;",
         kind=FailureKind.VALID_REJECTED,
     ),
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A made-up tree in SUPERCOP's layout, written by the test that needs it.
+"""A synthetic tree in SUPERCOP's layout, written by the test that needs it.
 
 tree = ForeignTree(tmp_path / "tree")
 tree.write("crypto_verify/16/mine/verify.c", GOOD_VERIFY)
@@ -28,7 +28,7 @@ class ForeignTree:
     root: Path
 
     def write(self, path: str, text: str) -> Path:
-        """A file; the api.h of a crypto_verify comes by itself."""
+        """Write a file, and the api.h of a crypto_verify if there is none."""
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The known answers of NIST's post-quantum generators for a toy KEM, computed with another AES than the one under test.
+"""Known answers of NIST's post-quantum generators for a toy KEM, computed with an independent AES.
 
-The toy hides nothing: the public key is the secret key under a mask, the ciphertext the session key's random bytes
-under the public key. It keeps the laws of crypto_kem all the same.
+The toy is insecure: the public key is the masked secret key, the ciphertext the random bytes of the session key
+XORed with the public key. It still passes the property tests of crypto_kem.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ class Drbg:
         aes = Cipher(algorithms.AES(self.key), modes.ECB()).encryptor()
         return aes.update(self.v.to_bytes(16, "big"))
 
-    def _update(self, given: bytes) -> None:
-        mixed = bytes(a ^ b for a, b in zip(b"".join(self._block() for _ in range(3)), given, strict=True))
+    def _update(self, seed: bytes) -> None:
+        mixed = bytes(a ^ b for a, b in zip(b"".join(self._block() for _ in range(3)), seed, strict=True))
         self.key, self.v = mixed[:32], int.from_bytes(mixed[32:], "big")
 
     def draw(self, length: int) -> bytes:
-        """That many bytes, by one call."""
-        drawn = b"".join(self._block() for _ in range(-(-length // 16)))[:length]
+        """Generate `length` bytes by one call."""
+        output = b"".join(self._block() for _ in range(-(-length // 16)))[:length]
         self._update(bytes(48))
-        return drawn
+        return output
 
 
 def toy_records(number: int) -> str:
-    """The first records of PQCkemKAT_32.rsp, each ended by an empty line."""
+    """Format the first records of PQCkemKAT_32.rsp, an empty line after each."""
     outer, text = Drbg(bytes(range(48))), ""
     for count in range(number):
         seed = outer.draw(48)

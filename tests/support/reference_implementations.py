@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The same functions computed by others: the `cryptography` package, and big integers."""
+"""Reference implementations: the `cryptography` package, and Python's integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENGTHS = [*range(0, 70), 255, 256, 257, 576, 1023, 1024, 1025, 1500, 4095, 4097
 
 
 def poly1305(key: bytes, pad: bytes, message: bytes) -> bytes:
-    """r is clamped here; s is added as it is (Bernstein, FSE 2005, section 2)."""
+    """Authenticate a message; r is clamped, s (the pad) is added (Bernstein, FSE 2005, section 2)."""
     r, h = int.from_bytes(key, "little") & 0x0FFFFFFC0FFFFFFC0FFFFFFC0FFFFFFF, 0
     for i in range(0, len(message), 16):
         h = (h + int.from_bytes(message[i : i + 16] + b"\1", "little")) * r % (2**130 - 5)
@@ -23,13 +23,13 @@ def poly1305(key: bytes, pad: bytes, message: bytes) -> bytes:
 
 
 def chacha20(key: bytes, nonce: bytes, length: int) -> bytes:
-    """The keystream from block 0 on."""
+    """Generate the keystream from block 0 on."""
     cipher = Cipher(algorithms.ChaCha20(key, bytes(4) + nonce), mode=None)
     return cipher.encryptor().update(bytes(length))
 
 
 def aes_ctr(key: bytes, nonce: bytes, length: int) -> bytes:
-    """Counter mode with a little-endian counter in the first four bytes."""
+    """Generate the keystream of counter mode; the first four nonce bytes are a little-endian counter."""
     first = int.from_bytes(nonce[:4], "little")
     counters = ((first + i) % 2**32 for i in range(-(-length // 16)))
     blocks = b"".join(counter.to_bytes(4, "little") + nonce[4:] for counter in counters)
@@ -37,11 +37,11 @@ def aes_ctr(key: bytes, nonce: bytes, length: int) -> bytes:
 
 
 def stream_vectors(keystream: Callable[[bytes, bytes, int], bytes], key_bytes: int, nonce_bytes: int) -> list[Vector]:
-    """Random keys and nonces, one a length."""
-    draw = random.Random(1)
+    """Make a vector per length with random keys and nonces."""
+    rng = random.Random(1)
     vectors = []
     for length in LENGTHS:
-        key, nonce = draw.randbytes(key_bytes), draw.randbytes(nonce_bytes)
+        key, nonce = rng.randbytes(key_bytes), rng.randbytes(nonce_bytes)
         vectors.append(
             {
                 "key": key.hex(),
@@ -54,11 +54,11 @@ def stream_vectors(keystream: Callable[[bytes, bytes, int], bytes], key_bytes: i
 
 
 def poly1305_vectors() -> list[Vector]:
-    """Random ones, and those whose bits are all ones, which carry the most."""
-    draw = random.Random(2)
+    """Make random vectors, vectors of ones, which carry most often, and edge cases of the reduction."""
+    rng = random.Random(2)
     ones = [(b"\xff" * 16, b"\xff" * 16, b"\xff" * length) for length in LENGTHS]
-    some = [(draw.randbytes(16), draw.randbytes(16), draw.randbytes(length)) for length in LENGTHS]
-    # h + s passes 2^128, and h stands just above p before the last reduction
+    some = [(rng.randbytes(16), rng.randbytes(16), rng.randbytes(length)) for length in LENGTHS]
+    # h + s exceeds 2^128, and h is just above p before the last reduction
     edge = [
         (b"\2" + bytes(15), b"\xff" * 16, b"\2" + bytes(15)),
         (b"\1" + bytes(15), bytes(16), b"\xfb" + b"\xff" * 15),
@@ -70,21 +70,21 @@ def poly1305_vectors() -> list[Vector]:
 
 
 def aead_vectors(kind: type[AESGCM | ChaCha20Poly1305], key_bytes: int) -> list[Vector]:
-    """Random keys, nonces, plaintexts and associated data, one a length."""
-    draw = random.Random(3)
+    """Make a vector per length with random keys, nonces, plaintexts and associated data."""
+    rng = random.Random(3)
     vectors = []
     for length in LENGTHS:
-        key, nonce, plaintext = draw.randbytes(key_bytes), draw.randbytes(12), draw.randbytes(length)
-        ad = draw.randbytes(draw.randrange(80))
-        sealed = kind(key).encrypt(nonce, plaintext, ad)
+        key, nonce, plaintext = rng.randbytes(key_bytes), rng.randbytes(12), rng.randbytes(length)
+        ad = rng.randbytes(rng.randrange(80))
+        packet = kind(key).encrypt(nonce, plaintext, ad)
         vectors.append(
             {
                 "key": key.hex(),
                 "nonce": nonce.hex(),
                 "ad": ad.hex(),
                 "plaintext": plaintext.hex(),
-                "ciphertext": sealed[:-16].hex(),
-                "tag": sealed[-16:].hex(),
+                "ciphertext": packet[:-16].hex(),
+                "tag": packet[-16:].hex(),
             }
         )
     return vectors

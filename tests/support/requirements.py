@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A tool that is not there: a skip on somebody's machine, a failure in CI, where nothing may go untested."""
+"""Requirements of tests: a missing tool skips a test on a user's machine and fails it in CI."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 
 
 def is_missing(what: str) -> NoReturn:
-    """Ends the test."""
+    """Skip the test, or fail it in CI."""
     if os.environ.get("CI"):
         pytest.fail(what)
     pytest.skip(what)
 
 
 def need(tool: str) -> None:
-    """Ends the test unless the tool is installed."""
+    """Skip the test, or fail it in CI, unless the tool is installed."""
     if not shutil.which(tool):
         is_missing(f"{tool} is not installed")

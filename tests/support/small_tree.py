@@ -4,7 +4,7 @@
     tree = SmallTree.grow(tmp_path / "tree", "crypto_stream/salsa20/ref")
     tree.write("primitives/crypto_stream/salsa20/mine/salsa20.c", "...")
 
-What a test drops into it is found as anybody's contribution would be found.
+Files that a test adds are discovered like any contribution.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from textwrap import dedent
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
-# No -march=native: what is compiled is the same on every machine.
+# No -march=native: the code is the same on every machine.
 ONE_COMPILER = """
     # SPDX-License-Identifier: MIT OR Apache-2.0
     description = "the one compiler of a small tree"
@@ -27,7 +27,7 @@ ONE_COMPILER = """
     [[variant]]
     name = "gcc-O2"
     flags = ["-O2"]
-    reason = "one is enough to test everything but the choice among several"
+    reason = "enough to test everything except the choice among compilers"
 """
 
 
@@ -39,8 +39,10 @@ class SmallTree:
 
     @classmethod
     def grow(cls, root: Path, *implementations: str) -> SmallTree:
-        """A tree with these implementations (operation/primitive/implementation) or composed primitives
-        (operation/primitive), and every shared source."""
+        """Make a tree with all shared sources and these implementations or composed primitives.
+
+        They are named operation/primitive/implementation, or operation/primitive.
+        """
         tree = cls(root)
         for folder in ("adapters", "harness", "operations", "toolchains"):
             tree.copy(folder)
@@ -55,7 +57,7 @@ class SmallTree:
         return tree
 
     def plant(self, name: str) -> None:
-        """Adds an implementation with the declaration and the vectors of its primitive."""
+        """Add an implementation with the declaration and the vectors of its primitive."""
         operation, primitive, *implementation = name.split("/")
         for file in (REPOSITORY / "primitives" / operation / primitive).glob("*.*"):
             self.copy(f"primitives/{operation}/{primitive}/{file.name}")
@@ -63,7 +65,7 @@ class SmallTree:
             self.copy(f"primitives/{operation}/{primitive}/{one}")
 
     def copy(self, path: str) -> Path:
-        """The repository's file or folder of that path, at the same place here."""
+        """Copy a file or folder of the repository to the same path."""
         source, target = REPOSITORY / path, self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
@@ -73,14 +75,14 @@ class SmallTree:
         return target
 
     def write(self, path: str, text: str) -> Path:
-        """A new file, its text freed of common indentation."""
+        """Write a new file, without the common indentation of its text."""
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
         return target
 
     def change(self, path: str, old: str, new: str) -> None:
-        """Replaces the one occurrence of `old` in a file."""
+        """Replace the one occurrence of `old` in a file."""
         target = self.root / path
         text = target.read_text(encoding="utf-8")
         assert text.count(old) == 1, f"{path} has {text.count(old)} times {old!r}"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Made-up runs with known numbers, for the tests of store, analyse and report.
+"""Synthetic runs with known numbers, for the tests of store, analyse and report.
 
     processes = [process("crypto_aead", "salsa20-poly1305", round=0, cycles={("encrypt", 576): 3000})]
     write_run(results, run_info(), processes)
 
-A process is one table as the measuring executable delivers it: per sample a
-series of timings around the cycles asked for, counter overhead included.
+A process is one table as the timed executable delivers it: for each sample a
+series of timings around the requested cycles, counter overhead included.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from cyclometer.store import RunWriter
 
 TIMINGS = 15
 CHAIN_CYCLES = 1000
-OVERHEAD = 24  # what the empty call costs, in counter units
+OVERHEAD = 24  # the cost of the empty call, in counter units
 QUIET_LOAD = 800  # the load kernel's time when nobody else is on the core
 
 
 def run_info(**changes: Any) -> RunInfo:
-    """run.json of a quick run on machine `box` with a core-cycle counter; `changes` replace fields."""
+    """Make the RunInfo of a quick run on machine `box` with a core-cycle counter; `changes` replace fields."""
     fields: dict[str, Any] = {
         "format": FORMAT,
         "run": "2026-11-21T21-00-00-quick",
@@ -55,13 +55,13 @@ def run_info(**changes: Any) -> RunInfo:
 
 
 def series(cycles: float, spread: int = 0, overhead: int = OVERHEAD) -> list[int]:
-    """15 timings, `spread` apart, whose middle quarter averages `cycles` + overhead."""
+    """Make 15 timings, `spread` apart, whose middle quarter averages `cycles` + overhead."""
     middle = TIMINGS // 2
-    return [round(cycles + overhead + (place - middle) * spread) for place in range(TIMINGS)]
+    return [round(cycles + overhead + (index - middle) * spread) for index in range(TIMINGS)]
 
 
 def sample(measure: str, cycles: float, length: int = 0, **columns: Any) -> dict[str, Any]:
-    """One row; everything not named is that of a quiet moment."""
+    """Make one row; unnamed columns have the values of an undisturbed sample."""
     return {
         "measure": measure,
         "length": length,
@@ -81,7 +81,7 @@ def sample(measure: str, cycles: float, length: int = 0, **columns: Any) -> dict
     }
 
 
-def process(  # one argument per thing a process has
+def process(  # one argument per property of a process
     primitive: str,
     rows: Iterable[Mapping[str, Any]] | None = None,
     *,
@@ -93,7 +93,7 @@ def process(  # one argument per thing a process has
     compiler: str = "gcc-O3",
     info: RunInfo | None = None,
 ) -> pa.Table:
-    """The samples of one process: `rows` as given, or one sample for each (measure, length) of `cycles`."""
+    """Make the samples of one process: `rows` as given, or one sample for each (measure, length) of `cycles`."""
     info = info or run_info()
     if rows is None:
         rows = [sample("empty", 0)]
@@ -121,7 +121,7 @@ def write_run(
     sizes: Sequence[Size] = (),
     finish: bool = True,
 ) -> Path:
-    """Store a run; its folder is returned. With `finish=False` it is left interrupted."""
+    """Store a run and return its folder; with `finish=False` the run is left interrupted."""
     with RunWriter.start(results, info) as writer:
         for number, table in enumerate(processes):
             writer.add_samples(f"part-{number}", table)
@@ -132,5 +132,5 @@ def write_run(
 
 
 def subject(primitive: str, implementation: str = "ref", compiler: str = "gcc-O3") -> Tuning:
-    """A subject of crypto_aead."""
+    """Make a tuning of crypto_aead."""
     return Tuning(operation="crypto_aead", primitive=primitive, implementation=implementation, compiler=compiler)

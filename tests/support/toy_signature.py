@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A signature system that keeps the laws and no secret: its public key signs as well.
+"""A toy signature system, insecure because its public key signs, too, which passes the property tests.
 
-What it is for: laws and measures of crypto_sign that no library's system reaches (states, batches,
-expanded keys), and misdeeds, each of which is one change of right code.
+It covers features of crypto_sign that no library has (states, batches, expanded keys); the faulty
+variants are one change of right code each.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ STATELESS = (
 """
 )
 
-# Eight signatures; the number of the state stands in the secret key and in the signature.
+# Eight signatures; the number of the state is in the secret key and in the signature.
 STATEFUL = (
     COMMON
     + """
@@ -141,7 +141,7 @@ HOME = "primitives/crypto_sign/toy"
 
 
 def plant(tree: SmallTree, source: str, types: str, name: str = "ref") -> None:
-    """An implementation of the toy."""
+    """Add an implementation of the toy."""
     tree.write(f"{HOME}/primitive.toml", PRIMITIVE)
     tree.write(f"{HOME}/{name}/crypto_sign_types.h", types)
     tree.write(f"{HOME}/{name}/toy.c", source)
@@ -149,42 +149,74 @@ def plant(tree: SmallTree, source: str, types: str, name: str = "ref") -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Change:
-    """One change of the right code, and the kind of failure that the check must find."""
+    """A change of the right code, and the kind of failure that the check must report."""
 
     name: str
     old: str
     new: str
     kind: FailureKind | None = None
 
-    def of(self, source: str) -> str:
+    def apply_to(self, source: str) -> str:
         assert source.count(self.old) == 1, self.name
         return source.replace(self.old, self.new)
 
 
-STATELESS_MISDEEDS = [
-    Change(name="half-compared", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED),
-    Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.OUT_OF_BOUNDS),
-    Change(name="any-key", old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
-           kind=FailureKind.WRONG_OUTPUT,
-           new="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[0])"),
-    Change(name="lazy-batch", old="all |= result[i] =", new="result[i] = i % 2 ? 0 :", kind=FailureKind.WRONG_OUTPUT),
-    Change(name="too-long", old="memcpy(sm + 24, m, mlen);", new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
-           kind=FailureKind.OUT_OF_BOUNDS),
-    Change(name="reads-time", old="randombytes(sm + 16, 8);", new="static char n; memset(sm + 16, ++n, 8);",
-           kind=FailureKind.HIDDEN_RNG),
-    Change(name="scribbles", old="*mlen = smlen - 24;", new="*mlen = smlen - 24; ((unsigned char *)sm)[0] ^= 1;",
-           kind=FailureKind.INPUT_MODIFIED),
-    Change(name="other-message", old="memcpy(m, sm + 24, smlen - 24);", new="memset(m, 0, smlen - 24);",
-           kind=FailureKind.WRONG_OUTPUT),
-    Change(name="expands-badly", old="memcpy(expanded->sk, sk, 24);",
-           new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;", kind=FailureKind.WRONG_OUTPUT),
-]  # fmt: skip
-
-STATEFUL_MISDEEDS = [
-    Change(name="late", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED),
-    Change(name="stands-still", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
+FAULTY_STATELESS = [
     Change(
-        name="in-circles",
+        name="compares-half-the-tag", old="memcmp(t, sm, 16)", new="memcmp(t, sm, 8)", kind=FailureKind.FORGERY_ACCEPTED
+    ),
+    Change(name="any-length", old="if (smlen < 24) return -1;", new="", kind=FailureKind.OUT_OF_BOUNDS),
+    Change(
+        name="any-key",
+        old="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[i])",
+        kind=FailureKind.WRONG_OUTPUT,
+        new="crypto_sign_open(m[i], &mlen[i], sm[i], smlen[i], pk[0])",
+    ),
+    Change(
+        name="skips-half-a-batch",
+        old="all |= result[i] =",
+        new="result[i] = i % 2 ? 0 :",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+    Change(
+        name="too-long",
+        old="memcpy(sm + 24, m, mlen);",
+        new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
+        kind=FailureKind.OUT_OF_BOUNDS,
+    ),
+    Change(
+        name="hides-its-randomness",
+        old="randombytes(sm + 16, 8);",
+        new="static char n; memset(sm + 16, ++n, 8);",
+        kind=FailureKind.HIDDEN_RNG,
+    ),
+    Change(
+        name="modifies-its-input",
+        old="*mlen = smlen - 24;",
+        new="*mlen = smlen - 24; ((unsigned char *)sm)[0] ^= 1;",
+        kind=FailureKind.INPUT_MODIFIED,
+    ),
+    Change(
+        name="other-message",
+        old="memcpy(m, sm + 24, smlen - 24);",
+        new="memset(m, 0, smlen - 24);",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+    Change(
+        name="expands-badly",
+        old="memcpy(expanded->sk, sk, 24);",
+        new="memcpy(expanded->sk, sk, 24); expanded->sk[3]++;",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+]
+
+FAULTY_STATEFUL = [
+    Change(
+        name="writes-before-the-new-state", old="sk[16]++;", new="sm[0] = 0;\nsk[16]++;", kind=FailureKind.STATE_REUSED
+    ),
+    Change(name="keeps-its-state", old="sk[16]++;", new="", kind=FailureKind.WRONG_OUTPUT),
+    Change(
+        name="repeats-its-states",
         old="sk[16]++;",
         new="sk[16] = (unsigned char)(sk[16] + 1) % 4;",
         kind=FailureKind.STATE_REUSED,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""All of the repository's primitives behind one toolchain, built and checked as the pipeline does it."""
+"""The whole tree behind one toolchain, built and checked as in a campaign."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from cyclometer.records.failure import UNAVAILABLE, Failure
 from support.small_tree import ONE_COMPILER, REPOSITORY, SmallTree
 
 
-class Silence:
-    """A pipeline.Progress that tells nothing."""
+class SilentProgress:
+    """A Progress that prints nothing."""
 
     def say(self, line: str) -> None:
-        """Nothing."""
+        """Ignore the line."""
 
     @contextmanager
     def stage(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
-        """No steps are counted."""
+        """Ignore the steps."""
         yield lambda: None
 
 
 @dataclass(frozen=True)
 class WholeTree:
-    """The tree and a environment on it."""
+    """The tree and its environment."""
 
     tree: SmallTree
     environment: campaign.Environment
 
     @classmethod
     def with_toolchain(cls, root: Path, toolchain: str) -> WholeTree:
-        """Links to all of the repository; `gcc` is reduced to one compiler."""
+        """Link to all of the repository, with `gcc` reduced to one compiler."""
         root.mkdir()
         for folder in ("harness", "operations", "primitives", "providers"):
             (root / folder).symlink_to(REPOSITORY / folder)
@@ -49,25 +49,27 @@ class WholeTree:
         return cls(tree, campaign.prepare_environment(root, toolchain))
 
     def check(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
-        """(those that are right, those that are wrong) of one system, of its implementations of these names.
-        What only cannot run here is neither."""
+        """Check the named implementations of one system; return the right executables and the failures.
+
+        Implementations that cannot run on this machine are in neither list.
+        """
         options = campaign.Options(systems=(system,), implementations=names)
-        right, failures = campaign.check(self.environment, options, Silence())
+        right, failures = campaign.check(self.environment, options, SilentProgress())
         return right, [f for f in failures if f.subject.implementation and not is_a_lack(f)]
 
 
 def is_a_lack(failure: Failure) -> bool:
-    """Whether a failure only says what this machine or this toolchain does not have."""
+    """Tell whether a failure only means that this machine or toolchain lacks something."""
     return failure.kind in UNAVAILABLE
 
 
-# A composed system is its parts and the combiner: where the parts are right by themselves, these and the first of
-# every other kind of composition show whether the combiner is.
+# A composed system is its parts and the combiner: if the parts are right, these systems and the first of every
+# other composition test the combiner.
 SHOWN_COMPOSED = {"crypto_aead/salsa20-poly1305", "crypto_aead/aes-128-poly1305", "crypto_aead/rc4-poly1305"}
 
 
 def one_of_each_family(catalogue: Catalogue) -> list[str]:
-    """The keys of the first primitive of each family: what it is made of stands in the others, too."""
+    """List the keys of the first primitive of each family, whose code the others share."""
     first: dict[tuple[str, ...], str] = {}
     for key in sorted(catalogue.primitives):
         first.setdefault(_family(catalogue, catalogue.primitives[key]), key)
@@ -75,13 +77,13 @@ def one_of_each_family(catalogue: Catalogue) -> list[str]:
 
 
 def one_of_each_operation(catalogue: Catalogue) -> list[str]:
-    """The key of the first primitive of each operation that has a `ref` of its own."""
+    """List the key of the first primitive of each operation with its own `ref`."""
     refs = sorted(f"{i.operation}/{i.primitive}" for i in catalogue.implementations if i.name == "ref")
     return list({key.partition("/")[0]: key for key in reversed(refs)}.values())
 
 
 def marked(keys: list[str], catalogue: Catalogue) -> list[object]:
-    """All primitives for pytest.mark.parametrize: those of `keys` run by default, the others are exhaustive."""
+    """Return all primitives for pytest.mark.parametrize; those of `keys` run by default, the others are exhaustive."""
     return [
         pytest.param(key, marks=pytest.mark.slow if key in keys else pytest.mark.exhaustive)
         for key in sorted(catalogue.primitives)
@@ -89,7 +91,7 @@ def marked(keys: list[str], catalogue: Catalogue) -> list[object]:
 
 
 def readable(catalogue: Catalogue, key: str) -> str:
-    """The name of the implementation that runs on every machine; '' where libraries alone have the primitive."""
+    """Return the name of the portable implementation; '' if only libraries have the primitive."""
     composed = catalogue.primitives[key].composed
     if composed:
         return readable(catalogue, "/".join(composed.parts[composed.searched])) if composed.searched else composed.name
@@ -98,8 +100,11 @@ def readable(catalogue: Catalogue, key: str) -> str:
 
 
 def _family(catalogue: Catalogue, primitive: Primitive) -> tuple[str, ...]:
-    """Primitives of one family: composed in the same way; by libraries alone or on the same shared source, and of
-    one name but for numbers (aes-128-gcm, aes-256-gcm). Otherwise each is its own."""
+    """Return a key that is equal for primitives of one family.
+
+    A family has the same composition, or the same shared sources (or libraries alone) and the same name except
+    for numbers (aes-128-gcm, aes-256-gcm).
+    """
     composed = primitive.composed
     if composed:
         return primitive.operation, composed.name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cells made once: the same numbers as from the samples, made again when anything they depend on has changed."""
+"""Cached cells: the same numbers as from the samples, and made again when anything they depend on changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VIEWS = (
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    """One run each of two machines, with a control and disturbed moments."""
+    """Store one run each of two machines, with a control and disturbed samples."""
     for machine, faster in (("box", 1), ("other", 3)):
         info = run_info(machine=machine)
         parts = []
@@ -41,7 +41,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def rounded(value: Any) -> Any:
-    """What a sum owes to the order of its parts is cut off."""
+    """Round every number, since a sum depends on the order of its parts."""
     if isinstance(value, dict):
         return {name: rounded(part) for name, part in value.items()}
     if isinstance(value, list | tuple):
@@ -52,14 +52,14 @@ def rounded(value: Any) -> Any:
 def tables(results: Path, cache: Path | None, views: Sequence[View] = VIEWS) -> list[Any]:
     stored = select_runs(results, everything=True)
     infos = [entry.info for entry in stored if entry.info]
-    known = open_cells(stored, cache) if cache else None
-    assert bool(known) == bool(cache)
-    with connect(stored, samples=known is None) as connection:  # nothing may look at them
-        found, _ = build_tables(connection, infos, {"crypto_aead": views}, TableOptions(), known)
+    cached = open_cells(stored, cache) if cache else None
+    assert bool(cached) == bool(cache)
+    with connect(stored, samples=cached is None) as connection:  # nothing may look at them
+        found, _ = build_tables(connection, infos, {"crypto_aead": views}, TableOptions(), cached)
     return [rounded(asdict(table)) for table in found]
 
 
-def test_known_cells_are_those_of_the_samples(results: Path, tmp_path: Path) -> None:
+def test_cached_cells_equal_those_from_the_samples(results: Path, tmp_path: Path) -> None:
     expected = tables(results, None)
     assert len(expected) == 7
     assert expected[0]["contexts"][0]["spread"] is not None
@@ -68,7 +68,7 @@ def test_known_cells_are_those_of_the_samples(results: Path, tmp_path: Path) -> 
     assert tables(results, tmp_path / "cache") == expected
 
 
-def test_they_are_made_once_and_again_when_the_run_has_changed(results: Path, tmp_path: Path) -> None:
+def test_cells_are_cached_until_the_run_changes(results: Path, tmp_path: Path) -> None:
     def made() -> dict[Path, int]:
         return {path: path.stat().st_mtime_ns for path in (tmp_path / "cache/cells").iterdir()}
 
@@ -84,7 +84,7 @@ def test_they_are_made_once_and_again_when_the_run_has_changed(results: Path, tm
     assert tables(results, tmp_path / "cache") == tables(results, None)
 
 
-def test_what_is_pooled_or_cannot_be_kept_is_read_from_the_samples(results: Path, tmp_path: Path) -> None:
+def test_pooled_runs_and_an_unusable_cache_are_read_from_the_samples(results: Path, tmp_path: Path) -> None:
     stored = select_runs(results, everything=True)
     (tmp_path / "file").write_text("")
     assert not open_cells(stored, tmp_path / "file")

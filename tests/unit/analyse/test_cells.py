@@ -19,7 +19,7 @@ from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, process, run_i
 
 
 def database(processes: Sequence[pa.Table], info: RunInfo) -> duckdb.DuckDBPyConnection:
-    """The processes as `samples`, ready to be summarised."""
+    """Load the processes as `samples`, ready to be summarised."""
     connection = duckdb.connect()
     numbered = [p.append_column("sequence", pa.array(range(p.num_rows), pa.int32())) for p in processes]
     connection.from_arrow(pa.concat_tables(numbered).cast(STORED)).create("samples")
@@ -28,13 +28,13 @@ def database(processes: Sequence[pa.Table], info: RunInfo) -> duckdb.DuckDBPyCon
 
 
 def measured(processes: Sequence[pa.Table], info: RunInfo | None = None) -> list[Cell]:
-    """All cells of these processes."""
+    """Return all cells of these processes."""
     info = info or run_info()
     return cells(summarise(database(processes, info)))
 
 
 def rounds(*rows: dict[str, Any], empty: float = 0) -> list[pa.Table]:
-    """One process a row, each with its empty call."""
+    """Make one process per row, each with its empty call."""
     return [process("salsa20", [sample("empty", empty), row], round=number) for number, row in enumerate(rows)]
 
 
@@ -45,7 +45,7 @@ def test_the_empty_call_is_subtracted() -> None:
 
 
 def test_each_process_has_its_own_overhead() -> None:
-    """A process whose counter costs 10 more reads 10 more everywhere; the headline does not move."""
+    """A process whose counter costs 10 more reads 10 more everywhere; the headline does not change."""
     first = process("salsa20", [sample("empty", 0), sample("encrypt", 3000)], round=0)
     second = process("salsa20", [sample("empty", 10), sample("encrypt", 3010)], round=1)
     (cell,) = measured([first, second])
@@ -59,7 +59,7 @@ def test_disturbed_empty_calls_do_not_count_where_there_are_quiet_ones() -> None
     assert cell.cycles == pytest.approx(3000)
 
 
-def test_a_process_that_was_never_quiet_subtracts_what_the_quiet_ones_of_its_run_do() -> None:
+def test_a_process_without_a_quiet_moment_subtracts_the_overhead_of_the_quiet_ones() -> None:
     quiet = process("salsa20", [sample("empty", 0), sample("encrypt", 3000)], round=0)
     loud = process("salsa20", [sample("empty", 12, context_switches=1), sample("encrypt", 3010)], round=1)
     (cell,) = measured([quiet, loud])
@@ -78,11 +78,11 @@ def test_the_headline_is_the_median_over_rounds_with_its_interval() -> None:
     assert cell.rounds == 3
 
 
-@pytest.mark.parametrize(("cycles", "told"), [(-4, 0), (-1, 0), (0, 0), (3, 0), (4, 4), (17, 17)])
-def test_what_cannot_be_told_from_an_empty_function_is_nothing(cycles: int, told: int) -> None:
-    """The empty function itself comes out at up to three cycles, with what stands around it."""
+@pytest.mark.parametrize(("cycles", "reported"), [(-4, 0), (-1, 0), (0, 0), (3, 0), (4, 4), (17, 17)])
+def test_a_cost_indistinguishable_from_an_empty_function_is_zero(cycles: int, reported: int) -> None:
+    """The empty function itself is measured as up to three cycles."""
     (cell,) = measured(rounds(*[sample("expandkey", cycles)] * 3))
-    assert (cell.cycles, cell.interval, cell.quartiles) == (told, (told, told), (told, told))
+    assert (cell.cycles, cell.interval, cell.quartiles) == (reported, (reported, reported), (reported, reported))
 
 
 def test_several_samples_of_a_round_count_as_one() -> None:
@@ -99,10 +99,10 @@ def test_a_single_round_has_no_interval() -> None:
 
 
 def test_quartiles_are_those_of_all_timings() -> None:
-    """15 timings 2980, 2990 ... : three rounds alike give 45 timings and the quartiles of 15."""
+    """15 timings 2980, 2990 ... : three equal rounds give 45 timings and the quartiles of 15."""
     spread = sample("encrypt", 3000, series=series(3000, spread=8))  # 2944 to 3056
     (cell,) = measured(rounds(spread, spread, spread))
-    # StQ1 of 15: places 15 to 45 of 120, the 2nd to 6th with 1, 8, 8, 8, 5 copies.
+    # StQ1 of 15: positions 15 to 45 of 120, the 2nd to 6th with 1, 8, 8, 8, 5 copies.
     expected = (1 * 2952 + 8 * 2960 + 8 * 2968 + 8 * 2976 + 5 * 2984) / 30
     assert cell.quartiles == pytest.approx((expected, 6000 - expected))
 
@@ -111,7 +111,7 @@ TSC = run_info(counter={"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9,
 
 
 def ticking(measure: str, cycles: float, clock: float, **columns: Any) -> dict[str, Any]:
-    """A sample in ticks of a counter while the core makes `clock` cycles a tick."""
+    """Make a sample in ticks of a counter, on a core that makes `clock` cycles per tick."""
     chain = round(CHAIN_CYCLES / clock) + OVERHEAD
     kernels = {"chain_before": chain, "chain_after": chain, "load_before": round(chain * 0.8)}
     return sample(measure, cycles / clock, **{**kernels, "load_after": kernels["load_before"], **columns})
@@ -132,7 +132,7 @@ def test_the_clock_is_that_of_the_moment() -> None:
 
 
 def test_neighbours_with_another_clock_do_not_count() -> None:
-    """The clock goes up and down by 2.5 % from sample to sample; each is told by its own."""
+    """The clock changes by 2.5 % from sample to sample; each sample is converted by its own."""
     clocks = [1.0, 1.025] * 7
     rows = [ticking("encrypt", 8000, clock, length=n) for n, clock in enumerate(clocks)]
     found = measured([process("salsa20", [ticking("empty", 0, 1.0), *rows])], TSC)
@@ -147,7 +147,7 @@ def test_one_bad_chain_timing_does_not_spoil_its_sample() -> None:
 
 
 def test_two_interrupted_chain_timings_make_no_sample_fast() -> None:
-    """Before and after agree, and yet it is no slow clock: its neighbours know better."""
+    """The timings before and after agree, but the neighbouring samples show that the clock is not slow."""
     rows = [ticking("empty", 0, 1.0)] + [ticking("encrypt", 8000, 1.0, length=n) for n in range(63)]
     rows[7] |= {name: 3 * rows[7][name] for name in ("chain_before", "chain_after")}
     found = measured([process("salsa20", rows)], TSC)
@@ -161,7 +161,7 @@ def test_a_counter_without_a_chain_keeps_its_unit() -> None:
     assert cell.cycles == pytest.approx(3000)
 
 
-# Each turns a quiet sample into one of a disturbed moment.
+# Each makes a quiet sample a disturbed one.
 DISTURBANCES = {
     "context switch": {"context_switches": 1},
     "busy neighbour before": {"load_before": round(QUIET_LOAD * 1.10)},
@@ -184,15 +184,15 @@ def test_a_little_more_load_is_no_disturbance() -> None:
     assert cell.rounds == 4
 
 
-def test_a_cell_with_few_quiet_rounds_rests_on_them_and_is_marked() -> None:
+def test_a_cell_with_few_quiet_rounds_uses_only_them_and_is_marked() -> None:
     slow = sample("encrypt", 3600, context_switches=2)
     (cell,) = measured(rounds(slow, slow, sample("encrypt", 3000), slow, slow))
     assert cell.cycles == pytest.approx(3000)
     assert (cell.rounds, cell.disturbed) == (1, True)
 
 
-def test_a_cell_without_a_quiet_moment_rests_on_the_least_disturbed_and_is_marked() -> None:
-    """Neighbours take 8, 9 and 50 %: the last does not count; of few the smallest stands, and the interval shows it."""
+def test_a_cell_without_a_quiet_moment_uses_the_least_disturbed_rounds_and_is_marked() -> None:
+    """Neighbours take 8, 9 and 50 %: the last does not count; with few samples the smallest is the headline."""
     loads = [round(QUIET_LOAD * (1 + more)) for more in (0.08, 0.09, 0.5)]
     rows = [sample("encrypt", c, load_after=n) for c, n in zip((3110, 3100, 3600), loads, strict=True)]
     found = measured([*rounds(*rows), *quiet_elsewhere()])
@@ -202,50 +202,51 @@ def test_a_cell_without_a_quiet_moment_rests_on_the_least_disturbed_and_is_marke
     assert (cell.rounds, cell.samples, cell.disturbed) == (2, 2, True)
 
 
-def test_what_is_disturbed_all_alike_counts_all_alike() -> None:
+def test_equally_disturbed_samples_all_count() -> None:
     rows = [sample("encrypt", cycles, context_switches=1) for cycles in (3700, 3600, 3650, 3640, 3601)]
     (cell,) = measured(rounds(*rows))
     assert cell.cycles == pytest.approx(3601), "the lower quartile: second of five"
     assert (cell.rounds, cell.disturbed) == (5, True)
 
 
-def test_quiet_is_what_the_run_knows_not_what_one_executable_saw() -> None:
-    """The kernels are the same code everywhere: an executable always beside a neighbour is told by the others."""
+def test_the_noise_floor_is_that_of_the_run_and_not_of_one_executable() -> None:
+    """The kernels are the same code everywhere, so the others reveal an executable that always has a neighbour."""
     row = sample("encrypt", 3000, load_before=900, load_after=900)
     other = [process("salsa20", [row], round=number, compiler="clang-O2") for number in range(3)]
     found = measured([*rounds(*[sample("encrypt", 3000)] * 2), *other])
     assert {cell.subject.compiler: cell.disturbed for cell in found} == {"gcc-O3": False, "clang-O2": True}
 
 
-def test_a_run_without_a_quiet_moment_may_still_know_the_level() -> None:
-    """From the processes that chose the tunings, which are not stored."""
+def test_a_run_without_a_quiet_moment_may_still_have_a_noise_floor() -> None:
+    """It comes from the processes that chose the tunings, which are not stored."""
     info = run_info(counter={**run_info().counter, "quiet_ratio": QUIET_LOAD / (CHAIN_CYCLES + OVERHEAD)})
     loaded = {"load_before": QUIET_LOAD * 3 // 2, "load_after": QUIET_LOAD * 3 // 2}
     assert [cell.disturbed for cell in measured(rounds(sample("encrypt", 3000, **loaded)), info)] == [True]
 
 
 def quiet_elsewhere() -> list[pa.Table]:
-    """Another primitive with quiet moments, so that the run knows its level."""
+    """Make another primitive with quiet moments, so that the run has a noise floor."""
     return [process("chacha20", [sample("empty", 0), *[sample("xor", 900)] * 10], round=9)]
 
 
-def contaminated(draw: random.Random, truth: float, share: float, length: int) -> dict[str, Any]:
-    """A sample of something that takes `truth`, up to 60 % more while a neighbour is there, which is so for this
-    share of the samples; a tenth of those goes unseen by the load kernel."""
-    own = truth * draw.gauss(1, 0.003)
-    if draw.random() >= share:
+def contaminated(rng: random.Random, truth: float, share: float, length: int) -> dict[str, Any]:
+    """Make a sample of a function that takes `truth` cycles, and up to 60 % more beside a neighbour.
+
+    A `share` of the samples has a neighbour; the load kernel misses a tenth of those.
+    """
+    own = truth * rng.gauss(1, 0.003)
+    if rng.random() >= share:
         return sample("encrypt", own, length)
-    taken = draw.uniform(0.1, 0.6)
-    seen = taken if draw.random() < 0.9 else 0
+    taken = rng.uniform(0.1, 0.6)
+    seen = taken if rng.random() < 0.9 else 0
     return sample("encrypt", own * (1 + taken), length, load_after=round(QUIET_LOAD * (1 + seen)))
 
 
 @pytest.mark.parametrize(("share", "allowed"), [(0.0, 0.005), (0.3, 0.01), (0.6, 0.02)])
 def test_contamination_moves_the_headline_little(share: float, allowed: float) -> None:
-    """Of 200 things measured in seven rounds nine in ten come within `allowed` of the truth; medians of all rounds
-    do not."""
-    draw, truth = random.Random(7), 20000.0
-    table = [[contaminated(draw, truth, share, length) for length in range(1, 201)] for _ in range(7)]
+    """Of 200 functions in seven rounds, 90 % are within `allowed` of the truth; medians of all rounds are not."""
+    rng, truth = random.Random(7), 20000.0
+    table = [[contaminated(rng, truth, share, length) for length in range(1, 201)] for _ in range(7)]
     processes = [process("salsa20", [sample("empty", 0), *rows], round=n) for n, rows in enumerate(table)]
     found = [cell for cell in measured([*processes, *quiet_elsewhere()]) if cell.measure == "encrypt"]
     off = sorted(abs(cell.cycles / truth - 1) for cell in found)
@@ -258,7 +259,7 @@ def test_contamination_moves_the_headline_little(share: float, allowed: float) -
     assert share < 0.5 or plain[180] > 10 * allowed
 
 
-def test_what_differs_in_a_variable_is_another_cell() -> None:
+def test_each_value_of_a_variable_has_a_cell_of_its_own() -> None:
     rows = [
         sample("encrypt", 3000, 576),
         sample("encrypt", 3300, 576, keys=128),
@@ -268,7 +269,7 @@ def test_what_differs_in_a_variable_is_another_cell() -> None:
     assert len(found) == 3
 
 
-def test_the_control_is_a_cell_of_its_own_and_tells_the_spread() -> None:
+def test_the_control_is_a_cell_of_its_own_and_gives_the_spread() -> None:
     plain = [process("salsa20", cycles={("encrypt", n): 1000 for n in range(1, 11)})]
     twins = [process("salsa20", cycles={("encrypt", n): 1000 + n for n in range(1, 11)}, control=True)]
     spread = control_spread(measured(plain + twins))

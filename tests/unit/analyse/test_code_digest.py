@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What an older version of the analysis computed is never taken for this one's."""
+"""The digest of the analysis: numbers that an older version computed are never used by a newer one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FILES = {
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A package with FILES."""
+    """Make a package with FILES."""
     for name, text in FILES.items():
         path = tmp_path / "cyclometer" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -37,7 +37,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def now(root: Path) -> str:
-    """The digest of the files as they are at this moment."""
+    """Return the digest of the files as they are now."""
     code_digest.cache_clear()
     return code_digest(root)
 
@@ -56,7 +56,7 @@ def test_a_new_file_of_the_analysis_is_seen(root: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["unused.py", "store/writer.py"])
-def test_a_change_of_anything_else_is_not(name: str, root: Path) -> None:
+def test_a_change_of_anything_else_is_ignored(name: str, root: Path) -> None:
     before = now(root)
     (root / name).write_text("changed = True\n")
     assert now(root) == before
@@ -69,7 +69,7 @@ def test_it_does_not_depend_on_where_the_package_is(root: Path) -> None:
 
 
 def test_cached_cells_are_named_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cells made by other code are made again."""
+    """Cells made by other code are computed again."""
     write_run(tmp_path / "results", run_info(), [process("salsa20-poly1305", cycles={("encrypt", 64): 900})])
     stored = select_runs(tmp_path / "results", everything=True)
     assert cell_cache.open_cells(stored, tmp_path / "cache")

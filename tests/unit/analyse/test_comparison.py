@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Comparing: ratios and verdicts worked out by hand on made-up runs."""
+"""Comparisons: ratios and verdicts worked out by hand on synthetic runs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def opened(results: Path) -> Iterator[tuple[duckdb.DuckDBPyConnection, list[RunI
 
 
 def rounds_of(primitive: str, *cycles: float, length: int = 576, info: RunInfo | None = None, **more: object) -> list:
-    """A process a round that encrypts one packet length in so many cycles."""
+    """Make a process per round that encrypts one packet length in the given cycles."""
     return [
         process(primitive, cycles={("encrypt", length): value}, round=number, info=info, **more)  # type: ignore[arg-type]
         for number, value in enumerate(cycles)
@@ -51,7 +51,7 @@ def rounds_of(primitive: str, *cycles: float, length: int = 576, info: RunInfo |
 
 
 def test_within_a_run_the_ratio_is_taken_round_by_round(tmp_path: Path) -> None:
-    # Each round is another moment: everything takes twice as long in the second, three times in the third.
+    # Everything takes twice as long in the second round, three times as long in the third.
     slow = [rounds_of("rc4-poly1305", 3000, 6000, 9100), rounds_of("aes-128-gcm", 1000, 2000, 3000)]
     write_run(tmp_path, run_info(), list(itertools.chain(*slow)))
     with opened(tmp_path) as (connection, infos):
@@ -71,19 +71,19 @@ def test_between_runs_the_ratio_is_that_of_the_medians(tmp_path: Path) -> None:
         found = list(find(connection, infos, TuningName.parse("aes-128-gcm")).values())
         sides = labelled(found[0], found[1])
         [compared] = comparisons(connection, sides, CompareOptions())
-        told = differences(connection, sides)
+        notes = differences(connection, sides)
     [ratio] = compared.ratios
     assert not ratio.paired
     assert ratio.value == pytest.approx(2.1)
-    # One side does not vary, so the interval is the other's: 3 rounds, 27 resamples, of which 1/27 > 2.5 % are all
-    # the smallest and as many all the largest.
+    # One side does not vary, so the interval is the other's: 3 rounds, 27 resamples; 1/27 > 2.5 % of them hold
+    # only the smallest, and 1/27 only the largest.
     assert ratio.interval == pytest.approx((2.0, 2.2))
-    assert "differs: cpu: A Example CPU 3.0 GHz, B Another CPU" in told
-    assert "not recorded of A: kernel" in told
-    assert not any("compiler" in line for line in told)
+    assert "differs: cpu: A Example CPU 3.0 GHz, B Another CPU" in notes
+    assert "not recorded of A: kernel" in notes
+    assert not any("compiler" in line for line in notes)
 
 
-def test_a_difference_within_the_control_s_spread_is_none(tmp_path: Path) -> None:
+def test_a_difference_within_the_spread_is_a_tie(tmp_path: Path) -> None:
     # The twin is 10 % off, the other system 5 %.
     parts = [rounds_of("aes-128-gcm", *[1000.0] * 3), rounds_of("aes-128-gcm", *[1100.0] * 3, control=True)]
     parts.append(rounds_of("aes-256-gcm", *[1050.0] * 3))
@@ -99,7 +99,7 @@ def test_a_difference_within_the_control_s_spread_is_none(tmp_path: Path) -> Non
     assert table.rows_are == "length"
 
 
-def test_by_keys_the_length_with_most_key_counts_is_held(tmp_path: Path) -> None:
+def test_by_keys_the_length_with_the_most_key_counts_is_fixed(tmp_path: Path) -> None:
     from support.synthetic import sample  # noqa: PLC0415 - this test alone
 
     rows = [sample("empty", 0), sample("encrypt", 500, 40)]
@@ -113,7 +113,7 @@ def test_by_keys_the_length_with_most_key_counts_is_held(tmp_path: Path) -> None
     assert {ratio.first.variables["length"] for ratio in found.ratios} == {576}
 
 
-def test_a_long_table_shows_where_the_verdict_turns(tmp_path: Path) -> None:
+def test_a_long_table_shows_where_the_verdict_changes(tmp_path: Path) -> None:
     cheap = {("encrypt", length): 1000.0 for length in range(100)}
     turned = {("encrypt", length): 1000.0 if length < 37 else 2000.0 for length in range(100)}
     parts = [process(name, cycles=cycles, round=n) for name, cycles in (("a", cheap), ("b", turned)) for n in range(3)]
@@ -132,7 +132,7 @@ def test_a_long_table_shows_where_the_verdict_turns(tmp_path: Path) -> None:
 # --- which numbers -----------------------------------------------------------------------------------------------
 
 
-def test_other_contracts_are_refused_unless_asked_for(tmp_path: Path) -> None:
+def test_other_contracts_are_refused_unless_requested(tmp_path: Path) -> None:
     other = run_info(run="2026-11-22T21-00-00-quick", contracts={"crypto_aead": "supercop-20260330"})
     write_run(tmp_path, run_info(), rounds_of("a", 1000))
     write_run(tmp_path, other, rounds_of("b", 1000, info=other))
@@ -172,7 +172,7 @@ def test_the_newest_run_that_has_both_is_taken(tmp_path: Path) -> None:
     assert {side.info.run for side in sides} == {run_info().run}
 
 
-def test_of_several_tunings_the_chosen_one_is_meant(tmp_path: Path) -> None:
+def test_of_several_tunings_the_chosen_one_is_compared(tmp_path: Path) -> None:
     parts = [*rounds_of("a", 1000), *rounds_of("a", 500, implementation="fast")]
     trials = [Trial(subject=subject("a", "fast"), cycles=1.0, timings=9, chosen=True)]
     write_run(tmp_path, run_info(), parts, trials=trials)
@@ -220,7 +220,7 @@ def made(signs: Sequence[int], *cutoffs: Crossover, step: int = 1) -> Ordering:
 
 
 F, U, S = FIRST, UNDECIDED, SECOND
-TURN = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
+CROSSOVER = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ TURN = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
         (made([U, U, F, F]), [1, 1, 1.2, 1.4], "A is 1.30 × faster (1.20 to 1.40) from 2 bytes on; "
                                               "below, no difference seen"),
         (made([F, F, U]), [1.2, 1.2, 1], "A is 1.20 × faster up to 1 bytes; above, no difference seen"),
-        (made([S, S, U, U, F], TURN), [0.8, 0.8, 1, 1, 1.3],
+        (made([S, S, U, U, F], CROSSOVER), [0.8, 0.8, 1, 1, 1.3],
          "B is 1.25 × faster up to 1 bytes; no difference seen from 2 to 3 bytes; A is 1.30 × faster from 4 bytes on"),
         (made([U]), [float("nan")], "no ratio can be told"),
     ],
@@ -241,15 +241,18 @@ def test_verdicts(order: Ordering, ratios: list[float], words: str) -> None:
     assert verdict(("A", "B"), order, np.array(ratios), "bytes") == words
 
 
-def test_one_length_in_many_is_an_exception_and_not_a_turn() -> None:
+def test_one_length_in_many_is_an_exception_and_no_crossover() -> None:
     signs = [U] * 100 + [F] * 200
     signs[50], signs[250] = F, U
     found = segments(made(signs))
-    assert [(zone.begin, zone.end, zone.sign, zone.exceptions) for zone in found] == [(0, 99, U, 1), (100, 299, F, 1)]
+    assert [(segment.begin, segment.end, segment.sign, segment.exceptions) for segment in found] == [
+        (0, 99, U, 1),
+        (100, 299, F, 1),
+    ]
 
 
 def test_among_few_lengths_each_counts() -> None:
-    assert [zone.sign for zone in segments(made([F, U, F]))] == [F, U, F]
+    assert [segment.sign for segment in segments(made([F, U, F]))] == [F, U, F]
 
 
 def test_nothing_in_common_says_so(tmp_path: Path) -> None:
@@ -280,8 +283,8 @@ def executable() -> Callable[[str], Executable]:
 def test_interleaving_is_a_b_b_a_with_a_twin_of_a(executable: Callable[[str], Executable]) -> None:
     plan = Plan(seed=1, rounds=4, patience_ms=0, grids={})
     order = interleaved_jobs([executable("A"), executable("B")], plan)
-    names = [turn.executable.subject.primitive + ("'" if turn.control else "") for turn in order]
+    names = [job.executable.subject.primitive + ("'" if job.control else "") for job in order]
     assert " ".join(names) == "A B A' A' B A A B A' A' B A"
-    assert [turn.round for turn in order] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
-    assert len({turn.name for turn in order}) == len(order)
-    assert len({turn.seed for turn in order}) == len(order)
+    assert [job.round for job in order] == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
+    assert len({job.name for job in order}) == len(order)
+    assert len({job.seed for job in order}) == len(order)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What runs hold, as it is asked before any number is computed."""
+"""The contents of runs, which are read before any number is computed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BROKEN = Failure(
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Two machines that have one system in common and met the same failure; the first has two runs."""
+    """Store runs of two machines that share a system and a failure; the first machine has two runs."""
     for machine, run, names in (
         ("box", "2026-01-01T00-00-00-quick", ("salsa", "aes")),
         ("box", "2026-01-02T00-00-00-quick", ("aes",)),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cut-offs, on systems made up so that the length where the order turns is known."""
+"""Crossovers, on synthetic systems whose order changes at a known length."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIVE_ROUNDS = np.array([-1.0, -0.5, 0.0, 0.5, 1.0])  # a few cycles of noise, th
 
 
 def line(lengths: npt.NDArray[np.int64], fixed: float, per_byte: float) -> Floats:
-    """Headlines of five rounds of a system with so many cycles a packet and a byte."""
+    """Make headlines of five rounds of a system with these cycles per packet and per byte."""
     return (fixed + per_byte * lengths)[:, None] + FIVE_ROUNDS
 
 
@@ -35,7 +35,7 @@ def test_two_lines_cross_where_arithmetic_says() -> None:
     assert found.verdicts[1500] == SECOND
 
 
-def test_the_other_way_round_is_the_mirror_image() -> None:
+def test_swapping_the_systems_mirrors_the_crossover() -> None:
     one, other = line(EVERY, 100, 3), line(EVERY, 1100, 2)
     ahead, behind = order(EVERY, one, other), order(EVERY, other, one)
     assert np.array_equal(ahead.verdicts, -behind.verdicts)
@@ -69,7 +69,7 @@ def test_blocks_that_overtake_each_other_widen_the_interval() -> None:
     assert 960 - 64 <= cutoff.length <= 960 + 64
 
 
-def test_two_turns_are_two_cutoffs() -> None:
+def test_two_changes_of_order_are_two_crossovers() -> None:
     # a parabola: faster below 400 and above 1600
     bent = (2.0 * EVERY - (EVERY - 400.0) * (EVERY - 1600.0) / 1000)[:, None] + FIVE_ROUNDS
     found = order(EVERY, line(EVERY, 0, 2), bent).cutoffs
@@ -77,7 +77,7 @@ def test_two_turns_are_two_cutoffs() -> None:
     assert [c.low < truth < c.high for c, truth in zip(found, (400, 1600), strict=True)] == [True, True]
 
 
-def test_a_burst_at_one_length_turns_nothing() -> None:
+def test_a_burst_at_one_length_is_no_crossover() -> None:
     burst = line(EVERY, 100, 2)
     burst[700:703] *= 10
     found = order(EVERY, burst, line(EVERY, 200, 2))
@@ -85,15 +85,15 @@ def test_a_burst_at_one_length_turns_nothing() -> None:
     assert found.verdicts[701] == SECOND
 
 
-def test_lengths_decided_by_chance_among_undecided_ones_turn_nothing() -> None:
-    # The same system twice: at every 37th length noise decides for the one, at every 41st for the other.
+def test_lengths_decided_by_chance_among_undecided_ones_are_no_crossover() -> None:
+    # The same system twice: noise decides for the first at every 37th length, for the second at every 41st.
     one, other = line(EVERY, 1000, 2), line(EVERY, 1000, 2)
     one[10::37] -= 50
     other[::41] -= 50
     assert order(EVERY, one, other).cutoffs == ()
 
 
-def test_differences_within_the_control_are_none() -> None:
+def test_differences_within_the_spread_are_no_crossover() -> None:
     one, other = line(EVERY, 1000, 2), line(EVERY, 1010, 2)
     assert np.all(order(EVERY, one, other).verdicts == FIRST)
     assert np.all(order(EVERY, one, other, spread=0.02).verdicts == UNDECIDED)
@@ -125,13 +125,13 @@ def test_rounds_missing_here_and_there_are_left_out() -> None:
     assert found.verdicts.tolist() == [FIRST, FIRST, FIRST, SECOND, SECOND]
 
 
-def test_many_rounds_are_sampled_and_still_told_apart() -> None:
+def test_many_rounds_are_sampled_and_still_distinguished() -> None:
     noise = np.random.default_rng(1).normal(0, 30, (2, len(SIX), 60))
     found = order(SIX, 1000 + 2.0 * SIX[:, None] + noise[0], 1100 + 1.0 * SIX[:, None] + noise[1])
     assert found.verdicts.tolist() == [FIRST, FIRST, SECOND, SECOND, SECOND, SECOND]
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_nothing_and_one_length_have_no_cutoff(count: int) -> None:
+def test_no_length_and_one_length_have_no_crossover(count: int) -> None:
     lengths = np.arange(count)
     assert order(lengths, line(lengths, 1, 1), line(lengths, 9, 1)).cutoffs == ()

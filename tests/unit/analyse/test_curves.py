@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Curves and clouds, from runs made up so that every number is known; and the same as in tables."""
+"""Curves and clouds of synthetic runs, whose numbers are known and equal those of the tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LENGTHS = (0, 40, 576, 1500)
 
 
 def collected(results: Path, needs: PlotInputs = EVERYTHING, length: int | None = None) -> PlotData:
-    """The material of crypto_aead over the last run."""
+    """Collect the plot data of crypto_aead from the last run."""
     stored = select_runs(results)
     infos = [entry.info for entry in stored if entry.info]
     with connect(stored) as connection:
@@ -32,13 +32,13 @@ def collected(results: Path, needs: PlotInputs = EVERYTHING, length: int | None 
 
 
 def curve(material: PlotData, primitive: str, measure: str = "encrypt", keys: int = 1) -> Curve:
-    """The one curve of that name."""
+    """Return the one curve of that name."""
     (found,) = [c for c in material.curves if (c.system.primitive, c.measure, c.keys) == (primitive, measure, keys)]
     return found
 
 
 def rows(fixed: float, per_byte: float, shift: float = 0.0) -> list[dict[str, object]]:
-    """A process of a system with so many cycles a packet and a byte."""
+    """Make a process of a system with these cycles per packet and per byte."""
     found = [sample("empty", 0), sample("expandkey", 100 + shift)]
     found += [sample("encrypt", fixed + per_byte * n + shift, n) for n in LENGTHS]
     return [*found, sample("encrypt", fixed + per_byte * 576 + 90, 576, keys=64)]
@@ -46,7 +46,7 @@ def rows(fixed: float, per_byte: float, shift: float = 0.0) -> list[dict[str, ob
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    """Two systems in three rounds that are 10 cycles apart."""
+    """Store two systems in three rounds that are 10 cycles apart."""
     processes = [process("a", rows(100, 3, 10 * n), round=n) for n in range(3)]
     processes += [process("b", rows(1100, 2, 10 * n), round=n) for n in range(3)]
     sizes = [Size(subject=subject("a"), name="expanded_key_bytes", value=176)]
@@ -70,7 +70,7 @@ def test_many_keys_and_measures_without_a_length_are_curves_too(results: Path) -
     assert {system.primitive: size for system, size in material.expanded_key_bytes.items()} == {"a": 176}
 
 
-def test_a_cloud_has_every_timing_and_knows_the_first_of_each_series(tmp_path: Path) -> None:
+def test_a_cloud_has_every_timing_and_marks_the_first_of_each_series(tmp_path: Path) -> None:
     taken = series(500, spread=10)
     taken[0] = 4000 + OVERHEAD
     write_run(tmp_path, run_info(), [process("a", [sample("empty", 0), sample("encrypt", 0, 576, series=taken)])])
@@ -80,7 +80,7 @@ def test_a_cloud_has_every_timing_and_knows_the_first_of_each_series(tmp_path: P
     assert cloud.first.tolist() == [True] + [False] * 14
 
 
-def test_rivals_have_the_cutoff_that_arithmetic_says(results: Path) -> None:
+def test_two_systems_cross_where_arithmetic_says(results: Path) -> None:
     (rivalry,) = collected(results).rivalries  # 100 + 3 n = 1100 + 2 n at n = 1000
     assert (rivalry.first.primitive, rivalry.second.primitive) == ("a", "b")
     (cutoff,) = rivalry.order.cutoffs
@@ -95,14 +95,14 @@ def test_less_is_read_when_less_is_needed(results: Path) -> None:
     assert shapes == {("encrypt", 1, (576,)), ("expandkey", 1, (0,))}
 
 
-def test_the_length_wished_for_must_have_been_measured(results: Path) -> None:
+def test_the_requested_length_must_have_been_measured(results: Path) -> None:
     assert collected(results, PlotInputs(), 1500).length == 1500
     assert collected(results).length == 576
     with pytest.raises(UnknownName, match="nearest is 1500"):
         collected(results, PlotInputs(), 1499)
 
 
-def test_two_tunings_of_a_primitive_are_told_apart_by_name(tmp_path: Path) -> None:
+def test_two_tunings_of_a_primitive_are_distinguished_by_name(tmp_path: Path) -> None:
     processes = [
         process("a", [sample("empty", 0), sample("encrypt", 100, 576)], implementation=name) for name in ("ref", "avx2")
     ]
@@ -110,8 +110,8 @@ def test_two_tunings_of_a_primitive_are_told_apart_by_name(tmp_path: Path) -> No
     assert {c.system.label for c in collected(tmp_path).curves} == {"a (ref, gcc-O3)", "a (avx2, gcc-O3)"}
 
 
-def test_pictures_and_tables_have_the_same_numbers(tmp_path: Path) -> None:
-    """Noise, disturbed samples, rounds without a quiet one, several samples a round, ticks that are converted."""
+def test_plots_and_tables_have_the_same_numbers(tmp_path: Path) -> None:
+    """The samples are noisy, some disturbed, several per round, some rounds without a quiet one, in converted ticks."""
     noise = np.random.default_rng(4)
     late = {"chain_after": 2 * CHAIN_CYCLES}
     processes = []
@@ -130,9 +130,9 @@ def test_pictures_and_tables_have_the_same_numbers(tmp_path: Path) -> None:
         prepare(connection, [entry.info for entry in stored if entry.info])
         expected = sorted(cells(summarise(connection)), key=lambda cell: cell.variables["length"])
     assert len(expected) == len(LENGTHS)
-    for place, cell in enumerate(expected):
-        assert found.cycles[place] == pytest.approx(cell.cycles)
-        assert (found.first_quartile[place], found.third_quartile[place]) == pytest.approx(cell.quartiles)
-        assert found.disturbed[place] == cell.disturbed
-        interval = (found.low[place], found.high[place])
+    for index, cell in enumerate(expected):
+        assert found.cycles[index] == pytest.approx(cell.cycles)
+        assert (found.first_quartile[index], found.third_quartile[index]) == pytest.approx(cell.quartiles)
+        assert found.disturbed[index] == cell.disturbed
+        interval = (found.low[index], found.high[index])
         assert np.isnan(interval).all() if cell.interval is None else interval == pytest.approx(cell.interval)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The estimators against values worked out by hand, and against plainer ways to say the same."""
+"""Estimators against values worked out by hand, and against simpler definitions."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 
 from cyclometer.analyse.estimate.estimators import lower_quartile, median_interval, stabilised_quartiles, stq2_sql
 
-# StQ2 of 15 timings: places 45 to 75 of 120, hence 3/8 of the 6th, the 7th to 9th whole, 3/8 of the 10th.
+# StQ2 of 15 timings: positions 45 to 75 of 120, hence 3/8 of the 6th, the 7th to 9th whole, 3/8 of the 10th.
 BY_HAND = [
     ([100] * 15, 100.0),
     (list(range(1, 16)), 8.0),
     ([0] * 5 + [8, 16, 24, 32, 40] + [10**9] * 5, (3 * 8 + 8 * 16 + 8 * 24 + 8 * 32 + 3 * 40) / 30),
     ([7], 7.0),
-    ([1, 3], 2.0),  # places 6 to 10 of 16: two of each
-    ([1, 2, 9], (7 * 0 + 6 * 2) / 6),  # places 9 to 15 of 24: all in the middle one
+    ([1, 3], 2.0),  # positions 6 to 10 of 16: two of each
+    ([1, 2, 9], (7 * 0 + 6 * 2) / 6),  # positions 9 to 15 of 24: all in the middle one
     ([1, 2, 4, 8], (4 * 2 + 4 * 4) / 8),
 ]
 
@@ -37,13 +37,13 @@ def test_the_database_computes_the_same_stq2(timings: list[int], expected: float
 
 
 def test_the_outer_quartiles_are_the_means_of_the_quarters_around_them() -> None:
-    eight = [1, 2, 3, 4, 5, 6, 7, 8]  # StQ1 of places 8 to 24 of 64: the 2nd and 3rd whole
+    eight = [1, 2, 3, 4, 5, 6, 7, 8]  # StQ1 of positions 8 to 24 of 64: the 2nd and 3rd whole
     assert stabilised_quartiles(eight).tolist() == pytest.approx([2.5, 4.5, 6.5])
 
 
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
 def test_the_definition_in_supercops_words(timings: list[int]) -> None:
-    """Each timing eight times, sorted; the mean of places n to 3n, 3n to 5n, 5n to 7n."""
+    """Repeat each timing eight times, sort them, and take the means of positions n to 3n, 3n to 5n and 5n to 7n."""
     copies, n = sorted(timings * 8), len(timings)
     expected = [sum(copies[k * n : (k + 2) * n]) / (2 * n) for k in (1, 3, 5)]
     assert stabilised_quartiles(timings).tolist() == pytest.approx(expected)
@@ -55,11 +55,11 @@ def test_three_wild_timings_of_fifteen_do_not_move_the_headline() -> None:
 
 
 def plain_bootstrap(values: list[float]) -> tuple[float, float]:
-    """Every resample, its median, and the 2.5 % and 97.5 % points of those."""
-    medians = sorted(float(np.median(draw)) for draw in itertools.product(values, repeat=len(values)))
+    """Return the 2.5 % and 97.5 % points of the medians of all resamples."""
+    medians = sorted(float(np.median(sample)) for sample in itertools.product(values, repeat=len(values)))
     count = len(medians)
-    low = next(m for place, m in enumerate(medians, 1) if place / count >= 0.025)
-    high = next(m for place, m in enumerate(medians, 1) if place / count >= 0.975)
+    low = next(m for index, m in enumerate(medians, 1) if index / count >= 0.025)
+    high = next(m for index, m in enumerate(medians, 1) if index / count >= 0.975)
     return low, high
 
 
@@ -70,10 +70,10 @@ def test_the_interval_is_that_of_the_plain_bootstrap(values: list[float]) -> Non
 
 
 def test_more_rounds_make_a_narrower_interval_and_the_same_one_every_time() -> None:
-    draw = np.random.default_rng(1).normal(1000, 10, 41)
-    few, many = median_interval([draw[:7]]), median_interval([draw])
+    sample = np.random.default_rng(1).normal(1000, 10, 41)
+    few, many = median_interval([sample[:7]]), median_interval([sample])
     assert many[1][0] - many[0][0] < few[1][0] - few[0][0]
-    assert many == median_interval([draw])
+    assert many == median_interval([sample])
 
 
 def test_cells_are_independent_of_each_other() -> None:
@@ -82,7 +82,7 @@ def test_cells_are_independent_of_each_other() -> None:
     assert (both[0][1], both[1][1]) == (alone[0][0], alone[1][0])
 
 
-@pytest.mark.parametrize(("count", "place"), [(1, 0), (2, 0), (4, 0), (5, 1), (8, 1), (9, 2)])
-def test_the_lower_quartile_of_few_is_one_of_them(count: int, place: int) -> None:
+@pytest.mark.parametrize(("count", "index"), [(1, 0), (2, 0), (4, 0), (5, 1), (8, 1), (9, 2)])
+def test_the_lower_quartile_of_few_is_one_of_them(count: int, index: int) -> None:
     values = np.arange(count) * 10.0
-    assert lower_quartile([values[::-1]]) == [values[place]]
+    assert lower_quartile([values[::-1]]) == [values[index]]

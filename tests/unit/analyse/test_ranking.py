@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Rankings say who is faster only where that can be said."""
+"""Ranks with ties, and the security of the systems ranked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.synthetic import subject
 
 
 def cell(cycles: float, interval: tuple[float, float] | None = None) -> Cell:
-    """A cell of which only the number matters."""
+    """Make a cell with this headline and interval."""
     return Cell(
         machine="box",
         subject=subject("x"),
@@ -28,22 +28,22 @@ def cell(cycles: float, interval: tuple[float, float] | None = None) -> Cell:
     )
 
 
-def places(*column: Cell, spread: float | None = None) -> list[str]:
-    """Ranks as a table prints them."""
-    known = None if spread is None else Spread(quiet=spread, every=10 * spread)
-    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, known)]
+def printed_ranks(*column: Cell, spread: float | None = None) -> list[str]:
+    """Format ranks as a table prints them."""
+    spreads = None if spread is None else Spread(quiet=spread, every=10 * spread)
+    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, spreads)]
 
 
 def test_clear_differences_make_a_ranking_in_any_order() -> None:
-    assert places(cell(300), cell(100), cell(200), spread=0.01) == ["3", "1", "2"]
+    assert printed_ranks(cell(300), cell(100), cell(200), spread=0.01) == ["3", "1", "2"]
 
 
-def test_what_differs_less_than_the_control_from_itself_is_a_tie() -> None:
-    assert places(cell(1000), cell(1009), cell(1200), spread=0.01) == ["1=", "1=", "3"]
+def test_a_difference_within_the_spread_is_a_tie() -> None:
+    assert printed_ranks(cell(1000), cell(1009), cell(1200), spread=0.01) == ["1=", "1=", "3"]
 
 
 def test_overlapping_intervals_are_a_tie() -> None:
-    assert places(cell(1000, (990, 1025)), cell(1020, (1010, 1030)), cell(1050, (1040, 1060))) == [
+    assert printed_ranks(cell(1000, (990, 1025)), cell(1020, (1010, 1030)), cell(1050, (1040, 1060))) == [
         "1=",
         "1=",
         "3",
@@ -51,19 +51,19 @@ def test_overlapping_intervals_are_a_tie() -> None:
 
 
 def test_without_spread_and_intervals_only_equal_numbers_tie() -> None:
-    assert places(cell(1000), cell(1000), cell(1001)) == ["1=", "1=", "3"]
+    assert printed_ranks(cell(1000), cell(1000), cell(1001)) == ["1=", "1=", "3"]
 
 
 def test_ties_do_not_run_through_the_whole_column() -> None:
-    """Each 1 % above the last: a tie is with its fastest, so the third begins a new one."""
-    assert places(cell(1000), cell(1009), cell(1018), cell(1027), spread=0.01) == ["1=", "1=", "3=", "3="]
+    """Each cell is 1 % above the last: a tie is with the fastest of its group, so the third begins a new group."""
+    assert printed_ranks(cell(1000), cell(1009), cell(1018), cell(1027), spread=0.01) == ["1=", "1=", "3=", "3="]
 
 
-def test_a_disturbed_cell_is_told_only_from_what_is_far_away() -> None:
+def test_a_disturbed_cell_ties_with_all_but_distant_cells() -> None:
     near, far = cell(1050), cell(1200)
     disturbed = dataclasses.replace(cell(1000), disturbed=True)
-    assert places(cell(1000), near, far, spread=0.01) == ["1", "2", "3"]
-    assert places(disturbed, near, far, spread=0.01) == ["1=", "1=", "3"]
+    assert printed_ranks(cell(1000), near, far, spread=0.01) == ["1", "2", "3"]
+    assert printed_ranks(disturbed, near, far, spread=0.01) == ["1=", "1=", "3"]
 
 
 def test_no_difference_is_seen_in_both_directions() -> None:
@@ -80,7 +80,7 @@ WHOLE = {"security_bits": 128, "attacks": [{"remaining_bits": 128, "breaks": "re
 SILENT: dict[str, object] = {"attacks": []}
 
 
-def test_what_remains_is_the_claim_less_the_best_attack() -> None:
+def test_the_remaining_security_is_the_claim_less_the_best_attack() -> None:
     assert remaining_bits(BROKEN) == 20
     assert remaining_bits(WHOLE) == 128
     assert remaining_bits(SILENT) is None
@@ -105,7 +105,7 @@ def test_broken_means_below_the_claim() -> None:
         (SILENT, False, 80, False),
     ],
 )
-def test_a_system_stays_if_it_is_as_secure_as_asked(
+def test_a_system_stays_if_it_is_as_secure_as_requested(
     declaration: dict[str, object], unbroken: bool, least: int, stays: bool
 ) -> None:
     assert meets(declaration, unbroken=unbroken, least_bits=least) is stays

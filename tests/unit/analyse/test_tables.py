@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Views of stored runs become tables: which rows, which columns, in which unit, in which order."""
+"""Tables of stored runs: their rows, columns, units and order."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SLOW = {("encrypt", 40): 300, ("encrypt", 576): 4000, ("decrypt", 576): 4100, ("
 
 
 def store(results: Path, info: RunInfo | None = None, **extra: Any) -> None:
-    """A run in which `fast` is slower than `slow` only at 40 bytes."""
+    """Store a run in which `fast` is slower than `slow` only at 40 bytes."""
     info = info or run_info()
     systems = (("fast", FAST), ("slow", SLOW))
     rounds = [process(name, cycles=cycles, round=r, info=info) for name, cycles in systems for r in range(2)]
@@ -56,14 +56,14 @@ def store(results: Path, info: RunInfo | None = None, **extra: Any) -> None:
 
 
 def tables(results: Path, view: View, **wishes: Any) -> list[Table]:
-    """All tables of one view over all runs."""
+    """Build all tables of one view over all runs."""
     infos = [entry.info for entry in select_runs(results, everything=True) if entry.info]
     connection = open_runs(results, everything=True)
     return build_tables(connection, infos, {"crypto_aead": [view]}, TableOptions(**wishes))[0]
 
 
 def numbers(table: Table) -> dict[str, list[Any]]:
-    """Row label to values, rounded."""
+    """Map each row's label to its values, rounded."""
     return {
         row.label: [figure if figure is None else figure.value if isinstance(figure.value, (int, str)) else
                     round(figure.value, 2) for figure in row.figures]
@@ -71,7 +71,7 @@ def numbers(table: Table) -> dict[str, list[Any]]:
     }  # fmt: skip
 
 
-def test_one_table_a_measure_with_the_declared_columns_that_were_sampled(tmp_path: Path) -> None:
+def test_each_measure_has_a_table_with_the_declared_columns_that_were_sampled(tmp_path: Path) -> None:
     store(tmp_path)
     encrypt, decrypt = tables(tmp_path, LENGTH)
     assert [column.label for column in encrypt.columns] == ["40", "576"]
@@ -80,13 +80,13 @@ def test_one_table_a_measure_with_the_declared_columns_that_were_sampled(tmp_pat
     assert (encrypt.title, decrypt.title) == ("Cycles to encrypt a packet", "Cycles to decrypt a packet")
 
 
-def test_columns_asked_for_replace_the_declared(tmp_path: Path) -> None:
+def test_requested_columns_replace_the_declared_ones(tmp_path: Path) -> None:
     store(tmp_path)
     (encrypt,) = tables(tmp_path, LENGTH, lengths=(40,), measures=("encrypt",))
     assert [column.label for column in encrypt.columns] == ["40"]
 
 
-def test_without_declared_columns_what_was_sampled_is_shown_if_it_is_little(tmp_path: Path) -> None:
+def test_without_declared_columns_a_few_sampled_ones_are_shown(tmp_path: Path) -> None:
     info = run_info()
     many = [process("x", [sample("encrypt", 1000, 576, keys=1 << power) for power in range(14)], info=info)]
     write_run(tmp_path, info, many)
@@ -96,8 +96,8 @@ def test_without_declared_columns_what_was_sampled_is_shown_if_it_is_little(tmp_
     assert (labels[0], labels[-1]) == ("1", "8192")
 
 
-def test_a_run_of_lengths_of_ones_own_shows_these(tmp_path: Path) -> None:
-    """`cyclometer run --length 40,64 --keys 10000`: neither what a view declares, nor a pool of one key."""
+def test_a_run_with_requested_lengths_shows_these(tmp_path: Path) -> None:
+    """`cyclometer run --length 40,64 --keys 10000`: no length that a view declares, and no measure with one key."""
     info = run_info(plan={"options": {"lengths": "40,64", "keys": "10000"}})
     rows = [sample("empty", 0)]
     rows += [sample("encrypt", 500 + length, length, keys=keys) for length in (40, 64) for keys in (1, 10000)]
@@ -109,13 +109,13 @@ def test_a_run_of_lengths_of_ones_own_shows_these(tmp_path: Path) -> None:
     assert [column.label for column in by_keys[0].columns][:-1] == ["1", "10000"]
 
 
-def test_a_run_of_lengths_of_ones_own_under_one_key_has_no_table_by_keys(tmp_path: Path) -> None:
+def test_a_run_with_requested_lengths_under_one_key_has_no_table_by_keys(tmp_path: Path) -> None:
     info = run_info(plan={"options": {"lengths": "40", "keys": "1"}})
     write_run(tmp_path, info, [process("x", cycles={("encrypt", 40): 500}, info=info)])
     assert tables(tmp_path, KEYS) == []
 
 
-def test_of_very_many_lengths_of_ones_own_some_are_shown(tmp_path: Path) -> None:
+def test_of_very_many_requested_lengths_some_are_shown(tmp_path: Path) -> None:
     info = run_info(plan={"options": {"lengths": "1-100", "keys": "1"}})
     write_run(tmp_path, info, [process("x", cycles={("encrypt", n): 500 + n for n in range(1, 101)}, info=info)])
     (table,) = tables(tmp_path, LENGTH)
@@ -134,8 +134,8 @@ def test_rows_are_sorted_by_the_last_column_a_named_one_or_by_name(tmp_path: Pat
     assert order("name") == ["fast", "slow"]
 
 
-def test_what_costs_nothing_is_a_tie(tmp_path: Path) -> None:
-    """Of three that expand no key, the one that came out below zero is not the fastest."""
+def test_costs_of_zero_are_a_tie(tmp_path: Path) -> None:
+    """Of three systems that expand no key, the one measured below zero is not the fastest."""
     systems = {"a": 2, "b": -1, "c": 0, "d": 40}
     parts = [process(name, cycles={("expandkey", 0): cycles}) for name, cycles in systems.items()]
     write_run(tmp_path, run_info(), parts)
@@ -152,7 +152,7 @@ KEY = {"name": "key", "title": "{unit} to expand a key", "columns": "measure", "
 TUNINGS = {"name": "tuning", "title": "Tunings", "columns": "machine", "tunings": True}
 
 
-def test_an_operation_without_a_view_by_machine_has_one_for_each_measure() -> None:
+def test_an_operation_without_views_by_machine_has_one_for_each_measure() -> None:
     hashing, expanding = View.every([HASH, KEY, TUNINGS])[3:]
     assert hashing.titled(unit="Cycles", measure="hash") == "Cycles to hash a message, length 576, by machine"
     assert expanding.titled(unit="Cycles", measure="expandkey") == "Cycles to expand a key, by machine"
@@ -160,14 +160,14 @@ def test_an_operation_without_a_view_by_machine_has_one_for_each_measure() -> No
     assert not hashing.is_default(machines=1)
 
 
-def test_one_that_has_some_has_the_others_on_request() -> None:
+def test_an_operation_with_views_by_machine_has_the_others_on_request() -> None:
     declared = {"name": "hashing", "title": "x", "columns": "machine", "measures": ["hash"]}
     (added,) = View.every([HASH, KEY, declared])[3:]
     assert (added.measures, added.on_request) == (("expandkey",), True)
     assert [view.name for view in View.every([HASH, declared]) if view.answers("machine")] == ["hashing"]
 
 
-def test_only_the_systems_wished_for(tmp_path: Path) -> None:
+def test_only_the_requested_systems_are_shown(tmp_path: Path) -> None:
     store(tmp_path)
     table = tables(tmp_path, LENGTH, systems=("crypto_aead/slow", "crypto_stream/fast"))[0]
     assert list(numbers(table)) == ["slow"]
@@ -181,7 +181,7 @@ def test_cycles_per_byte(tmp_path: Path) -> None:
     assert table.title == "Cycles per byte to encrypt a packet"
 
 
-def test_megabytes_a_second_come_from_the_counters_rate(tmp_path: Path) -> None:
+def test_megabytes_per_second_come_from_the_rate_of_the_counter(tmp_path: Path) -> None:
     """576 bytes in 1000 cycles at 3 GHz are 1728 MB/s."""
     store(tmp_path)
     table = tables(tmp_path, LENGTH, megabytes=True)[0]
@@ -192,8 +192,8 @@ def test_megabytes_a_second_come_from_the_counters_rate(tmp_path: Path) -> None:
     assert figure.interval == pytest.approx((1728, 1728))
 
 
-def test_megabytes_a_second_of_a_tick_counter_come_from_the_cores_clock(tmp_path: Path) -> None:
-    """2 G ticks a second, 1000 cycles in 500 ticks: the core makes 4 G cycles a second."""
+def test_megabytes_per_second_of_a_tick_counter_come_from_the_clock_of_the_core(tmp_path: Path) -> None:
+    """2 G ticks per second and 1000 cycles in 500 ticks: the core makes 4 G cycles per second."""
     info = run_info(counter={"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9, "chain_cycles": 1000})
     ticks = {"chain_before": 524, "chain_after": 524}
     rows = [sample("empty", 0, **ticks), sample("encrypt", 500, 576, **ticks)]  # 500 ticks: 1000 cycles
@@ -202,7 +202,7 @@ def test_megabytes_a_second_of_a_tick_counter_come_from_the_cores_clock(tmp_path
     assert tables(tmp_path, LENGTH)[0].contexts[0].converted_from == "TSC ticks"
 
 
-def test_no_rate_no_megabytes(tmp_path: Path) -> None:
+def test_without_a_rate_there_are_no_megabytes_per_second(tmp_path: Path) -> None:
     store(
         tmp_path,
         run_info(counter={"name": "x", "unit": "core cycles", "per_second": 0, "chain_cycles": 1000}),
@@ -211,21 +211,21 @@ def test_no_rate_no_megabytes(tmp_path: Path) -> None:
         tables(tmp_path, LENGTH, megabytes=True)
 
 
-def test_what_has_no_bytes_stays_in_cycles(tmp_path: Path) -> None:
+def test_a_measure_without_bytes_stays_in_cycles(tmp_path: Path) -> None:
     store(tmp_path)
     (table,) = tables(tmp_path, EXPANDKEY, per_byte=True)
     assert numbers(table) == {"fast": [80, None], "slow": [90, None]}
     assert table.columns[0].unit == "core cycles"
 
 
-def test_sizes_stand_beside_the_cycles(tmp_path: Path) -> None:
+def test_sizes_are_shown_beside_the_cycles(tmp_path: Path) -> None:
     store(tmp_path, sizes=[Size(subject=subject("fast"), name="expanded_key_bytes", value=176)])
     (table,) = tables(tmp_path, KEYS)
     assert numbers(table) == {"fast": [1000, 176], "slow": [4000, None]}
     assert table.columns[-1].unit == "bytes"
 
 
-def test_another_length_moves_a_table_that_holds_the_length_fast(tmp_path: Path) -> None:
+def test_a_table_at_a_fixed_length_is_shown_at_the_requested_one(tmp_path: Path) -> None:
     store(tmp_path)
     forty, usual = tables(tmp_path, KEYS, lengths=(40, 576))
     assert (forty.title, usual.title) == (
@@ -270,7 +270,7 @@ def test_runs_of_one_machine_are_pooled(tmp_path: Path) -> None:
     assert len(table.contexts[0].runs) == 2
 
 
-def test_numbers_under_another_contract_are_left_out_and_that_is_said(tmp_path: Path) -> None:
+def test_numbers_under_another_contract_are_left_out_with_a_note(tmp_path: Path) -> None:
     store(tmp_path)
     store(tmp_path, run_info(**PI, started=LATER, contracts={"crypto_aead": "other"}))
     infos = [entry.info for entry in select_runs(tmp_path, everything=True) if entry.info]
@@ -292,7 +292,7 @@ def test_two_contracts_of_one_machine_are_for_compare(tmp_path: Path) -> None:
     assert [note for note in notes if "compare SYSTEM --run A --run B --across-contracts" in note]
 
 
-def test_the_caption_knows_counter_overhead_and_spread(tmp_path: Path) -> None:
+def test_the_caption_names_counter_overhead_and_spread(tmp_path: Path) -> None:
     twins = [process("fast", cycles={("encrypt", 576): 1005}, control=True, round=r) for r in range(2)]
     store(tmp_path, processes=twins)
     context = tables(tmp_path, LENGTH, systems=("crypto_aead/slow",))[0].contexts[0]
@@ -301,18 +301,18 @@ def test_the_caption_knows_counter_overhead_and_spread(tmp_path: Path) -> None:
     assert context.spread == pytest.approx(0.005, abs=1e-4)
 
 
-def test_ties_are_told_by_the_control(tmp_path: Path) -> None:
-    """Two systems 0.5 % apart where the same one differs from itself by 1 %."""
+def test_ties_follow_from_the_control(tmp_path: Path) -> None:
+    """Two systems are 0.5 % apart where the A/A spread is 1 %."""
     systems = {"a": 1000, "b": 1005, "c": 1100}
     rounds = [process(name, cycles={("encrypt", 576): c}, round=r) for name, c in systems.items() for r in range(2)]
     twins = [process("c", cycles={("encrypt", 576): 1111}, control=True, round=r) for r in range(2)]
     write_run(tmp_path, run_info(), [*rounds, *twins])
-    told = {
+    ranks = {
         row.label: (figure.rank, figure.shares_rank, figure.ties_with_best)
         for row in tables(tmp_path, LENGTH)[0].rows
         if (figure := row.figures[0])
     }
-    assert told == {"a": (1, True, False), "b": (1, True, True), "c": (3, False, False)}
+    assert ranks == {"a": (1, True, False), "b": (1, True, True), "c": (3, False, False)}
 
 
 def test_the_chosen_tunings_are_text(tmp_path: Path) -> None:
@@ -325,7 +325,7 @@ def test_the_chosen_tunings_are_text(tmp_path: Path) -> None:
     assert numbers(table) == {"fast": ["avx2 gcc-O3"]}
 
 
-def test_a_title_that_names_an_unknown_word_is_a_bad_declaration(tmp_path: Path) -> None:
+def test_a_title_with_an_unknown_placeholder_is_a_bad_declaration(tmp_path: Path) -> None:
     store(tmp_path)
     with pytest.raises(BadDeclaration, match="title of view 'length'"):
         tables(tmp_path, View(name="length", title="{speed}", columns="length", measures=("encrypt",)))
@@ -364,7 +364,7 @@ def test_machines_with_the_same_sizes_share_a_table(there: int, count: int, tmp_
     assert {context.machine for table in made for context in table.contexts} == {"other", run_info().machine}
 
 
-def test_a_view_may_share_its_cycles_out(tmp_path: Path) -> None:
+def test_a_view_may_show_cycles_per_key(tmp_path: Path) -> None:
     rows = [sample("empty", 0), sample("open_batch", 1000, keys=1), sample("open_batch", 4000, keys=8)]
     write_run(tmp_path, run_info(), [process("fast", rows, round=r) for r in range(2)])
     (table,) = tables(tmp_path, BATCH)
@@ -374,7 +374,7 @@ def test_a_view_may_share_its_cycles_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("timings", [1, 2, 3, 15])
-def test_a_short_series_is_a_figure_that_tells_how_many_timings_it_has(timings: int, tmp_path: Path) -> None:
+def test_a_value_of_a_short_series_states_its_number_of_timings(timings: int, tmp_path: Path) -> None:
     rows = [sample("empty", 0), sample("encrypt", 0, 576, series=series(9_000_000)[:timings])]
     write_run(tmp_path, run_info(), [process("fast", rows, round=r) for r in range(2)])
     (table,) = tables(tmp_path, MACHINE)

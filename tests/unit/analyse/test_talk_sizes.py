@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The sizes that the eBATS talk of 2007 shows of its public-key systems, and ours.
+"""Sizes of public-key systems, compared with those in the eBATS talk of 2007.
 
-Keys and ciphertexts are held against the declarations, whose truth every check of an executable shows (it writes
-as many bytes between guards); what a signed message is longer than its message is asked of executables.
+Keys and ciphertexts are compared with the declarations, which every check of an executable confirms (it writes that
+number of bytes between guards); the executables report how much longer a signed message is than its message.
 
-Where the talk's name is not ours, and where a system is not quite the talk's:
+Names and systems that differ from the talk's:
 
 * curve25519-gaudry is curve25519: its scalars were not clamped, sizes are the same.
 * nistp256-sss-ultrasparc is nistp256-sss: the same key formats, not for one machine only.
 * ecdonaldb163 is on NIST's B-163 (sect163r2); SUPERCOP's is on sect163r1, with numbers of the same length.
 * mceliece-1 was only announced; ours is `mceliece` of the same authors, which SUPERCOP has. The talk gives no
-  sizes, those here are SUPERCOP's on 64-bit machines (a public key of 32-bit ones has rows of 44 bytes, not 48).
-* ronald512 of the talk signs; its encryption is ours alone above 53 bytes.
+  sizes; those here are SUPERCOP's on 64-bit machines (a public key of 32-bit ones has rows of 44 bytes, not 48).
+* ronald512 of the talk signs; only ours encrypts more than 53 bytes.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ KEYS = {
     "crypto_encrypt/mceliece": (137282, 81408),
 }
 
-# what both sides of Diffie-Hellman share, or an encrypted block
+# bytes of a shared secret of Diffie-Hellman, or of an encrypted block
 SHARED = {"claus": 128, "claus++": 128, "curve25519": 32, "nistp256-sss": 32, "surf127eps": 48}
 BLOCKS = {"ntru-enc": 1574, "mceliece": 256}
 
-# implementation: what a signed message is longer than one of 23, 147, 709 bytes
+# implementation: bytes added to a message of 23, 147 and 709 bytes by signing it
 OVERHEADS = {
     "donald1024/openssl": (40, 40, 40),
     "donald2048/openssl": (40, 40, 40),
@@ -71,7 +71,7 @@ OVERHEADS = {
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
-    """Everything, with one compiler that works."""
+    """Read the whole tree, with one working compiler."""
     found = discover(REPOSITORY, "gcc")
     compilers, _ = working(found.compilers)
     return Catalogue(**{**vars(found), "compilers": tuple(compilers[:1])})
@@ -90,7 +90,7 @@ def test_shared_secrets_are_as_long_as_in_the_talk(system: str, catalogue: Catal
 
 @pytest.mark.parametrize("system", BLOCKS)
 def test_ciphertexts_of_short_messages_are_as_long_as_published(system: str, catalogue: Catalogue) -> None:
-    """`bytes` is what the ciphertext of an empty message is longer than it."""
+    """`bytes` is the length of the ciphertext of an empty message."""
     assert catalogue.primitives[f"crypto_encrypt/{system}"].sizes["bytes"] == BLOCKS[system]
 
 
@@ -110,6 +110,6 @@ def test_signed_messages_are_longer_by_as_much_as_in_the_talk(which: str, catalo
         [BuildRequest(primitive=primitive, implementation=found, compiler=catalogue.compilers[0])]
     )
     assert failures == []
-    said = {size.name: size.value for size in all_sizes(built[:1], lambda: None)}
-    assert tuple(said[f"overhead_{length}_bytes"] for length in (23, 147, 709)) == OVERHEADS[which]
-    assert (said["secret_key_bytes"], said["public_key_bytes"]) == KEYS[f"crypto_sign/{name}"]
+    result = {size.name: size.value for size in all_sizes(built[:1], lambda: None)}
+    assert tuple(result[f"overhead_{length}_bytes"] for length in (23, 147, 709)) == OVERHEADS[which]
+    assert (result["secret_key_bytes"], result["public_key_bytes"]) == KEYS[f"crypto_sign/{name}"]

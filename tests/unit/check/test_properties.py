@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is remembered of a check, and for how long it stands."""
+"""Cached verdicts of checks, and how long they hold."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def passed(kind: FailureKind) -> Passed:
     return Passed(HARE, "digest", warning)
 
 
-def test_what_was_remembered_is_as_it_was() -> None:
+def test_a_stored_verdict_is_read_back_unchanged() -> None:
     for what in (Passed(HARE, "digest"), passed(FailureKind.FORGERY_ACCEPTED)):
         assert remembered(noted(what, 6), HARE, 60) == what
 
 
-def test_a_warning_that_time_was_short_stands_until_there_is_more() -> None:
+def test_a_time_limit_warning_holds_until_the_limit_is_raised() -> None:
     short = passed(FailureKind.TIME_LIMIT)
     assert remembered(noted(short, 6), HARE, 7) is None
     assert remembered(noted(short, 6), HARE, 6) == short

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Vector files: what is asked, and how answers are compared with bytes that may be there only as digests."""
+"""Vector files: the requests made of them, and the comparison of answers with bytes or their digests."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from cyclometer.errors import BadVectors
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Catalogue, VectorTemplate
 from cyclometer.records.executable import BuildRequest, Executable
-from cyclometer.vectors.templates import requests
-from cyclometer.vectors.templates import validation_error as misfit
+from cyclometer.vectors.templates import requests, validation_error
 from support.small_tree import REPOSITORY, SmallTree
 
 KEY, NONCE = "80" + "00" * 31, "00" * 8
@@ -29,7 +28,7 @@ LONG = 70_001  # no multiple of 64
 
 @pytest.fixture(scope="module")
 def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Catalogue:
-    """Salsa20 alone, with a compiler that works."""
+    """Read a tree of Salsa20 alone, with a working compiler."""
     tree = SmallTree.grow(tmp_path_factory.mktemp("vectors") / "tree", "crypto_stream/salsa20/ref")
     found = discover(tree.root, "gcc")
     compilers, failures = working(found.compilers)
@@ -52,17 +51,17 @@ def salsa20(catalogue: Catalogue) -> Executable:
 
 @pytest.fixture(scope="module")
 def keystream(salsa20: Executable, catalogue: Catalogue) -> bytes:
-    """LONG bytes of Salsa20's."""
-    said = sandbox.run(
+    """Return LONG bytes of Salsa20's keystream."""
+    result = sandbox.run(
         [str(salsa20.path), "answer"],
         stdin=f"keystream {KEY} {NONCE} {LONG}\n".encode(),
         visible=[salsa20.path.parent],
     )
-    return bytes.fromhex(said.stdout.decode().split("\t")[1])
+    return bytes.fromhex(result.stdout.decode().split("\t")[1])
 
 
 def complaint(salsa20: Executable, catalogue: Catalogue, **fields: Any) -> str:
-    """What is said of a vector with this key and nonce and these fields; '' when it holds."""
+    """Return the complaint about a vector with KEY, NONCE and these fields; '' if it is right."""
     vector = {"id": "it", "key": KEY, "nonce": NONCE, **fields}
     file = VectorFile(path=Path("v.json"), operation="crypto_stream", system="salsa20", vectors=(vector,))
     validate(file, catalogue.operations["crypto_stream"], catalogue.primitives["crypto_stream/salsa20"])
@@ -71,7 +70,7 @@ def complaint(salsa20: Executable, catalogue: Catalogue, **fields: Any) -> str:
 
 
 def test_ecrypt_set_1_vector_0(salsa20: Executable, catalogue: Catalogue) -> None:
-    """The first of the published ones, so that `keystream` is Salsa20's indeed."""
+    """The first published vector shows that `keystream` is Salsa20's."""
     first = "e3be8fdd8beca2e3ea8ef9475b29a6e7003951e1097a5c38d23b7a5fad9f6844"
     assert complaint(salsa20, catalogue, length=32, keystream=first) == ""
 
@@ -79,14 +78,14 @@ def test_ecrypt_set_1_vector_0(salsa20: Executable, catalogue: Catalogue) -> Non
 def test_the_first_difference_is_named(salsa20: Executable, catalogue: Catalogue, keystream: bytes) -> None:
     wrong = keystream[:20] + bytes([keystream[20] ^ 1]) + keystream[21:40]
     assert complaint(salsa20, catalogue, length=40, keystream=keystream[:40].hex()) == ""
-    told = complaint(salsa20, catalogue, length=40, keystream=wrong.hex())
-    assert told == f"keystream differs at byte 20: {keystream[20:28].hex()}... instead of {wrong[20:28].hex()}..."
-    told = complaint(salsa20, catalogue, length=40, keystream=keystream[:39].hex())
-    assert told == "keystream has 40 bytes instead of 39"
+    found = complaint(salsa20, catalogue, length=40, keystream=wrong.hex())
+    assert found == f"keystream differs at byte 20: {keystream[20:28].hex()}... instead of {wrong[20:28].hex()}..."
+    found = complaint(salsa20, catalogue, length=40, keystream=keystream[:39].hex())
+    assert found == "keystream has 40 bytes instead of 39"
 
 
 def xor_digest(data: bytes) -> str:
-    """Of all pieces of 64 bytes, the last filled up with zeroes."""
+    """Return the XOR of all pieces of 64 bytes, the last one padded with zeroes, in hex."""
     data += bytes(-len(data) % 64)
     pieces = (int.from_bytes(data[i : i + 64], "big") for i in range(0, len(data), 64))
     return reduce(lambda a, b: a ^ b, pieces).to_bytes(64, "big").hex()
@@ -108,7 +107,7 @@ def test_a_long_answer_may_be_given_by_digests_and_chunks(
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"sha256": "00" * 32}, "the SHA-256 of keystream differs"),
         ({"keystream_sha256": "00" * 32}, "the SHA-256 of keystream differs"),
@@ -119,12 +118,12 @@ def test_a_long_answer_may_be_given_by_digests_and_chunks(
     ],
 )
 def test_a_wrong_digest_is_a_difference(
-    fields: dict[str, Any], said: str, salsa20: Executable, catalogue: Catalogue
+    fields: dict[str, Any], message: str, salsa20: Executable, catalogue: Catalogue
 ) -> None:
-    assert complaint(salsa20, catalogue, length=LONG, **fields) == said
+    assert complaint(salsa20, catalogue, length=LONG, **fields) == message
 
 
-def test_zero_bytes_stand_for_themselves(salsa20: Executable, catalogue: Catalogue) -> None:
+def test_zero_bytes_may_be_given_by_their_number(salsa20: Executable, catalogue: Catalogue) -> None:
     zero = bytes(32).hex()
     assert complaint(salsa20, catalogue, key=zero, length=16, sha256="00" * 32)
     vector = {"nonce": NONCE, "length": 64}
@@ -141,7 +140,7 @@ def test_zero_bytes_stand_for_themselves(salsa20: Executable, catalogue: Catalog
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"key": "80" * 31}, "key has 31 bytes instead of 32"),
         ({"key": KEY.replace("8", "G")}, "key is not lower-case hex"),
@@ -158,22 +157,22 @@ def test_zero_bytes_stand_for_themselves(salsa20: Executable, catalogue: Catalog
         ({"chunks": {"0": "0"}}, "chunks is not {offset: hex}"),
     ],
 )
-def test_a_vector_that_cannot_be_asked_is_told(
-    fields: dict[str, Any], said: str, salsa20: Executable, catalogue: Catalogue
+def test_an_invalid_vector_is_reported(
+    fields: dict[str, Any], message: str, salsa20: Executable, catalogue: Catalogue
 ) -> None:
     with pytest.raises(BadVectors) as caught:
         complaint(salsa20, catalogue, **{"length": 1, "keystream": "00", **fields})
-    assert str(caught.value).startswith(f"v.json: vector it: {said}")
+    assert str(caught.value).startswith(f"v.json: vector it: {message}")
 
 
-def test_a_file_is_read_with_its_remarks_left_aside(tmp_path: Path) -> None:
+def test_other_fields_of_a_file_are_ignored(tmp_path: Path) -> None:
     file = tmp_path / "v.json"
     content = {"format": "cyclometer-vectors/1", "operation": "o", "system": "s", "source": "x", "vectors": [{"id": 1}]}
     file.write_text(json.dumps(content))
     assert read_vectors(file) == VectorFile(path=file, operation="o", system="s", vectors=({"id": 1},))
 
 
-# ---- questions that depend on a vector's fields
+# ---- templates that depend on a vector's fields
 
 SIGN = VectorTemplate(ask="sign {secret_key} {message} {sign_random}", expect="{signed_message}", optional=True,
                 when=("secret_key", "message", "signed_message"))  # fmt: skip
@@ -189,7 +188,7 @@ def lines(**vector: Any) -> list[str]:
     return [request.line for request in requests(SIGNATURES, vector)]
 
 
-def test_a_question_is_asked_of_vectors_with_all_its_fields() -> None:
+def test_a_template_applies_to_vectors_with_all_its_fields() -> None:
     assert lines(public_key="aa", secret_key="bb", message="", signed_message="cc") == ["sign bb - -", "open aa cc"]
     assert lines(public_key="aa", secret_key="bb", message="01", signed_message="cc", sign_random="dd") == [
         "sign bb 01 dd",
@@ -199,14 +198,14 @@ def test_a_question_is_asked_of_vectors_with_all_its_fields() -> None:
     assert lines(public_key="aa", signed_message_zero_bytes=2) == ["open aa 0000"]
 
 
-def test_only_what_judges_is_asked_of_a_vector_that_is_not_valid() -> None:
+def test_only_negative_templates_apply_to_an_invalid_vector() -> None:
     vector = {"public_key": "aa", "secret_key": "bb", "message": "01", "signed_message": "cc", "valid": False}
     [request] = requests(SIGNATURES, vector)
     assert (request.line, request.expect) == ("open aa cc", "rejected")
 
 
 @pytest.mark.parametrize(
-    ("vector", "said"),
+    ("vector", "message"),
     [
         ({"public_key": "aa", "signed_message": "cc", "valid": False}, ""),
         ({"public_key": "aa", "signed_message": "cc", "valid": "no"}, "valid is 'no', neither true nor false"),
@@ -215,13 +214,13 @@ def test_only_what_judges_is_asked_of_a_vector_that_is_not_valid() -> None:
         ({"secret_key": "aa", "message": "", "signed_message": "", "valid": False}, "its fields are those of no"),
     ],
 )
-def test_a_vector_must_fit_the_questions_that_are_asked_of_it(vector: dict[str, Any], said: str) -> None:
-    told = misfit(SIGNATURES, vector, {"public_key_bytes": 1})
-    assert told.startswith(said) if said else told == ""
+def test_a_vector_must_fit_its_templates(vector: dict[str, Any], message: str) -> None:
+    reported = validation_error(SIGNATURES, vector, {"public_key_bytes": 1})
+    assert reported.startswith(message) if message else reported == ""
 
 
 @pytest.mark.parametrize(
-    ("valid", "answer", "said"),
+    ("valid", "answer", "message"),
     [
         (False, "rejected", ""),
         (False, "01", "answers '01' to what is not valid"),
@@ -231,23 +230,23 @@ def test_a_vector_must_fit_the_questions_that_are_asked_of_it(vector: dict[str, 
         (True, "absent", "answers 'absent'"),
     ],
 )
-def test_rejecting_is_right_for_what_is_not_valid_alone(valid: bool, answer: str, said: str) -> None:
+def test_only_an_invalid_vector_may_be_rejected(valid: bool, answer: str, message: str) -> None:
     [request] = requests([OPEN], {"public_key": "aa", "signed_message": "cc", "message": "01", "valid": valid})
-    assert difference(request, answer) == said
+    assert difference(request, answer) == message
 
 
-def test_an_implementation_may_lack_what_is_optional() -> None:
+def test_an_implementation_may_lack_an_optional_function() -> None:
     [request] = requests([SIGN], {"secret_key": "aa", "signed_message": "cc", "message": "01"})
     assert difference(request, "absent") == ""
     assert difference(request, "cd") == "signed_message differs at byte 0: cd... instead of cc..."
 
 
-QUESTIONS = {operation.name: operation.vectors for operation in discover(REPOSITORY).operations.values()}
+TEMPLATES = {operation.name: operation.vectors for operation in discover(REPOSITORY).operations.values()}
 FILES = sorted((REPOSITORY / "primitives").glob("crypto_*/*/vectors*.json"))
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_every_vector_of_the_tree_is_asked(path: Path) -> None:
+def test_every_vector_of_the_tree_has_a_template(path: Path) -> None:
     file = read_vectors(path)
-    questions = QUESTIONS[file.operation]
-    assert all(list(requests(questions, vector)) for vector in file.vectors)
+    templates = TEMPLATES[file.operation]
+    assert all(list(requests(templates, vector)) for vector in file.vectors)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The race: every candidate is timed a little, those in the lead more; the smallest median wins."""
+"""Successive halving: each candidate is timed a few times, the leaders more often; the smallest median wins."""
 
 from __future__ import annotations
 
@@ -18,93 +18,93 @@ from cyclometer.records.failure import Failure, FailureKind
 from support.fakes import executable
 
 GRID = ["encrypt length=576"]
-FIELD = [executable(f"i{place:02}") for place in range(30)]
+CANDIDATES = [executable(f"i{index:02}") for index in range(30)]
 
 
 class FakeTimer:
-    """Candidate i takes 1000 + 10 i cycles, and by accident up to so much more."""
+    """A timer by which candidate i takes 1000 + 10 i cycles, plus noise below `noise`."""
 
-    def __init__(self, accident: float = 0) -> None:
-        self.draw = random.Random(5)
-        self.accident = accident
-        self.asked: Counter[str] = Counter()
+    def __init__(self, noise: float = 0) -> None:
+        self.rng = random.Random(5)
+        self.noise = noise
+        self.calls: Counter[str] = Counter()
         self.seeds: list[int] = []
 
     def __call__(self, candidate: Executable, seed: int) -> Timing | Failure:
         name = candidate.subject.implementation
-        self.asked[name] += 1
+        self.calls[name] += 1
         self.seeds.append(seed)
-        return Timing(1000 + 10 * int(name[1:]) + self.draw.random() * self.accident)
+        return Timing(1000 + 10 * int(name[1:]) + self.rng.random() * self.noise)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_fastest_wins_wherever_it_stands(seed: int) -> None:
-    field = random.Random(seed).sample(FIELD, k=len(FIELD))
-    race = choose(field, FakeTimer(), seed)
-    assert race.winner == FIELD[0]
-    assert race.failures == []
+def test_the_fastest_wins_at_any_index(seed: int) -> None:
+    shuffled = random.Random(seed).sample(CANDIDATES, k=len(CANDIDATES))
+    selection = choose(shuffled, FakeTimer(), seed)
+    assert selection.winner == CANDIDATES[0]
+    assert selection.failures == []
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_accidents_smaller_than_the_differences_change_nothing(seed: int) -> None:
-    race = choose(FIELD, FakeTimer(accident=9), seed)
-    assert race.winner == FIELD[0]
+def test_noise_smaller_than_the_differences_changes_nothing(seed: int) -> None:
+    selection = choose(CANDIDATES, FakeTimer(noise=9), seed)
+    assert selection.winner == CANDIDATES[0]
 
 
-def test_finalists_are_timed_more_often_than_those_that_fell_out() -> None:
+def test_finalists_are_timed_more_often_than_eliminated_candidates() -> None:
     timer = FakeTimer()
-    trials = choose(FIELD, timer, seed=1).trials
+    trials = choose(CANDIDATES, timer, seed=1).trials
     timings = {trial.subject.implementation: trial.timings for trial in trials}
-    assert timings == dict(timer.asked)
+    assert timings == dict(timer.calls)
     assert min(timings.values()) == 1
     assert timings["i00"] == max(timings.values()) >= 4
-    assert sum(timings.values()) < 3 * len(FIELD), "the race is short"
+    assert sum(timings.values()) < 3 * len(CANDIDATES), "most candidates are eliminated early"
 
 
 def test_every_candidate_has_a_trial_and_one_is_chosen() -> None:
-    trials = choose(FIELD, FakeTimer(), seed=1).trials
-    assert {trial.subject for trial in trials} == {candidate.subject for candidate in FIELD}
+    trials = choose(CANDIDATES, FakeTimer(), seed=1).trials
+    assert {trial.subject for trial in trials} == {candidate.subject for candidate in CANDIDATES}
     assert [trial.subject.implementation for trial in trials if trial.chosen] == ["i00"]
     assert trials[0].chosen
     assert trials[0].cycles == 1000
 
 
-def test_no_two_timings_have_the_same_seed_and_the_same_seed_gives_the_same_race() -> None:
+def test_no_two_timings_have_the_same_seed_and_the_same_seed_gives_the_same_selection() -> None:
     one, two = FakeTimer(), FakeTimer()
-    assert choose(FIELD, one, seed=1) == choose(FIELD, two, seed=1)
+    assert choose(CANDIDATES, one, seed=1) == choose(CANDIDATES, two, seed=1)
     assert one.seeds == two.seeds
     assert len(set(one.seeds)) == len(one.seeds)
 
 
-def test_a_candidate_that_fails_under_the_clock_falls_out_with_its_reason() -> None:
+def test_a_candidate_that_fails_while_timed_is_eliminated_with_its_reason() -> None:
     timer = FakeTimer()
 
-    def stumbling(candidate: Executable, seed: int) -> Timing | Failure:
-        if candidate == FIELD[0]:
-            return Failure(stage="choose", subject=candidate.subject, kind=FailureKind.CRASH, reason="stumbles")
+    def crashing(candidate: Executable, seed: int) -> Timing | Failure:
+        if candidate == CANDIDATES[0]:
+            return Failure(stage="choose", subject=candidate.subject, kind=FailureKind.CRASH, reason="crashes")
         return timer(candidate, seed)
 
-    race = choose(FIELD, stumbling, seed=1)
-    assert race.winner == FIELD[1]
-    assert [(failure.stage, failure.kind) for failure in race.failures] == [("choose", FailureKind.CRASH)]
-    assert "i00" not in {trial.subject.implementation for trial in race.trials}
+    selection = choose(CANDIDATES, crashing, seed=1)
+    assert selection.winner == CANDIDATES[1]
+    assert [(failure.stage, failure.kind) for failure in selection.failures] == [("choose", FailureKind.CRASH)]
+    assert "i00" not in {trial.subject.implementation for trial in selection.trials}
 
 
-def test_a_race_of_one_and_a_race_that_nobody_finishes() -> None:
-    race = choose(FIELD[:1], FakeTimer(), seed=1)
-    assert race.winner == FIELD[0]
-    assert [trial.timings for trial in race.trials] == [1]
+def test_a_selection_of_one_and_a_selection_that_none_survives() -> None:
+    selection = choose(CANDIDATES[:1], FakeTimer(), seed=1)
+    assert selection.winner == CANDIDATES[0]
+    assert [trial.timings for trial in selection.trials] == [1]
 
     def failing(candidate: Executable, seed: int) -> Timing | Failure:
         return Failure(stage="choose", subject=candidate.subject, kind=FailureKind.CRASH, reason="no")
 
-    race = choose(FIELD, failing, seed=1)
-    assert race.winner is None
-    assert race.trials == []
-    assert len(race.failures) == len(FIELD)
+    selection = choose(CANDIDATES, failing, seed=1)
+    assert selection.winner is None
+    assert selection.trials == []
+    assert len(selection.failures) == len(CANDIDATES)
 
 
-def test_slow_ones_run_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_candidates_have_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     timer = FakeTimer()
@@ -113,110 +113,110 @@ def test_slow_ones_run_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
         now[0] += 0.6
         return timer(candidate, seed)
 
-    race = choose(FIELD[:3], slow, seed=1)
-    assert race.winner == FIELD[0]
-    assert [trial.timings for trial in race.trials] == [1, 1, 1]
+    selection = choose(CANDIDATES[:3], slow, seed=1)
+    assert selection.winner == CANDIDATES[0]
+    assert [trial.timings for trial in selection.trials] == [1, 1, 1]
 
 
-def test_what_was_chosen_before_keeps_its_place_in_a_tie() -> None:
-    """Candidate 1 is 1 % slower than candidate 0: noise, as far as a race can tell."""
-    race = choose(FIELD, FakeTimer(), seed=1, earlier=PriorTimings(chosen=FIELD[1].subject))
-    assert race.winner == FIELD[1]
+def test_the_incumbent_wins_a_tie() -> None:
+    """Candidate 1 is 1 % slower than candidate 0, which is too little to replace it."""
+    selection = choose(CANDIDATES, FakeTimer(), seed=1, earlier=PriorTimings(chosen=CANDIDATES[1].subject))
+    assert selection.winner == CANDIDATES[1]
 
 
-def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
-    race = choose(FIELD, FakeTimer(), seed=1, earlier=PriorTimings(chosen=FIELD[9].subject))
-    assert race.winner == FIELD[0]
-    timings = {trial.subject.implementation: trial.timings for trial in race.trials}
-    assert timings["i09"] == timings["i00"], "it reached the final"
+def test_the_incumbent_loses_to_a_clearly_faster_candidate() -> None:
+    selection = choose(CANDIDATES, FakeTimer(), seed=1, earlier=PriorTimings(chosen=CANDIDATES[9].subject))
+    assert selection.winner == CANDIDATES[0]
+    timings = {trial.subject.implementation: trial.timings for trial in selection.trials}
+    assert timings["i09"] == timings["i00"], "the incumbent reached the final"
 
 
-def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_for_them() -> None:
-    twin = replace(executable("i00"), subject=replace(FIELD[0].subject, compiler="gcc-O2"))
+def test_identical_binaries_are_timed_once_and_the_incumbent_represents_them() -> None:
+    same = replace(executable("i00"), subject=replace(CANDIDATES[0].subject, compiler="gcc-O2"))
     timer = FakeTimer()
-    race = choose([*FIELD, twin], timer, seed=1, earlier=PriorTimings(chosen=twin.subject))
-    assert race.winner == twin
-    of_the_twins = [trial for trial in race.trials if trial.subject.implementation == "i00"]
-    assert [trial.chosen for trial in of_the_twins] == [True, False]
-    assert len({(trial.cycles, trial.timings) for trial in of_the_twins}) == 1
-    assert timer.asked["i00"] == of_the_twins[0].timings
+    selection = choose([*CANDIDATES, same], timer, seed=1, earlier=PriorTimings(chosen=same.subject))
+    assert selection.winner == same
+    identical = [trial for trial in selection.trials if trial.subject.implementation == "i00"]
+    assert [trial.chosen for trial in identical] == [True, False]
+    assert len({(trial.cycles, trial.timings) for trial in identical}) == 1
+    assert timer.calls["i00"] == identical[0].timings
 
 
-def test_what_an_earlier_race_timed_runs_only_in_the_final(tmp_path: Path) -> None:
-    memory = ChoiceCache(tmp_path, "this CPU")
-    race = choose(FIELD, FakeTimer(), seed=1)
-    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
+def test_cached_timings_leave_only_the_final(tmp_path: Path) -> None:
+    cache = ChoiceCache(tmp_path, "this CPU")
+    selection = choose(CANDIDATES, FakeTimer(), seed=1)
+    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.sure)
     timer = FakeTimer()
-    race = choose(FIELD, timer, seed=2, earlier=memory.get("crypto_stream/salsa20", GRID))
-    assert race.winner == FIELD[0]
-    assert all(timer.asked[name] >= 3 for name in ("i00", "i01", "i02"))
-    assert sum(timer.asked.values()) == 3 * 3 + 3, "and a tenth is timed anew, lest a disturbed time stands for ever"
-    timings = {trial.subject.implementation: trial.timings for trial in race.trials}
-    assert timings == {e.subject.implementation: timer.asked[e.subject.implementation] for e in FIELD}, (
-        "the others are there with the times they had"
+    selection = choose(CANDIDATES, timer, seed=2, earlier=cache.get("crypto_stream/salsa20", GRID))
+    assert selection.winner == CANDIDATES[0]
+    assert all(timer.calls[name] >= 3 for name in ("i00", "i01", "i02"))
+    assert sum(timer.calls.values()) == 3 * 3 + 3, "a tenth is timed again, so that a disturbed timing cannot persist"
+    timings = {trial.subject.implementation: trial.timings for trial in selection.trials}
+    assert timings == {e.subject.implementation: timer.calls[e.subject.implementation] for e in CANDIDATES}, (
+        "the others keep their cached timings"
     )
 
 
-def test_what_an_earlier_race_found_slow_or_alone_is_not_timed_again() -> None:
-    """Candidates 0 and 1, and 28 that took twice as long: but for a tenth of them, only the two are timed."""
-    cycles = {e.path.stem: 1000.0 if n < 2 else 2000.0 for n, e in enumerate(FIELD)}
+def test_a_candidate_with_a_slow_cached_timing_or_without_rivals_is_not_timed_again() -> None:
+    """Candidates 0 and 1 are timed again, and a tenth of the 28 that took twice as long."""
+    cycles = {e.path.stem: 1000.0 if n < 2 else 2000.0 for n, e in enumerate(CANDIDATES)}
     timer = FakeTimer()
-    race = choose(FIELD, timer, seed=1, earlier=PriorTimings(cycles=cycles))
-    assert race.winner == FIELD[0]
-    assert len(timer.asked) <= 2 + 3
-    assert len(race.trials) == len(FIELD), "the others are there with the times they had"
+    selection = choose(CANDIDATES, timer, seed=1, earlier=PriorTimings(cycles=cycles))
+    assert selection.winner == CANDIDATES[0]
+    assert len(timer.calls) <= 2 + 3
+    assert len(selection.trials) == len(CANDIDATES), "the others keep their cached timings"
     timer = FakeTimer()
-    race = choose(FIELD[:1], timer, seed=1, earlier=PriorTimings(cycles=cycles))
-    assert race.winner == FIELD[0]
-    assert [trial.timings for trial in race.trials] == [0]
-    assert not timer.asked
+    selection = choose(CANDIDATES[:1], timer, seed=1, earlier=PriorTimings(cycles=cycles))
+    assert selection.winner == CANDIDATES[0]
+    assert [trial.timings for trial in selection.trials] == [0]
+    assert not timer.calls
 
 
-def test_a_program_that_is_new_races_against_the_times_of_the_others() -> None:
+def test_a_new_binary_is_compared_with_the_cached_timings_of_the_others() -> None:
     earlier = PriorTimings(
-        chosen=FIELD[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD) if n}
+        chosen=CANDIDATES[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(CANDIDATES) if n}
     )
     timer = FakeTimer()
-    race = choose(FIELD, timer, seed=1, earlier=earlier)
-    assert race.winner == FIELD[1], "a tie of the new one and the one chosen before"
-    assert timer.asked["i00"] == 4, "once to stand among the others, then in the final"
+    selection = choose(CANDIDATES, timer, seed=1, earlier=earlier)
+    assert selection.winner == CANDIDATES[1], "the new candidate and the incumbent tie"
+    assert timer.calls["i00"] == 4, "once to be ranked among the others, then in the final"
 
 
-def test_a_disturbed_time_does_not_stand_for_ever() -> None:
-    times = {e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD)} | {"i00": 3000.0}
-    winners = [choose(FIELD, FakeTimer(), seed, PriorTimings(cycles=times)).winner for seed in range(60)]
-    assert {FIELD[0], FIELD[1]} == set(winners)
+def test_a_disturbed_cached_timing_is_refreshed_sooner_or_later() -> None:
+    times = {e.path.stem: 1000.0 + 10 * n for n, e in enumerate(CANDIDATES)} | {"i00": 3000.0}
+    winners = [choose(CANDIDATES, FakeTimer(), seed, PriorTimings(cycles=times)).winner for seed in range(60)]
+    assert {CANDIDATES[0], CANDIDATES[1]} == set(winners)
 
 
-def test_the_memory_of_races_knows_its_cpu_and_its_work_load(tmp_path: Path) -> None:
-    memory = ChoiceCache(tmp_path, "this CPU")
-    race = choose(FIELD, FakeTimer(), seed=1)
-    assert memory.get("crypto_stream/salsa20", GRID) == PriorTimings()
-    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
-    earlier = memory.get("crypto_stream/salsa20", GRID)
-    assert earlier.chosen == FIELD[0].subject
-    assert [earlier.of(each) for each in FIELD[:2]] == [1000, 1010]
-    other_load = memory.get("crypto_stream/salsa20", ["encrypt length=1"])
-    assert (other_load.chosen, other_load.cycles) == (FIELD[0].subject, {})
+def test_the_choice_cache_depends_on_cpu_and_work_load(tmp_path: Path) -> None:
+    cache = ChoiceCache(tmp_path, "this CPU")
+    selection = choose(CANDIDATES, FakeTimer(), seed=1)
+    assert cache.get("crypto_stream/salsa20", GRID) == PriorTimings()
+    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.sure)
+    earlier = cache.get("crypto_stream/salsa20", GRID)
+    assert earlier.chosen == CANDIDATES[0].subject
+    assert [earlier.of(each) for each in CANDIDATES[:2]] == [1000, 1010]
+    other_load = cache.get("crypto_stream/salsa20", ["encrypt length=1"])
+    assert (other_load.chosen, other_load.cycles) == (CANDIDATES[0].subject, {})
     assert ChoiceCache(tmp_path, "another CPU").get("crypto_stream/salsa20", GRID) == PriorTimings()
 
 
-def test_the_final_ends_when_one_is_far_ahead() -> None:
+def test_the_final_ends_when_one_candidate_is_far_ahead() -> None:
     def timer(candidate: Executable, seed: int) -> Timing:
-        return Timing(100.0 if candidate == FIELD[0] else 200.0)
+        return Timing(100.0 if candidate == CANDIDATES[0] else 200.0)
 
-    race = choose(FIELD[:3], timer, seed=1)
-    assert race.winner == FIELD[0]
-    assert {trial.timings for trial in race.trials} == {1}
+    selection = choose(CANDIDATES[:3], timer, seed=1)
+    assert selection.winner == CANDIDATES[0]
+    assert {trial.timings for trial in selection.trials} == {1}
 
 
 def disturbing(name: str, factor: float, times: int) -> FakeTimer:
-    """Beside a neighbour that makes this one so many times as slow in its first timings, and tells so."""
+    """Make a timer whose first timings of one candidate are disturbed, and marked so, by a factor."""
 
     class Disturbed(FakeTimer):
         def __call__(self, candidate: Executable, seed: int) -> Timing | Failure:
             timed = super().__call__(candidate, seed)
-            if candidate.subject.implementation != name or self.asked[name] > times or isinstance(timed, Failure):
+            if candidate.subject.implementation != name or self.calls[name] > times or isinstance(timed, Failure):
                 return timed
             return Timing(factor * timed.cycles, quiet=False)
 
@@ -224,30 +224,33 @@ def disturbing(name: str, factor: float, times: int) -> FakeTimer:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_disturbance_neither_keeps_the_fastest_from_the_lead_nor_brings_a_slow_one_there(seed: int) -> None:
-    """In disturbed moments candidate 0 looks slower than any other, candidate 9 much faster than all."""
-    assert choose(FIELD, disturbing("i00", 1.7, times=1), seed).winner == FIELD[0]
-    assert choose(FIELD, disturbing("i09", 0.5, times=4), seed).winner == FIELD[0]
-    assert choose(FIELD[:4], disturbing("i03", 0.5, times=4), seed).winner == FIELD[0]
+def test_a_disturbance_neither_eliminates_the_fastest_nor_promotes_a_slow_candidate(seed: int) -> None:
+    """While disturbed, candidate 0 looks slower than any other, candidate 9 much faster than all."""
+    assert choose(CANDIDATES, disturbing("i00", 1.7, times=1), seed).winner == CANDIDATES[0]
+    assert choose(CANDIDATES, disturbing("i09", 0.5, times=4), seed).winner == CANDIDATES[0]
+    assert choose(CANDIDATES[:4], disturbing("i03", 0.5, times=4), seed).winner == CANDIDATES[0]
 
 
-def test_where_it_is_never_quiet_there_is_a_winner_all_the_same() -> None:
-    """The one chosen before, if there is: what stands on it need not be built again for a doubtful race."""
+def test_there_is_a_winner_even_without_a_quiet_moment() -> None:
+    """The incumbent wins if there is one, so that its dependents are not built again after a doubtful selection."""
 
-    def loud(candidate: Executable, seed: int) -> Timing | Failure:
+    def always_disturbed(candidate: Executable, seed: int) -> Timing | Failure:
         timed = FakeTimer()(candidate, seed)
         assert isinstance(timed, Timing)
         return replace(timed, quiet=False)
 
-    race = choose(FIELD, loud, seed=1)
-    assert race.winner == FIELD[0]
-    assert race.sure == frozenset()
-    assert choose(FIELD, loud, seed=1, earlier=PriorTimings(chosen=FIELD[3].subject)).winner == FIELD[3]
+    selection = choose(CANDIDATES, always_disturbed, seed=1)
+    assert selection.winner == CANDIDATES[0]
+    assert selection.sure == frozenset()
+    assert (
+        choose(CANDIDATES, always_disturbed, seed=1, earlier=PriorTimings(chosen=CANDIDATES[3].subject)).winner
+        == CANDIDATES[3]
+    )
 
 
-def test_only_quiet_times_are_remembered(tmp_path: Path) -> None:
-    memory = ChoiceCache(tmp_path, "this CPU")
-    race = choose(FIELD, disturbing("i29", 3, times=9), seed=1)
-    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
-    earlier = memory.get("crypto_stream/salsa20", GRID)
-    assert [earlier.of(each) for each in (FIELD[28], FIELD[29])] == [1280, None]
+def test_only_undisturbed_timings_are_cached(tmp_path: Path) -> None:
+    cache = ChoiceCache(tmp_path, "this CPU")
+    selection = choose(CANDIDATES, disturbing("i29", 3, times=9), seed=1)
+    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.sure)
+    earlier = cache.get("crypto_stream/salsa20", GRID)
+    assert [earlier.of(each) for each in (CANDIDATES[28], CANDIDATES[29])] == [1280, None]

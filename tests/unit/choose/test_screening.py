@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A campaign over many systems: everything with one compiler, then what is ahead with those of other toolchains."""
+"""Screening: everything is built with one compiler, then the leaders with those of the other toolchains."""
 
 from __future__ import annotations
 
@@ -58,39 +58,39 @@ def tunings(some: list[BuildRequest]) -> set[tuple[str, str]]:
     return {(request.subject.implementation, request.subject.compiler) for request in some}
 
 
-def test_the_first_heat_has_every_implementation_and_one_compiler() -> None:
+def test_the_screening_pass_has_every_implementation_and_one_compiler() -> None:
     first, others = screening_pass(requests("sha"))
     assert tunings(first) == {(name, "clang-O3") for name in TIMES}
     assert tunings(others) == {(name, c.name) for name in TIMES for c in COMPILERS[1:]}
 
 
-def test_of_many_systems_the_fastest_goes_to_one_compiler_of_every_other_toolchain() -> None:
+def test_with_many_systems_the_fastest_is_built_by_one_compiler_of_every_other_toolchain() -> None:
     _, others = screening_pass(requests("sha"))
     wanted = full_pass(COMPILERS[0], others, trials("sha"), ())
     assert tunings(wanted) == {("avx512", "gcc-O3")}
 
 
-def test_of_few_systems_the_fastest_goes_to_every_compiler_and_the_next_to_every_toolchain() -> None:
+def test_with_few_systems_the_fastest_is_built_by_every_compiler_and_the_next_by_every_toolchain() -> None:
     _, others = screening_pass(requests("sha"))
     wanted = full_pass(COMPILERS[0], others, trials("sha"), (), every=True)
     assert tunings(wanted) == {("avx2", "gcc-O3"), *(("avx512", c.name) for c in COMPILERS[1:])}
 
 
-def test_what_the_first_compiler_cannot_build_another_may() -> None:
+def test_another_compiler_tries_what_the_first_cannot_build() -> None:
     _, others = screening_pass(requests("sha"))
     unbuilt = Tuning(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O3")
     wanted = full_pass(COMPILERS[0], others, trials("sha")[1:], (), {unbuilt})
     assert ("ref", "gcc-O3") in tunings(wanted)
 
 
-def test_what_was_chosen_before_races_again() -> None:
+def test_the_incumbent_is_built_again() -> None:
     _, others = screening_pass(requests("sha"))
     before = Tuning(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O2")
     wanted = full_pass(COMPILERS[0], others, trials("sha"), {before})
     assert tunings(wanted) == {("ref", "clang-O2"), ("avx512", "gcc-O3")}
 
 
-def test_where_nothing_raced_every_compiler_is_tried() -> None:
+def test_without_trials_every_compiler_is_tried() -> None:
     _, others = screening_pass([*requests("sha"), *requests("md")])
     wanted = full_pass(COMPILERS[0], others, trials("sha"), ())
     assert tunings([r for r in wanted if r.primitive.name == "md"]) == {
@@ -98,6 +98,6 @@ def test_where_nothing_raced_every_compiler_is_tried() -> None:
     }
 
 
-def test_ahead_is_who_is_fastest_with_its_best_compiler() -> None:
+def test_the_leaders_are_fastest_with_their_best_compilers() -> None:
     slower = [replace(t, subject=replace(t.subject, compiler="gcc-O2"), cycles=2000.0) for t in trials("sha")]
     assert {subject.implementation for subject in leaders([*trials("sha"), *slower])} == {"avx2", "avx512"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The build cache makes a thing once, keeps it whole, and remembers what failed."""
+"""The build cache makes an entry once, keeps it whole, and remembers failures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_the_key_names_everything_that_goes_in() -> None:
     assert Cache.key("a", "bc") != Cache.key("ab", "c")
 
 
-def test_a_thing_is_made_once(cache: Cache) -> None:
+def test_an_entry_is_made_once(cache: Cache) -> None:
     made = cache.make("abcdef", ".o", fill)
     assert isinstance(made, Path)
     assert made.read_text() == "made"
@@ -45,7 +45,7 @@ def test_a_thing_is_made_once(cache: Cache) -> None:
     assert cache.made == 1
 
 
-def test_what_failed_is_remembered_with_its_words(cache: Cache) -> None:
+def test_a_failure_is_cached_with_its_message(cache: Cache) -> None:
     assert cache.make("abcdef", ".o", lambda path: "expected ';'") == ToolFailure("expected ';'")
     assert cache.make("abcdef", ".o", must_not_be_called) == ToolFailure("expected ';'")
 
@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_made_names_the_remedy(tmp_path: Path) -> None:
         Cache(tmp_path / "file" / "cache")
 
 
-def test_threads_that_want_the_same_wait_for_one_that_makes_it(cache: Cache) -> None:
+def test_threads_that_need_one_entry_wait_for_the_one_that_makes_it(cache: Cache) -> None:
     def slowly(path: Path) -> str:
         time.sleep(0.05)
         return fill(path)

@@ -18,7 +18,7 @@ from support.synthetic import process, run_info, write_run
 
 @pytest.fixture
 def contract(tree: SmallTree) -> Callable[[], str]:
-    """That of crypto_stream as the tree stands now."""
+    """Return a function that computes the contract of crypto_stream in the tree as it is now."""
 
     def now() -> str:
         return contracts(tree.root, discover(tree.root).operations.values())["crypto_stream"]
@@ -45,7 +45,9 @@ def test_a_change_of_what_is_timed_changes_the_contract(
 
 
 @pytest.mark.parametrize("file", TIMED)
-def test_a_change_of_comments_or_layout_does_not(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
+def test_a_change_of_comments_or_layout_keeps_the_contract(
+    file: str, tree: SmallTree, contract: Callable[[], str]
+) -> None:
     before = contract()
     (tree / file).write_text("// changed\n\n" + (tree / file).read_text().replace("    ", "\t") + "/* changed */\n")
     assert contract() == before
@@ -60,14 +62,14 @@ def test_a_change_of_comments_or_layout_does_not(file: str, tree: SmallTree, con
         "harness/runtime/records.c",
     ],
 )
-def test_a_change_of_anything_else_does_not(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
+def test_a_change_of_anything_else_keeps_the_contract(file: str, tree: SmallTree, contract: Callable[[], str]) -> None:
     before = contract()
     (tree / file).write_text((tree / file).read_text() + "int changed;\n")
     assert contract() == before
 
 
 def test_a_header_may_be_renamed(tree: SmallTree, contract: Callable[[], str]) -> None:
-    """With the macro of its guard, as renamed files are."""
+    """The macro of its include guard is renamed, too."""
     before = contract()
     for old, new in (("runtime/noise", "a_probe"), ("api/timing", "z_timed")):
         header = tree / f"harness/{old}.h"
@@ -89,9 +91,9 @@ def test_a_line_of_the_grid_matters_and_a_comment_beside_it_does_not(
     assert contract() != before
 
 
-@pytest.mark.parametrize(("place", "compare"), [("// changed", True), ("int changed;", False)])
+@pytest.mark.parametrize(("line", "compare"), [("// changed", True), ("int changed;", False)])
 def test_runs_before_and_after_an_edit_of_the_timed_loop(
-    place: str, compare: bool, tree: SmallTree, contract: Callable[[], str], tmp_path: Path
+    line: str, compare: bool, tree: SmallTree, contract: Callable[[], str], tmp_path: Path
 ) -> None:
     infos = []
     for day in (1, 2):
@@ -102,13 +104,13 @@ def test_runs_before_and_after_an_edit_of_the_timed_loop(
         )
         write_run(tmp_path / "results", info, [process("salsa20", operation="crypto_stream", cycles={("xor", 64): 9})])
         infos.append(info)
-        (tree / "harness/api/timing.h").write_text(f"{place}\n{(tree / 'harness/api/timing.h').read_text()}")
+        (tree / "harness/api/timing.h").write_text(f"{line}\n{(tree / 'harness/api/timing.h').read_text()}")
     scope, notes = comparable(infos, "crypto_stream")
     assert len(scope.infos) == (2 if compare else 1)
     assert compare or "under another contract" in notes[0]
 
 
-def test_the_contract_does_not_depend_on_where_the_tree_stands(tree: SmallTree, contract: Callable[[], str]) -> None:
+def test_the_contract_does_not_depend_on_the_location_of_the_tree(tree: SmallTree, contract: Callable[[], str]) -> None:
     before = contract()
     moved = tree.root.with_name("elsewhere")
     tree.root.rename(moved)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Headers that take long to read are read once by each compiler, and change nothing."""
+"""Precompiled headers are read once per compiler and change nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler
 
 TEXT = "#include <stdint.h>\n"
-SOURCE = "uint32_t seven(void) { return 7; }\n"  # compiles only where somebody has read <stdint.h>
+SOURCE = "uint32_t seven(void) { return 7; }\n"  # compiles only if <stdint.h> has been read
 
 COMPILERS, _ = working(c for c in discover(paths.root()).compilers if c.name.endswith("-O2"))
 
@@ -37,7 +37,7 @@ def test_a_source_that_follows_needs_no_include(compiler: Compiler, suffix: str,
     assert sandbox.run_tool([*command, *before]).problem == ""
 
 
-def test_it_is_read_once(compiler: Compiler, tmp_path: Path) -> None:
+def test_a_header_is_read_once(compiler: Compiler, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     first = read_before(compiler, TEXT, compiler.flags, cache, ("this CPU",))
     made = cache.made
@@ -46,7 +46,7 @@ def test_it_is_read_once(compiler: Compiler, tmp_path: Path) -> None:
     assert read_before(compiler, TEXT, compiler.flags, cache, ("this CPU", "a later version")) != first
 
 
-def test_what_cannot_be_read_is_left_to_the_source(compiler: Compiler, tmp_path: Path) -> None:
+def test_a_header_that_cannot_be_precompiled_is_left_to_the_source(compiler: Compiler, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     assert read_before(compiler, "#include <no/such/header.h>\n", compiler.flags, cache, ()) == []
     absent = replace(compiler, command="no-such-compiler")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a source file is made of decides whether it is compiled again."""
+"""A source file is compiled again if anything it consists of has changed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cyclometer.compile.sources import closure, names, used_macros
 
 
 def write(folder: Path, **files: str) -> Path:
-    """Files named like the arguments, with .h, or .c for `main`; the path of main.c."""
+    """Write a file for each argument, NAME.h, or main.c for `main`, and return the path of main.c."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / f"{name}.{'c' if name == 'main' else 'h'}").write_text(text)
@@ -32,12 +32,12 @@ def test_a_file_that_is_not_included_does_not_matter(tmp_path: Path) -> None:
     assert len(before) == 2, "main.c and <stdint.h>"
 
 
-def test_a_string_that_no_file_can_be_called_does_not_matter(tmp_path: Path) -> None:
+def test_a_string_that_cannot_be_a_file_name_does_not_matter(tmp_path: Path) -> None:
     main = write(tmp_path, main=f'#define MODULUS "{"7" * 1000}"\n#define FILE "a.h"\n', a="int a;\n")
     assert len(closure(main, [tmp_path])) == 2
 
 
-def test_the_own_folder_comes_first_then_the_folders_in_their_order(tmp_path: Path) -> None:
+def test_the_folder_of_the_file_comes_first_then_the_folders_in_their_order(tmp_path: Path) -> None:
     main = write(tmp_path / "own", main='#include "a.h"\n#include "b.h"\n', a="own")
     write(tmp_path / "first", a="hidden by own", b="first")
     write(tmp_path / "second", b="hidden by first")
@@ -73,7 +73,7 @@ def test_two_files_of_one_name_in_two_folders_of_one_name_both_count(tmp_path: P
 
 
 def test_the_same_tree_elsewhere_is_the_same(tmp_path: Path) -> None:
-    """So that a cache serves a checkout wherever it stands."""
+    """A cache serves a checkout wherever that is."""
     files = {"main": '#include "one.h"\n', "one": "int one;\n"}
     here, there = write(tmp_path / "here/src", **files), write(tmp_path / "there/src", **files)
     assert closure(here, []) == closure(there, [])
@@ -84,7 +84,7 @@ def test_headers_of_the_system_are_named(tmp_path: Path) -> None:
     assert "<immintrin.h>" in closure(main, [])
 
 
-def test_macros_that_nothing_names_do_not_matter(tmp_path: Path) -> None:
+def test_macros_that_no_source_names_do_not_matter(tmp_path: Path) -> None:
     main = write(tmp_path, main='#include "a.h"\nint key[KEYBYTES];\n', a="int wide = WIDTH(2);\n")
     macros = ["KEYBYTES=32", "TAGBYTES=16", "WIDTH(n)=(n * LANES)", "LANES=8", "KEY=1"]
     assert used_macros(macros, names(main, [])) == ["KEYBYTES=32", "WIDTH(n)=(n * LANES)", "LANES=8"]

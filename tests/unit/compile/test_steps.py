@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Laws and loops are compiled once for all implementations that they cannot tell apart, an implementation once for
-all that it is a part of."""
+"""Compile steps: one loop per type of key, one object of an implementation for all compositions."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def steps(tmp_path: Path) -> BuildSteps:
 
 
 def loop(steps: BuildSteps, folder: Path, key: str, *macros: tuple[str, str], flags: tuple[str, ...] = ()) -> Path:
-    """The object of a loop over keys of an implementation in that folder; `flags` are its library's."""
+    """Compile a loop over keys of an implementation in that folder; `flags` are those of its library."""
     source = folder.parent / "loop.c"
     folder.mkdir()
     (folder / "key.h").write_text(key)
@@ -40,13 +39,15 @@ def loop(steps: BuildSteps, folder: Path, key: str, *macros: tuple[str, str], fl
     return steps.object(source, COMPILERS[0], ("-O0", *flags), include, macros, harness=True)
 
 
-def test_implementations_with_the_same_key_share_it_whatever_else_they_say(steps: BuildSteps, tmp_path: Path) -> None:
+def test_implementations_with_the_same_key_type_share_a_loop(steps: BuildSteps, tmp_path: Path) -> None:
     one = loop(steps, tmp_path / "one", "typedef int key;\n", ("KEYS", "2"), ("OF_ONE_ALONE", "1"))
     two = loop(steps, tmp_path / "two", "typedef int key;\n", ("KEYS", "2"), flags=("-I/usr/include/library",))
     assert one == two
 
 
-def test_another_key_another_macro_and_a_librarys_header_make_another(steps: BuildSteps, tmp_path: Path) -> None:
+def test_another_key_type_another_macro_or_a_library_header_needs_another_loop(
+    steps: BuildSteps, tmp_path: Path
+) -> None:
     plain = "typedef int key;\n"
     library = "#include <math.h>\n" + plain
     objects = [
@@ -59,7 +60,7 @@ def test_another_key_another_macro_and_a_librarys_header_make_another(steps: Bui
     assert len(set(objects)) == len(objects)
 
 
-def test_an_implementation_is_compiled_once_for_all_compositions_that_it_cannot_tell_apart(
+def test_an_implementation_is_compiled_once_for_all_compositions_that_look_the_same_to_it(
     steps: BuildSteps, tmp_path: Path
 ) -> None:
     (tmp_path / "cipher.c").write_text('#define ROUNDS "rounds.h"\n#include ROUNDS\nint key[KEYBYTES];\n')

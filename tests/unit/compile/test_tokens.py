@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""C source as tokens: what the compiler does not see is left out, and nothing else."""
+"""C source as tokens: only what the compiler does not see is left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.small_tree import REPOSITORY
 
 
 def of(folder: Path, text: str) -> list[str]:
-    """The tokens of a file with that text."""
+    """Return the tokens of a file with that text."""
     (folder / "main.c").write_text(text)
     return tokens(folder / "main.c", [])
 
@@ -61,12 +61,12 @@ def test_an_included_file_takes_the_place_of_its_name_once(tmp_path: Path) -> No
     assert of(tmp_path, '#include "z.h"\n#include "a.h"\nint main;\n') == expected
 
 
-def test_what_only_looks_like_a_guard_stays(tmp_path: Path) -> None:
+def test_an_apparent_include_guard_is_kept(tmp_path: Path) -> None:
     text = "#ifndef A\n#define A 1\n#endif\n#ifndef B\n#define B 2\n#endif\n"
     assert of(tmp_path, text).count("ifndef") == 2
 
 
-def test_an_include_that_is_not_ours_stays(tmp_path: Path) -> None:
+def test_an_include_of_a_system_header_is_kept(tmp_path: Path) -> None:
     assert of(tmp_path, '#include <stdint.h>\n#include "absent.h"\n#include NAMED\n') == [
         *("\n", "#", "include", "<", "stdint", ".", "h", ">", "\n"),
         *("\n", "#", "include", '"absent.h"', "\n"),
@@ -76,7 +76,7 @@ def test_an_include_that_is_not_ours_stays(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((REPOSITORY / "harness").glob("*/*.[ch]")), ids=lambda path: path.name)
 def test_the_compiler_finds_the_same_comments(path: Path, tmp_path: Path) -> None:
-    """What is left when it takes the comments out has the same tokens."""
+    """The text has the same tokens after the compiler has removed the comments."""
     need("gcc")
     command = ["gcc", "-fpreprocessed", "-dD", "-E", "-P", str(path)]
     stripped = subprocess.run(command, capture_output=True, text=True, check=True).stdout

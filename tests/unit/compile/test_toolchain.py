@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A compiler is used only after it has compiled a small program that then says what it must."""
+"""A compiler is used only after it has compiled a small program with the right output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def script(path: Path, text: str) -> str:
 
 
 def reason(compiler: Compiler) -> str:
-    """Why it is not used."""
+    """Return the reason why a compiler is not used."""
     found, failures = working([compiler])
     assert found == []
     assert failures[0].subject.compiler == compiler.name
@@ -38,16 +38,16 @@ def test_a_compiler_that_works_gets_its_version() -> None:
     assert "gcc" in compiler.version.lower()
 
 
-def test_one_that_is_missing_names_its_package() -> None:
+def test_a_missing_compiler_is_reported_with_its_package() -> None:
     absent = replace(GCC, command="no-such-compiler", debian="no-such-package")
     assert reason(absent) == "no-such-compiler is not installed (Debian: apt install no-such-package)"
 
 
-def test_one_without_its_emulator_is_missing_too() -> None:
+def test_a_compiler_without_its_emulator_is_missing_too() -> None:
     assert reason(replace(GCC, emulator=("no-such-emulator",))).startswith("no-such-emulator is not installed")
 
 
-def test_one_that_fails_has_its_last_words_kept(tmp_path: Path) -> None:
+def test_the_last_words_of_a_failing_compiler_are_kept(tmp_path: Path) -> None:
     broken = replace(GCC, command=script(tmp_path / "cc", "echo oh dear >&2; exit 7"))
     _, [failure] = working([broken])
     assert failure.reason == "cannot compile a sanity program: exit status 7"
@@ -55,26 +55,26 @@ def test_one_that_fails_has_its_last_words_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "said"),
+    ("program", "message"),
     [
         ("echo 1", "miscompiles a sanity program"),
         ("exit 9", "miscompiles a sanity program exit status 9"),
         ("kill -ILL $$", "miscompiles a sanity program killed by SIGILL"),
     ],
 )
-def test_one_whose_programs_go_wrong_miscompiles(program: str, said: str, tmp_path: Path) -> None:
+def test_a_compiler_of_wrong_programs_miscompiles(program: str, message: str, tmp_path: Path) -> None:
     made = script(tmp_path / "made", program)
     compiler = 'while [ $# -gt 0 ]; do [ "$1" = -o ] && cp ' + made + ' "$2"; shift; done; exit 0'
-    assert reason(replace(GCC, command=script(tmp_path / "cc", compiler))) == said
+    assert reason(replace(GCC, command=script(tmp_path / "cc", compiler))) == message
 
 
-def test_one_option_that_it_does_not_know_leaves_out_one_variant() -> None:
+def test_an_unknown_option_leaves_out_one_variant() -> None:
     found, failures = working([GCC, replace(GCC, name="odd", flags=("-fno-such-option",))])
     assert [compiler.name for compiler in found] == ["gcc"]
     assert "no-such-option" in failures[0].detail
 
 
-def test_what_passed_is_remembered_and_what_flunked_is_tried_again(tmp_path: Path) -> None:
+def test_a_success_is_cached_and_a_failure_is_tried_again(tmp_path: Path) -> None:
     need("gcc")
     log = tmp_path / "log"
     command = script(tmp_path / "cc", f'echo "$@" >>{log}; [ ! -e {tmp_path}/broken ] && exec gcc "$@"')

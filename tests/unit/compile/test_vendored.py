@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Libraries that a foreign tree carries."""
+"""Vendored libraries of foreign trees."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cyclometer.compile.vendored import may_define
 from cyclometer.records.catalogue import VendoredLibrary
 
 
-def test_a_library_is_built_only_for_functions_that_it_may_have(tmp_path: Path) -> None:
+def test_a_vendored_library_is_built_only_for_functions_that_it_may_have(tmp_path: Path) -> None:
     (tmp_path / "sponge.c").write_text("#define JOIN(a, b) a##b\nint JOIN(Keccak, _Absorb)(void) { return 0; }\n")
     library = VendoredLibrary(name="xkcp", folder=tmp_path, recipe=tmp_path / "xkcp.sh", asked=False)
     assert may_define(library, ["Keccak_Absorb"])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Values of C expressions as headers of other projects have them."""
+"""Values of C expressions, as in headers of other projects."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compositions of compositions: sizes, order, and what cannot stand together."""
+"""Compositions of compositions: sizes, order, and parts that cannot be combined."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_size_is_a_sum_of_the_parts_or_a_number() -> None:
     assert PRIMITIVES["crypto_cipher/aes-ctr"].sizes == {"key_bytes": 16, "iv_bytes": 16, "block_bytes": 1}
 
 
-def test_the_primitive_may_say_another_size() -> None:
+def test_the_primitive_may_declare_another_size() -> None:
     assert PRIMITIVES["crypto_cipher/aes-256-cbc"].sizes["key_bytes"] == 32
     sizes = PRIMITIVES["crypto_aead/aes-128-cbc-hmac-sha-256"].sizes
     assert (sizes["key_bytes"], sizes["nonce_bytes"], sizes["tag_bytes"]) == (32, 16, 16)  # RFC 7518, 5.2.3
@@ -34,13 +34,13 @@ def test_a_part_may_be_composed_itself() -> None:
     assert set(composed.inner) == {("crypto_blockcipher", "aes"), ("crypto_hash", "sha-256")}
 
 
-def test_two_primitives_of_one_operation_do_not_stand_together() -> None:
+def test_two_primitives_of_one_operation_cannot_be_composed() -> None:
     parts = {"one": ("crypto_auth", "hmac-sha-256"), "other": ("crypto_hash", "sha-1")}
     with pytest.raises(BadDeclaration, match="two primitives of crypto_hash"):
         _inner(parts, PRIMITIVES, Path("primitive.toml"))
 
 
-def test_of_a_part_that_has_raced_only_those_ahead_are_composed() -> None:
+def test_only_the_leaders_of_a_chosen_part_are_composed() -> None:
     ctr, own = PRIMITIVES["crypto_cipher/aes-ctr"], {"aesni", "openssl"}
     ahead = {Tuning(operation="crypto_blockcipher", primitive="aes", implementation=name, compiler="") for name in own}
 
@@ -52,7 +52,7 @@ def test_of_a_part_that_has_raced_only_those_ahead_are_composed() -> None:
     assert composed(set()) > {*own, "ref", "nettle"}, "nothing is known of who is ahead"
 
 
-def test_a_searched_part_goes_first_where_it_races_anyway() -> None:
+def test_a_searched_part_is_chosen_first_if_it_is_selected_itself() -> None:
     selected = [PRIMITIVES["crypto_cipher/aes-ctr"]]
     assert dependency_levels(CATALOGUE, selected) == []
     assert dependency_levels(CATALOGUE, selected, {"crypto_blockcipher/aes"}) == [["crypto_blockcipher/aes"]]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Folders are the registry: what a tree holds, and what names on the command line stand for."""
+"""Folders are the registry: the contents of a tree, and names on the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.small_tree import SmallTree
 
 @pytest.fixture
 def tree(tree: SmallTree) -> SmallTree:
-    """With a composed system, too."""
+    """Add a composed system to the small tree."""
     tree.plant("crypto_aead/salsa20-poly1305")
     return tree
 
@@ -44,7 +44,7 @@ def test_what_the_tree_holds(catalogue: Catalogue) -> None:
     assert [compiler.name for compiler in catalogue.compilers] == ["gcc-O2"]
 
 
-def test_shared_sources_and_hidden_folders_are_no_implementations(tree: SmallTree) -> None:
+def test_shared_sources_and_hidden_folders_are_not_implementations(tree: SmallTree) -> None:
     for folder in ("_shared", ".git", "attacks"):
         tree.write(f"primitives/crypto_stream/salsa20/{folder}/salsa20.c", "")
     tree.write("primitives/crypto_stream/_unfinished/primitive.toml", "not even TOML")
@@ -99,7 +99,7 @@ def test_a_provider_is_an_implementation_of_every_primitive_in_its_table(tree: S
     assert stream.sources == (glue / "crypto_stream.c", glue / "shared_by_all.cc")
 
 
-def test_a_provider_without_a_pkg_config_file_says_headers_and_linker_options(tree: SmallTree) -> None:
+def test_a_provider_without_a_pkg_config_file_declares_headers_and_linker_options(tree: SmallTree) -> None:
     tree.write("providers/library/crypto_stream/crypto_stream.cc", "")
     tree.write(
         "providers/library/provider.toml",
@@ -146,7 +146,7 @@ def test_a_missing_header_is_named_and_a_present_one_identifies_the_library() ->
         ),
     ],
 )
-def test_what_refers_to_nothing_is_told_with_its_file(file: str, text: str, words: str, tree: SmallTree) -> None:
+def test_a_dangling_reference_is_reported_with_its_file(file: str, text: str, words: str, tree: SmallTree) -> None:
     tree.write(file, text)
     with pytest.raises((UnknownName, BadDeclaration)) as caught:
         discover(tree.root)
@@ -154,7 +154,7 @@ def test_what_refers_to_nothing_is_told_with_its_file(file: str, text: str, word
     assert file.removesuffix("/primitive.toml") in str(caught.value)
 
 
-def test_a_name_stands_for_a_primitive_an_operation_or_a_pattern(catalogue: Catalogue) -> None:
+def test_a_name_selects_a_primitive_an_operation_or_a_pattern(catalogue: Catalogue) -> None:
     assert names(catalogue, "salsa20") == ["crypto_stream/salsa20"]
     assert names(catalogue, "crypto_stream/salsa20") == ["crypto_stream/salsa20"]
     assert names(catalogue, "crypto_onetimeauth") == ["crypto_onetimeauth/poly1305"]
@@ -162,16 +162,16 @@ def test_a_name_stands_for_a_primitive_an_operation_or_a_pattern(catalogue: Cata
     assert names(catalogue, "*/salsa20", "salsa20") == ["crypto_stream/salsa20"], "once"
 
 
-def test_no_name_stands_for_the_default_operations(catalogue: Catalogue) -> None:
+def test_no_name_selects_the_default_operations(catalogue: Catalogue) -> None:
     assert names(catalogue) == ["crypto_aead/aes-128-gcm", "crypto_aead/salsa20-poly1305"]
 
 
-def test_a_name_that_stands_for_nothing_is_told_with_the_nearest(catalogue: Catalogue) -> None:
+def test_an_unknown_name_is_reported_with_the_nearest(catalogue: Catalogue) -> None:
     with pytest.raises(UnknownName, match="did you mean 'poly1305'"):
         names(catalogue, "salsa20", "poli1305")
 
 
-def test_no_name_stands_for_those_of_the_first_table_where_any_is_marked(tree: SmallTree) -> None:
+def test_no_name_selects_the_headline_systems_where_any_is_marked(tree: SmallTree) -> None:
     file = tree.root / "primitives/crypto_aead/aes-128-gcm/primitive.toml"
     file.write_text(file.read_text().replace("first = true\n", ""))
     other = tree.root / "primitives/crypto_aead/salsa20-poly1305/primitive.toml"

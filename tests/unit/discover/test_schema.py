@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""TOML says what the tree cannot; a key that nothing knows is an error with the nearest that something does."""
+"""TOML declarations: an unknown key is an error that suggests the nearest known one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def complaint(file: Path, text: str, kind: type[declare.Declaration] = STREAM) -> str:
-    """What is said of a file with that text."""
+    """Return the error of reading a file with that text."""
     file.write_text(text)
     with pytest.raises(BadDeclaration) as caught:
         declare.read(kind, file)
@@ -35,7 +35,7 @@ def complaint(file: Path, text: str, kind: type[declare.Declaration] = STREAM) -
     return words.removeprefix(f"{file}: ")
 
 
-def test_a_right_one_is_read(file: Path) -> None:
+def test_a_valid_declaration_is_read(file: Path) -> None:
     file.write_text(PRIMITIVE + 'composition = "c"\nmac = "poly1305"\n')
     declared = declare.read(STREAM, file)
     assert declared.model_dump(exclude_defaults=True) == {
@@ -48,7 +48,7 @@ def test_a_right_one_is_read(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (PRIMITIVE + "nonse_bytes = 8", "unknown key 'nonse_bytes'; did you mean 'nonce_bytes'?"),
         (PRIMITIVE + 'strem = "x"', "unknown key 'strem'; did you mean 'stream'?"),
@@ -61,11 +61,11 @@ def test_a_right_one_is_read(file: Path) -> None:
         ("description = 'x'\ndescription = 'y'", "not valid TOML: "),
     ],
 )
-def test_a_wrong_one_is_told(text: str, said: str, file: Path) -> None:
-    assert complaint(file, text).startswith(said)
+def test_an_invalid_declaration_is_reported(text: str, message: str, file: Path) -> None:
+    assert complaint(file, text).startswith(message)
 
 
-def test_a_key_inside_a_table_is_named_with_its_place(file: Path) -> None:
+def test_a_key_inside_a_table_is_reported_with_its_path(file: Path) -> None:
     text = """
     title = "x"
     sizes = {}
@@ -86,19 +86,19 @@ profiles = {}
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[foreign]\nsizes = {}\nkat_feilds = []", "unknown key 'foreign.kat_feilds'; did you mean 'kat_fields'?"),
         ("[foreign]\ncycles = 'x'", "key 'foreign.sizes': field required"),
         ("[functions]\n_open = 'int f(void);'", "key 'functions._open': string should match pattern"),
     ],
 )
-def test_foreign_names_are_validated(text: str, said: str, file: Path) -> None:
-    assert complaint(file, OPERATION + text, declare.Operation).startswith(said)
+def test_foreign_names_are_validated(text: str, message: str, file: Path) -> None:
+    assert complaint(file, OPERATION + text, declare.Operation).startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[foreign]\nsizes = {}", "[foreign] needs [functions]"),
         (
@@ -107,15 +107,15 @@ def test_foreign_names_are_validated(text: str, said: str, file: Path) -> None:
         ),
     ],
 )
-def test_foreign_names_name_what_is_there(text: str, said: str, tmp_path: Path) -> None:
+def test_foreign_names_must_refer_to_declared_sizes_and_measures(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "operation.toml").write_text(OPERATION + text)
     with pytest.raises(CyclometerError) as caught:
         read_operation(tmp_path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert str(tmp_path) in str(caught.value)
 
 
-def test_an_absent_or_undecodable_file_is_told(file: Path) -> None:
+def test_an_absent_or_undecodable_file_is_reported(file: Path) -> None:
     with pytest.raises(BadDeclaration, match="there is no such file"):
         declare.read(STREAM, file)
     file.write_bytes(b"description = '\xff'")

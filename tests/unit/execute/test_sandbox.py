@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Whatever a program does, an Outcome comes back within its limits."""
+"""The sandbox returns an Outcome within the limits, whatever a program does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, bubblewrap, run, run_tool
 
-PYTHON = Path(sys.prefix)  # a checkout may stand in /tmp, which the sandbox replaces
+PYTHON = Path(sys.prefix)  # a checkout may be in /tmp, which the sandbox replaces
 
 needs_sandbox = pytest.mark.skipif(not bubblewrap(), reason="bubblewrap is not installed, or may make no namespaces")
 
@@ -22,7 +22,7 @@ def shell(script: str, **limits: float) -> Outcome:
     return run(["sh", "-c", script], limits=Limits(**limits))  # type: ignore[arg-type]
 
 
-def test_a_good_program() -> None:
+def test_a_program_that_succeeds() -> None:
     outcome = shell("echo out; echo err >&2")
     assert outcome == Outcome(status=0, stdout=b"out\n", stderr=b"err\n", problem="")
 
@@ -35,11 +35,11 @@ def test_the_ways_to_end() -> None:
     assert "cannot be started" in run_tool(["/no/such/program"]).problem
 
 
-def test_what_it_said_last() -> None:
+def test_the_last_words_of_a_program_are_kept() -> None:
     assert shell("seq 1000 >&2").last_words(9) == "999\n1000"
 
 
-def test_what_a_compiler_said_from_its_first_error_on() -> None:
+def test_the_words_of_a_compiler_are_kept_from_its_first_error_on() -> None:
     talk = "seq 1000; echo 'a.c:3: warning: odd'; echo 'a.c:7:1: error: wrong'; echo note; seq 1000"
     assert shell(f"{{ {talk}; }} >&2").first_error(26) == "a.c:7:1: error: wrong\nnote"
     talk = "ld: hash.o: relocation R_X86_64_32S cannot be used; collect2: error: ld returned 1"
@@ -47,7 +47,7 @@ def test_what_a_compiler_said_from_its_first_error_on() -> None:
     assert shell("seq 1000 >&2").first_error(9) == "999\n1000"
 
 
-def test_the_wall_clock() -> None:
+def test_the_time_limit() -> None:
     begun = time.monotonic()
     assert shell("sleep 100", seconds=0.5).problem == "still running after 0 s"
     assert shell("while :; do :; done", seconds=1).problem == "still running after 1 s"
@@ -70,14 +70,14 @@ def test_input_of_any_size_is_fed_while_output_is_drained() -> None:
     assert run(["cat"], stdin=data).stdout == data
 
 
-def test_a_program_that_does_not_read_its_input_is_no_error() -> None:
+def test_a_program_may_ignore_its_input() -> None:
     assert run(["true"], stdin=bytes(MEGABYTE)).problem == ""
 
 
 def test_children_do_not_survive() -> None:
     mark = f"31{os.getpid()}"
     shell(f"sleep {mark} >/dev/null 2>&1 & echo started")
-    until = time.monotonic() + 60  # the kernel takes its time where others are busy; the sleeper itself takes years
+    until = time.monotonic() + 60  # the kernel is slow on a busy machine; the sleeper itself takes years
     while any(mark.encode() in line.split(b"\0") for line in all_command_lines()):
         assert time.monotonic() < until
         time.sleep(0.1)
@@ -107,7 +107,7 @@ def test_the_environment_is_not_the_callers(monkeypatch: pytest.MonkeyPatch) -> 
     assert {"ASAN_OPTIONS", "LC_ALL", "PATH"} <= names
 
 
-def test_it_is_pinned_to_the_core_asked_for() -> None:
+def test_it_is_pinned_to_the_requested_core() -> None:
     core = max(os.sched_getaffinity(0))
     script = "import os; print(*os.sched_getaffinity(0))"
     assert run([sys.executable, "-c", script], cpu=core, visible=[PYTHON]).stdout == f"{core}\n".encode()
@@ -121,14 +121,14 @@ def test_the_sandbox_has_no_network() -> None:
 
 
 @needs_sandbox
-def test_the_sandbox_shows_its_own_empty_tmp_and_what_is_made_visible(tmp_path: Path) -> None:
+def test_the_sandbox_shows_an_empty_tmp_and_the_visible_folders(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("words")
     assert run(["ls", "-A", "/tmp"]).stdout == b""
     assert run(["cat", str(tmp_path / "file")], visible=[tmp_path]).stdout == b"words"
 
 
 @needs_sandbox
-def test_the_sandbox_can_write_nowhere_of_the_machines() -> None:
+def test_the_sandbox_cannot_write_to_the_machine() -> None:
     assert run(["touch", "/etc/cyclometer-was-here"]).problem
     assert not Path("/etc/cyclometer-was-here").exists()
 
@@ -138,6 +138,6 @@ def test_the_sandbox_sees_no_other_process() -> None:
     assert run(["sh", "-c", f"kill -0 {os.getpid()}"]).problem or os.getpid() < 5
 
 
-def test_a_tool_of_the_systems_own_runs_in_a_folder_with_a_clock(tmp_path: Path) -> None:
+def test_a_system_tool_runs_in_a_folder_under_a_time_limit(tmp_path: Path) -> None:
     assert run_tool(["pwd"], cwd=tmp_path).stdout.decode().strip() == str(tmp_path)
     assert run_tool(["sleep", "100"], seconds=0.3).status == -signal.SIGKILL

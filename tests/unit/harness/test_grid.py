@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Grid lines, as the timed executable itself takes them: a measure and its variables, all combinations."""
+"""Grid lines of the timed executable: a measure and all combinations of its variables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from support.small_tree import SmallTree
 
 TIMINGS = 3
 NO_PATIENCE = "-1000000"  # milliseconds in debt: nothing is taken twice, however disturbed it was
-QUIET = "0.000001"  # a level that no moment keeps: none is recorded before the others, all in the order of taking
+QUIET = (
+    "0.000001"  # a noise floor that no probe meets: no sample is recorded before the others, all in the order measured
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def ask(executable: Executable, *arguments: str) -> sandbox.Outcome:
 
 
 def taken(executable: Executable, *grid: str, seed: int = 1) -> list[list[str]]:
-    """The fields of the samples of a grid, the empty call's left out."""
+    """Return the fields of the samples of a grid, without those of the empty call."""
     outcome = ask(executable, "measure", str(seed), str(TIMINGS), NO_PATIENCE, QUIET, *grid)
     assert outcome.problem == "", outcome.stdout
     records = [line.split("\t") for line in outcome.stdout.decode().splitlines()]
@@ -73,7 +75,7 @@ def test_every_combination_is_one_sample(salsa20: Executable) -> None:
     )
 
 
-def test_each_sample_has_the_timings_asked_for(salsa20: Executable) -> None:
+def test_each_sample_has_the_requested_number_of_timings(salsa20: Executable) -> None:
     assert {len(sample[-1].split(",")) for sample in taken(salsa20, "xor length=0-20")} == {TIMINGS}
 
 
@@ -101,7 +103,7 @@ def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
         "xor length=0-100000000",
     ],
 )
-def test_what_is_no_grid_line_is_refused_by_name(line: str, salsa20: Executable) -> None:
+def test_a_malformed_grid_line_is_refused(line: str, salsa20: Executable) -> None:
     outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
     assert outcome.status == 3
     assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tmalformed grid line\n"

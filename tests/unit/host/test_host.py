@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How counters are scored against each other, and what is known of the machine."""
+"""The choice of a counter, and the facts about the machine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cyclometer.host import CounterScore, choose_counter, cpu_flags, cpu_name, f
 
 
 def score(file: str, unit: str, chain: float = 1024, overhead: float = 30, **changes: Any) -> CounterScore:
-    """A counter of a 3-GHz core whose chain of 1024 cycles takes `chain` units."""
+    """Score a counter of a 3-GHz core whose chain of 1024 cycles takes `chain` units."""
     fields: dict[str, Any] = {
         "file": file,
         "name": file,
@@ -33,7 +33,7 @@ TSC = score("rdtsc", "TSC ticks", chain=800)
 CLOCK = score("clock_gettime", "ns", chain=341, overhead=20, per_second=1e9)
 
 
-def test_core_cycles_come_first_then_what_the_chain_scales_then_the_clock() -> None:
+def test_core_cycles_come_first_then_counters_that_the_chain_scales_then_the_clock() -> None:
     assert sorted([CLOCK, TSC, PMU], key=lambda each: each.rank) == [PMU, TSC, CLOCK]
 
 
@@ -44,7 +44,7 @@ def test_a_counter_that_claims_core_cycles_and_counts_something_else_is_not_beli
     assert choose_counter([crooked, score("other", "core cycles", overhead=500)]).file == "other"
 
 
-def test_where_nobody_knows_how_long_the_chain_is_nothing_agrees() -> None:
+def test_without_a_known_chain_length_no_counter_agrees() -> None:
     assert not score("perf_read", "core cycles", chain_cycles=0).agrees
     assert score("perf_read", "core cycles", chain_cycles=0).core_hertz == 0
 
@@ -55,7 +55,7 @@ def test_the_cheaper_of_two_of_a_kind_is_chosen() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(50, 54), (54, 50)])
-def test_what_costs_nearly_the_same_is_settled_by_name_not_by_noise(first: float, second: float) -> None:
+def test_nearly_equal_overheads_are_settled_by_name_not_by_noise(first: float, second: float) -> None:
     scores = [score("rdtscp", "TSC ticks", overhead=first), score("rdtsc", "TSC ticks", overhead=second)]
     assert choose_counter(scores).file == "rdtsc"
 
@@ -66,7 +66,7 @@ def test_a_resumed_run_goes_on_with_its_counter_if_it_still_works() -> None:
     assert choose_counter([PMU, CLOCK, gone], "rdtsc") == PMU
 
 
-def test_without_any_counter_all_reasons_are_told() -> None:
+def test_without_any_counter_all_reasons_are_reported() -> None:
     absent = [CounterScore(file="a", absent="no a"), CounterScore(file="b", absent="no b")]
     with pytest.raises(MachineUnfit, match=r"a: no a; b: no b"):
         choose_counter(absent)
@@ -82,9 +82,9 @@ def test_a_probe_that_could_not_be_built_or_does_not_run_is_absent_with_the_reas
     assert {first.absent, second.absent} == {"does not compile", "exit status 1"}
 
 
-def test_every_fact_is_said_or_said_to_be_unknown() -> None:
-    known = {fact.name: fact.value for fact in facts()}
-    assert {"cpu", "cores", "governor", "turbo", "smt", "kernel", "load", "microcode"} <= set(known)
-    assert all(isinstance(value, str) and value for value in known.values())
-    assert known["cpu"] == cpu_name()
+def test_every_fact_has_a_value_or_is_unknown() -> None:
+    values = {fact.name: fact.value for fact in facts()}
+    assert {"cpu", "cores", "governor", "turbo", "smt", "kernel", "load", "microcode"} <= set(values)
+    assert all(isinstance(value, str) and value for value in values.values())
+    assert values["cpu"] == cpu_name()
     assert cpu_flags()

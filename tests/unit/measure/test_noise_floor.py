@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a campaign learns of quiet moments, and which executables it measures once more."""
+"""The noise floor of a campaign, and the executables that need extra rounds."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ LOADED = {"load_after": QUIET_LOAD * 3 // 2}
 
 
 def table(*rows: dict[str, Any]) -> pa.Table:
-    known = pa.schema([field for field in SAMPLES if field.name in rows[0]])
-    return pa.Table.from_pylist(list(rows), schema=known)
+    schema = pa.schema([field for field in SAMPLES if field.name in rows[0]])
+    return pa.Table.from_pylist(list(rows), schema=schema)
 
 
-def test_the_level_is_that_of_the_few_quiet_moments() -> None:
-    quiet = NoiseFloor()
-    quiet.add(table(*[sample("encrypt", 1)] * 10, *[sample("encrypt", 1, **LOADED)] * 10))
-    assert quiet.value == 0, "too little is known"
+def test_the_noise_floor_is_that_of_the_few_quiet_probes() -> None:
+    noise_floor = NoiseFloor()
+    noise_floor.add(table(*[sample("encrypt", 1)] * 10, *[sample("encrypt", 1, **LOADED)] * 10))
+    assert noise_floor.value == 0, "too few probes"
     loaded = sample("encrypt", 1, load_before=QUIET_LOAD * 2, load_after=QUIET_LOAD * 2)
-    quiet.add(table(*[sample("encrypt", 1)] * 20, *[loaded] * 180))
-    assert quiet.value == pytest.approx(LEVEL)
+    noise_floor.add(table(*[sample("encrypt", 1)] * 20, *[loaded] * 180))
+    assert noise_floor.value == pytest.approx(LEVEL)
 
 
-def test_interrupted_moments_teach_nothing() -> None:
-    quiet = NoiseFloor()
-    quiet.add(table(*[sample("encrypt", 1)] * 200, *[sample("encrypt", 1, chain_before=CHAIN_CYCLES * 9)] * 100))
-    assert quiet.value == pytest.approx(LEVEL)
+def test_interrupted_probes_do_not_count() -> None:
+    noise_floor = NoiseFloor()
+    noise_floor.add(table(*[sample("encrypt", 1)] * 200, *[sample("encrypt", 1, chain_before=CHAIN_CYCLES * 9)] * 100))
+    assert noise_floor.value == pytest.approx(LEVEL)
 
 
 def found(*tables: pa.Table, name: str = "i00", quietness: QuietCoverage | None = None) -> QuietCoverage:
@@ -42,24 +42,24 @@ def found(*tables: pa.Table, name: str = "i00", quietness: QuietCoverage | None 
     quietness = quietness or QuietCoverage()
     one = executable(name)
     for number, each in enumerate(tables):
-        turn = Job(executable=one, round=number, control=False, seed=number)
+        job = Job(executable=one, round=number, control=False, seed=number)
         batch = Batch(subject=one.subject, control=False, round=number, chain_cycles=CHAIN_CYCLES, table=each)
-        quietness.add(turn, batch, LEVEL)
+        quietness.add(job, batch, LEVEL)
     return quietness
 
 
-def test_what_was_quiet_in_half_of_its_rounds_needs_no_more() -> None:
+def test_a_cell_quiet_in_half_of_its_rounds_needs_no_extra_rounds() -> None:
     calm, loaded = table(sample("encrypt", 1)), table(sample("encrypt", 1, **LOADED))
     assert found(calm, loaded).short_of_quiet_rounds() == []
-    (turn,) = found(calm, loaded, loaded).short_of_quiet_rounds()
-    assert (turn.round, next_round(turn).round) == (2, 3)
-    assert next_round(turn).seed != turn.seed
+    (job,) = found(calm, loaded, loaded).short_of_quiet_rounds()
+    assert (job.round, next_round(job).round) == (2, 3)
+    assert next_round(job).seed != job.seed
 
 
-def test_one_thing_that_lacks_quiet_is_enough_and_who_lacks_most_comes_first() -> None:
+def test_one_cell_short_of_quiet_rounds_is_enough_and_the_shortest_comes_first() -> None:
     empty = sample("empty", 0, **LOADED)
     both = table(sample("encrypt", 1, **LOADED), sample("decrypt", 1, **LOADED), empty)
     one = table(sample("encrypt", 1), sample("decrypt", 1, context_switches=1), empty)
     quietness = found(both, name="i01", quietness=found(one, name="i00"))
-    assert [turn.executable.subject.implementation for turn in quietness.short_of_quiet_rounds()] == ["i01", "i00"]
+    assert [job.executable.subject.implementation for job in quietness.short_of_quiet_rounds()] == ["i01", "i00"]
     assert found(table(sample("encrypt", 1), empty)).short_of_quiet_rounds() == []

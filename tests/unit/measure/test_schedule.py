@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The order of measuring: all in every round, each round in an order of its own, the same when it is resumed."""
+"""The schedule: every executable in each round, each round in its own order, the same when a run is resumed."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from dataclasses import replace
 from cyclometer.measure import NoiseFloor, Plan, Runner, plan_jobs
 from support.fakes import executable
 
-FIELD = [executable(f"i{place:02}") for place in range(10)]
+EXECUTABLES = [executable(f"i{index:02}") for index in range(10)]
 PLAN = Plan(seed=1, rounds=20, patience_ms=0, grids={})
 
 
-def test_every_executable_has_one_turn_a_round_and_the_control_one_more() -> None:
-    order = plan_jobs(FIELD, [FIELD[3]], PLAN)
-    counts = Counter((turn.round, turn.executable.subject, turn.control) for turn in order)
+def test_every_executable_has_one_job_per_round_and_the_control_one_more() -> None:
+    order = plan_jobs(EXECUTABLES, [EXECUTABLES[3]], PLAN)
+    counts = Counter((job.round, job.executable.subject, job.control) for job in order)
     assert set(counts.values()) == {1}
     for number in range(PLAN.rounds):
-        assert len([1 for round_, _, control in counts if round_ == number and not control]) == len(FIELD)
-        assert [s for round_, s, control in counts if round_ == number and control] == [FIELD[3].subject]
+        assert len([1 for round_, _, control in counts if round_ == number and not control]) == len(EXECUTABLES)
+        assert [s for round_, s, control in counts if round_ == number and control] == [EXECUTABLES[3].subject]
 
 
 def test_rounds_follow_each_other() -> None:
-    numbers = [turn.round for turn in plan_jobs(FIELD, [], PLAN)]
+    numbers = [job.round for job in plan_jobs(EXECUTABLES, [], PLAN)]
     assert numbers == sorted(numbers)
-    assert len(numbers) == PLAN.rounds * len(FIELD)
+    assert len(numbers) == PLAN.rounds * len(EXECUTABLES)
 
 
-def test_each_round_has_an_order_of_its_own_so_that_everybody_comes_first_sometimes() -> None:
-    order = plan_jobs(FIELD, [], replace(PLAN, rounds=200))
-    rounds = [tuple(order[i : i + len(FIELD)]) for i in range(0, len(order), len(FIELD))]
-    orders = {tuple(turn.executable.subject.implementation for turn in each) for each in rounds}
+def test_each_round_has_an_order_of_its_own_so_that_every_executable_comes_first_sometimes() -> None:
+    order = plan_jobs(EXECUTABLES, [], replace(PLAN, rounds=200))
+    rounds = [tuple(order[i : i + len(EXECUTABLES)]) for i in range(0, len(order), len(EXECUTABLES))]
+    orders = {tuple(job.executable.subject.implementation for job in each) for each in rounds}
     assert len(orders) == 200
     firsts = Counter(each[0].executable.subject.implementation for each in rounds)
-    assert set(firsts) == {candidate.subject.implementation for candidate in FIELD}
+    assert set(firsts) == {candidate.subject.implementation for candidate in EXECUTABLES}
 
 
-def test_the_control_stands_beside_its_twin_no_more_often_than_by_chance() -> None:
-    order = plan_jobs(FIELD, [FIELD[0]], replace(PLAN, rounds=200))
-    twins = [place for place, turn in enumerate(order) if turn.executable == FIELD[0]]
-    apart = sum(later - earlier > 1 for earlier, later in zip(twins[::2], twins[1::2], strict=True))
+def test_the_control_is_next_to_its_twin_no_more_often_than_by_chance() -> None:
+    order = plan_jobs(EXECUTABLES, [EXECUTABLES[0]], replace(PLAN, rounds=200))
+    indices = [index for index, job in enumerate(order) if job.executable == EXECUTABLES[0]]
+    apart = sum(second - first > 1 for first, second in zip(indices[::2], indices[1::2], strict=True))
     assert apart > 120, "a pair of eleven is adjacent in 2 of 11 rounds"
 
 
 def test_the_same_seed_gives_the_same_order_and_names_and_another_seed_another() -> None:
-    assert plan_jobs(FIELD, [FIELD[0]], PLAN) == plan_jobs(FIELD, [FIELD[0]], PLAN)
-    other = plan_jobs(FIELD, [FIELD[0]], replace(PLAN, seed=2))
-    assert [turn.name for turn in other] != [turn.name for turn in plan_jobs(FIELD, [FIELD[0]], PLAN)]
+    assert plan_jobs(EXECUTABLES, [EXECUTABLES[0]], PLAN) == plan_jobs(EXECUTABLES, [EXECUTABLES[0]], PLAN)
+    other = plan_jobs(EXECUTABLES, [EXECUTABLES[0]], replace(PLAN, seed=2))
+    assert [job.name for job in other] != [job.name for job in plan_jobs(EXECUTABLES, [EXECUTABLES[0]], PLAN)]
 
 
 def test_names_of_stored_parts_are_unique_even_for_names_that_share_letters() -> None:
@@ -57,18 +57,18 @@ def test_names_of_stored_parts_are_unique_even_for_names_that_share_letters() ->
         executable("ref", compiler="gcc-O2"),
         executable("ref-gcc", compiler="O2"),
     ]
-    names = [turn.name for turn in plan_jobs(tricky, [tricky[0]], PLAN)]
+    names = [job.name for job in plan_jobs(tricky, [tricky[0]], PLAN)]
     assert len(set(names)) == len(names)
 
 
 def test_every_process_has_a_seed_of_its_own() -> None:
-    seeds = [turn.seed for turn in plan_jobs(FIELD, [FIELD[0]], PLAN)]
+    seeds = [job.seed for job in plan_jobs(EXECUTABLES, [EXECUTABLES[0]], PLAN)]
     assert len(set(seeds)) == len(seeds)
 
 
-def test_one_that_has_had_its_share_of_the_time_leaves_the_rest_to_the_others() -> None:
+def test_an_executable_over_its_budget_leaves_the_rest_to_the_others() -> None:
     plan = replace(PLAN, rounds=1, share=1e-9, grids={"crypto_stream": ("xor length=0",)})
-    first, second = plan_jobs(FIELD[:2], [], plan)
+    first, second = plan_jobs(EXECUTABLES[:2], [], plan)
     measuring = Runner(plan, None, NoiseFloor())
     assert not measuring.over_budget(first)
     measuring.run(first)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The cryptoint headers that implementations of SUPERCOP trees include, against Python's integers."""
+"""The cryptoint headers that implementations of SUPERCOP trees include, compared with Python's integers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INCLUDE = REPOSITORY / "adapters" / "supercop" / "include"
 WIDTHS = (8, 16, 32, 64)
 KINDS = ("int", "uint")
 
-# p, q, x, s: macros that implementations have before they include a header.
+# p, q, x, s: macros that implementations define before they include a header.
 PROGRAM = """
 #define p 761
 #define q 4591
@@ -107,7 +107,7 @@ def _values(kind: str, width: int) -> list[int]:
 
 
 def _wrapped(value: int, kind: str, width: int) -> int:
-    """As the type holds it; then as printf's %lld shows it."""
+    """Return a value as the type holds it and printf's %lld shows it."""
     value %= 1 << width
     if kind == "int" or width == 64:
         return value - (1 << width) if value >> (width - 1) else value
@@ -131,7 +131,7 @@ def _program(kind: str, width: int) -> str:
         return "\n".join(f'printf("%lld ", (long long){name}_{one}({arguments}));' for one in names)
 
     suffix = "ull" if kind == "uint" else "ll"
-    # The least value of 64 bits is no literal.
+    # The least value of 64 bits cannot be written as a literal.
     literals = [f"(T)(-{-v - 1}{suffix} - 1)" if v < 0 else f"(T){v}{suffix}" for v in _values(kind, width)]
     return PROGRAM.format(
         kind=kind,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Exports, read back by what the formats' own documents say."""
+"""Exports, read back as the documents of their formats specify."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ ROWS = [
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
-    """Exports two rounds of one system with its control, after what the test has stored."""
+    """Return a function that exports two rounds of one system with its control."""
     parts = [process("aes-128-gcm", rows, round=number) for number, rows in enumerate(ROWS)]
     parts.append(process("aes-128-gcm", ROWS[0], control=True))
     facts = {"key_bytes": 16, "nonce_bytes": 12, "tag_bytes": 16, "security_bits": 128}
@@ -80,7 +80,7 @@ def test_every_file_is_a_format() -> None:
     assert {"csv", "parquet", "benchstat", "google-benchmark", "github-action-benchmark", "supercop"} <= files
 
 
-def test_an_unknown_format_is_told_with_the_nearest() -> None:
+def test_an_unknown_format_is_reported_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'benchstat'"):
         exporter("benchstats")
 
@@ -106,7 +106,7 @@ def test_parquet_has_the_columns_of_the_store(write: Write) -> None:
     assert table.schema.field("series").type == pa.list_(pa.int64())
 
 
-def test_benchstat_lines_are_the_go_format_s(write: Write) -> None:
+def test_benchstat_lines_follow_the_go_format(write: Write) -> None:
     text, _ = write("benchstat")
     results = [found for line in text.splitlines() if (found := GO_LINE.match(line))]
     others = [line for line in text.splitlines() if line and not GO_LINE.match(line)]
@@ -114,9 +114,9 @@ def test_benchstat_lines_are_the_go_format_s(write: Write) -> None:
     one_key = [found for found in results if "keys=1/" in found[1]]
     assert [found[3].split() for found in one_key] == [["1000", "core-cycles/op"], ["1200", "core-cycles/op"]]
     assert [found[2] for found in one_key] == ["15", "15"]
-    assert len({found[1] for found in one_key}) == 1  # rounds of one thing share its name
-    assert len(results) == 4  # two things, two rounds; no control
-    assert not any(re.search(r"-\d+$", found[1]) for found in results)  # would read as a number of processors
+    assert len({found[1] for found in one_key}) == 1  # rounds of one function share its name
+    assert len(results) == 4  # two functions, two rounds; no control
+    assert not any(re.search(r"-\d+$", found[1]) for found in results)  # would be read as a number of processors
     assert "machine: box" in others
 
 
@@ -170,22 +170,22 @@ def test_supercop_lines(write: Write) -> None:
     assert {tuple(line[:6]) for line in lines} == {
         ("cyclometer-0.1.0", "box", "amd64", "20261121", "crypto_aead", "aes-128-gcm/timingleaks")
     }
-    said = {tuple(line[6:8]) for line in lines}
-    assert {("keybytes", "16"), ("npubbytes", "12"), ("abytes", "16")} <= said
-    assert not any("security" in kind for kind, _ in said)
+    result = {tuple(line[6:8]) for line in lines}
+    assert {("keybytes", "16"), ("npubbytes", "12"), ("abytes", "16")} <= result
+    assert not any("security" in kind for kind, _ in result)
     measured = [line[7:] for line in lines if line[6] == "encrypt_cycles"]
-    assert measured == [["576", "1024", "+0" * 15], ["576", "1224", "+0" * 15]]  # raw: the overhead is in it
-    assert sum(line[6] == "implementation" for line in lines) == 2  # one a process
+    assert measured == [["576", "1024", "+0" * 15], ["576", "1224", "+0" * 15]]  # raw: it includes the overhead
+    assert sum(line[6] == "implementation" for line in lines) == 2  # one per process
     assert notes == ["2 samples left out: several active keys, or an alignment", "3 samples left out: the A/A control"]
 
 
 def test_stq2_of_the_format_sheet() -> None:
-    assert stq2([675, 427, 383, 405]) == 416  # places 12 to 19 of 32: four times 405, four times 427
+    assert stq2([675, 427, 383, 405]) == 416  # positions 12 to 19 of 32: four times 405, four times 427
     assert stq2([7]) == 7
 
 
 @pytest.mark.parametrize("name", export_names())
-def test_nothing_selected_is_an_empty_file_of_the_format(name: str, tmp_path: Path) -> None:
+def test_an_empty_selection_is_an_empty_file_of_the_format(name: str, tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), [process("a", cycles={("encrypt", 1): 1})])
     stored = select_runs(tmp_path)
     infos = [entry.info for entry in stored if entry.info]

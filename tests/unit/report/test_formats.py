@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reporters: records and a stream in, the same story in every format out."""
+"""Reporters: each writes the same records to a stream in its format."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_an_unknown_format_suggests_the_nearest() -> None:
 
 @pytest.mark.parametrize("format", READABLE)
 @pytest.mark.parametrize(
-    "said",
+    "words",
     [
         "Cycles to encrypt a packet",
         "box: Example CPU",
@@ -130,8 +130,8 @@ def test_an_unknown_format_suggests_the_nearest() -> None:
         "--failures lists all",
     ],
 )
-def test_every_readable_format_says_what_the_numbers_need(format: str, said: str) -> None:
-    assert said in written(format)
+def test_every_readable_format_has_the_context_of_the_numbers(format: str, words: str) -> None:
+    assert words in written(format)
 
 
 @pytest.mark.parametrize("format", READABLE)
@@ -173,8 +173,8 @@ def test_a_table_in_the_terminal_keeps_every_digit_however_narrow(monkeypatch: p
         assert word in text
 
 
-@pytest.mark.parametrize("name", ["trivium-poly1305", "大小"])  # rich draws what has wide characters
-def test_digits_stand_below_digits_whatever_is_marked(name: str) -> None:
+@pytest.mark.parametrize("name", ["trivium-poly1305", "大小"])  # rich draws tables with wide characters
+def test_digits_are_aligned_whatever_is_marked(name: str) -> None:
     last = Value(value=7.5, rank=10)
     table = dataclasses.replace(TABLE, rows=(*TABLE.rows, row(name, None, last)))
     lines = [line for line in written("terminal", Report(tables=(table,))).splitlines() if line.startswith(("┃", "│"))]
@@ -222,7 +222,7 @@ def test_marks_are_explained_only_where_they_occur() -> None:
     assert "significant" not in text
 
 
-def test_csv_has_a_line_a_figure_in_full_precision() -> None:
+def test_csv_has_a_line_per_value_in_full_precision() -> None:
     lines = list(csv.DictReader(io.StringIO(written("csv"))))
     assert len(lines) == 5
     first = lines[1]
@@ -252,7 +252,7 @@ def test_json_is_the_records() -> None:
     assert content["failures"][0]["failure"]["reason"] == "needs avx512f"
 
 
-def test_nothing_to_say_is_nothing() -> None:
+def test_an_empty_report_is_empty() -> None:
     assert written("markdown", Report(tables=())) == ""
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Pictures: what stands on the axes, in the legend and in the caption; not how it looks."""
+"""Plots: their axes, legends and captions, but not their looks."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def system(name: str, machine: str = "box") -> System:
 def line(
     of: System, fixed: float, per_byte: float, lengths: tuple[int, ...] = SIX, measure: str = "encrypt", keys: int = 1
 ) -> Curve:
-    """Three rounds a cycle apart."""
-    places = np.array(lengths)
-    cycles = fixed + per_byte * places
+    """Make a curve of three rounds a cycle apart."""
+    positions = np.array(lengths)
+    cycles = fixed + per_byte * positions
     return Curve(
         system=of,
         measure=measure,
         keys=keys,
-        lengths=places,
+        lengths=positions,
         cycles=cycles,
         rounds=cycles[:, None] + np.array([-1.0, 0.0, 1.0]),
         low=cycles - 1,
@@ -53,7 +53,7 @@ def line(
 
 
 def cloud(of: Curve) -> Cloud:
-    """Two timings a length: the first takes 500 cycles more."""
+    """Make a cloud of two timings per length, the first 500 cycles above the second."""
     return Cloud(
         system=of.system,
         measure=of.measure,
@@ -78,9 +78,9 @@ def context(machine: str) -> Context:
 
 
 def material(*curves: Curve, clouds: bool = True) -> PlotData:
-    """All that any kind of picture needs."""
+    """Return the data that any kind of plot needs."""
     single = [curve for curve in curves if curve.keys == 1 and len(curve.lengths) > 1]
-    pairs = [(a, b) for place, a in enumerate(single) for b in single[place + 1 :] if a.measure == b.measure]
+    pairs = [(a, b) for number, a in enumerate(single) for b in single[number + 1 :] if a.measure == b.measure]
     return PlotData(
         operation="crypto_aead",
         contexts={machine: context(machine) for machine in sorted({curve.system.machine for curve in curves})},
@@ -97,7 +97,7 @@ def material(*curves: Curve, clouds: bool = True) -> PlotData:
 
 
 def whole(lengths: tuple[int, ...] = SIX, machine: str = "box") -> list[Curve]:
-    """Two systems that cross at 1000 bytes, with all that is measured of authenticated encryption."""
+    """Make the plot data of two systems that cross at 1000 bytes, for all measures of crypto_aead."""
     curves = []
     for name, fixed, per_byte in (("steep", 100.0, 3.0), ("flat", 1100.0, 2.0)):
         of = system(name, machine)
@@ -109,7 +109,7 @@ def whole(lengths: tuple[int, ...] = SIX, machine: str = "box") -> list[Curve]:
 
 @pytest.fixture(autouse=True)
 def printed() -> Iterator[None]:
-    """Drawn as `cyclometer plot` draws."""
+    """Use the style of `cyclometer plot`."""
     with _page.style():
         yield
 
@@ -119,7 +119,7 @@ def drawn(kind: str, *materials: PlotData, taste: PlotOptions | None = None) -> 
 
 
 def words(figure: Figure) -> str:
-    """All text of a picture."""
+    """Return all text of a plot."""
     figure.draw_without_rendering()
     return "\n".join(text.get_text() for text in figure.findobj(Text) if text.get_text())
 
@@ -129,7 +129,7 @@ def test_every_file_is_a_kind_with_a_summary() -> None:
     assert all(plots.summaries()[name] for name in KINDS)
 
 
-def test_an_unknown_kind_is_told_with_the_nearest() -> None:
+def test_an_unknown_kind_is_reported_with_the_nearest() -> None:
     with pytest.raises(UnknownName, match="did you mean 'overlay'"):
         plots.kind("overlaid")
 
@@ -162,7 +162,7 @@ def test_no_text_leaves_the_page(kind: str) -> None:
             assert 0 <= box.y0 < box.y1 <= height
 
 
-def test_system_has_one_picture_each_with_diagonal_lines_and_all_timings() -> None:
+def test_system_has_a_plot_each_with_diagonal_lines_and_all_timings() -> None:
     found = drawn("system", material(*whole()))
     assert [picture.name for picture in found] == ["steep-box", "flat-box"]
     steep = found[0].figure.axes[0]
@@ -175,7 +175,7 @@ def test_system_has_one_picture_each_with_diagonal_lines_and_all_timings() -> No
     assert all(name in text for name in ("encrypt", "decrypt", "reject", "first of a series (cold)"))
 
 
-def test_timings_above_the_frame_are_counted_aloud() -> None:
+def test_timings_above_the_frame_are_counted_in_the_caption() -> None:
     (picture,) = drawn("system", material(line(system("s"), 100, 1)), taste=PlotOptions(diagonal=1))
     # the frame ends at 8192 cycles: both timings at 8192 bytes (8292 and 8792) are above
     assert "12 raw timings, 2 of them above the frame." in words(picture.figure)
@@ -198,14 +198,14 @@ def test_all_panels_of_a_sheet_have_the_same_axes_the_fastest_first() -> None:
 
 
 def test_a_far_slower_system_does_not_flatten_a_sheet() -> None:
-    curves = [line(system(f"s{place}"), 100, 1 + place / 10) for place in range(7)]
+    curves = [line(system(f"s{number}"), 100, 1 + number / 10) for number in range(7)]
     (picture,) = drawn("sheet", material(*curves, line(system("slow"), 100, 60)))
     # 100 + 1.6 * 8192 with 6 % of room is below 2 cycles per byte
     assert picture.figure.axes[0].get_ylim()[1] == pytest.approx(2 * 8192)
     assert "60 ↑" in words(picture.figure)
 
 
-def test_overlay_marks_the_crossover_and_says_where_it_is_undecided() -> None:
+def test_overlay_marks_the_crossover_and_the_undecided_lengths() -> None:
     (picture,) = drawn("overlay", material(*whole(EVERY)), taste=PlotOptions(measure="encrypt"))
     rings = picture.figure.findobj(lambda artist: artist.get_gid() == "crossover")
     assert len(rings) == 1
@@ -215,14 +215,14 @@ def test_overlay_marks_the_crossover_and_says_where_it_is_undecided() -> None:
     assert f"steep faster, flat from {length:.0f} on (" in words(picture.figure)
 
 
-def test_overlay_has_a_picture_for_each_measure() -> None:
+def test_overlay_has_a_plot_for_each_measure() -> None:
     found = drawn("overlay", material(*whole()))
     assert sorted(picture.name for picture in found) == [
         f"crypto_aead-{measure}-box" for measure in ("decrypt", "encrypt", "reject")
     ]
 
 
-def test_keys_costs_are_per_byte_of_an_expanded_key() -> None:
+def test_costs_of_more_keys_are_per_byte_of_an_expanded_key() -> None:
     (picture,) = drawn("keys", material(*whole()))
     assert "encrypt 576-byte packets" in words(picture.figure)
     right = picture.figure.axes[1]
@@ -234,7 +234,7 @@ def test_keys_costs_are_per_byte_of_an_expanded_key() -> None:
     assert len(drawn_lines) == 2
 
 
-def test_overview_has_a_point_for_every_measure_and_names_what_has_no_logarithm() -> None:
+def test_overview_has_a_point_for_every_measure_and_names_those_without_a_logarithm() -> None:
     curves = [*whole(), line(system("nothing"), 0, 0, (0,), "expandkey")]
     (picture,) = drawn("overview", material(*curves))
     (axes,) = picture.figure.axes
@@ -252,7 +252,7 @@ def test_overview_has_a_panel_for_each_operation() -> None:
     assert [axes.get_title(loc="left") for axes in picture.figure.axes] == ["crypto_aead", "crypto_hash"]
 
 
-def test_overview_has_both_ends_of_what_has_a_length() -> None:
+def test_overview_has_the_shortest_and_the_longest_length() -> None:
     mine = system("ed25519")
     signatures = [line(mine, 1000, 2, (0, 576, 96397), "sign"), line(mine, 300, 0, (0,), "keypair")]
     (picture,) = drawn("overview", replace(material(*signatures), operation="crypto_sign", ends=(0, 96397)))
@@ -262,7 +262,7 @@ def test_overview_has_both_ends_of_what_has_a_length() -> None:
     assert axes.get_title(loc="left") == "crypto_sign (small: 0 bytes, large: 96397 bytes)"
 
 
-def test_machines_stand_side_by_side_with_the_same_rows() -> None:
+def test_machines_are_shown_side_by_side_with_the_same_rows() -> None:
     (picture,) = drawn("machines", material(*whole(), *whole(machine="other")))
     left, right = picture.figure.axes
     assert [left.get_title(loc="left"), right.get_title(loc="left")] == ["box", "other"]
@@ -270,7 +270,7 @@ def test_machines_stand_side_by_side_with_the_same_rows() -> None:
     assert left.get_xlim() == right.get_xlim()
 
 
-def test_one_machine_is_nothing_to_compare() -> None:
+def test_one_machine_cannot_be_compared() -> None:
     with pytest.raises(NothingToDo, match="one machine"):
         drawn("machines", material(*whole()))
 
@@ -311,13 +311,13 @@ def test_diagonals_are_round(value: float, nice: float) -> None:
     assert _axes.nice_above(value) == pytest.approx(nice)
 
 
-def test_looks_differ_from_each_other() -> None:
-    found = _page.line_styles([f"s{place}" for place in range(26)]).values()
+def test_styles_differ_from_each_other() -> None:
+    found = _page.line_styles([f"s{number}" for number in range(26)]).values()
     assert len({(look.colour, look.dash) for look in found}) == 26
     assert len({(look.colour, look.marker) for look in found}) == 26
 
 
-def test_a_file_is_what_its_name_says(tmp_path: Path) -> None:
+def test_a_file_has_the_format_of_its_name(tmp_path: Path) -> None:
     begins = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
     for suffix, magic in begins.items():
         target = tmp_path / f"picture.{suffix}"
@@ -326,7 +326,7 @@ def test_a_file_is_what_its_name_says(tmp_path: Path) -> None:
         assert target.read_bytes().startswith(magic)
 
 
-def test_several_pictures_are_several_files_or_pages(tmp_path: Path) -> None:
+def test_several_plots_are_several_files_or_pages(tmp_path: Path) -> None:
     found = _page.save(iter(drawn("system", material(*whole()))), tmp_path / "s.svg")
     assert [path.name for path in found] == ["s-steep-box.svg", "s-flat-box.svg"]
     (pages,) = _page.save(iter(drawn("system", material(*whole()))), tmp_path / "s.pdf")

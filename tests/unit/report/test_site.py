@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The web report as its readers find it: pages, links, numbers, and nothing from outside."""
+"""The web report: its pages, links and numbers, with nothing from outside."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SYSTEMS = {"salsa20-poly1305": 4.0, "equally-fast": 4.0, "rc4-poly1305": 9.0, HO
 
 
 class Elements(HTMLParser):
-    """Every element of a page with its attributes, and the text of the page."""
+    """The elements of a page with their attributes, and its text."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class Elements(HTMLParser):
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One run of four systems, two of them equally fast and one with markup for a name, and failures."""
+    """Store a run of four systems, two equally fast, one with markup for a name, and failures."""
     folder = tmp_path_factory.mktemp("results")
     info = run_info(primitives=PRIMITIVES, plan={"options": {"seed": 7}})
     processes = []
@@ -108,7 +108,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def site(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of that run."""
+    """Build the report of that run."""
     folder = tmp_path_factory.mktemp("out") / "site"
     build_site(site_data_of(select_runs(results)), folder)
     return folder
@@ -116,19 +116,19 @@ def site(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def documents(site: Path) -> list[Elements]:
-    """Every page of it."""
+    """Read every page of the report."""
     return [Elements(path) for path in sorted(site.rglob("*.html"))]
 
 
 def value(site: Path, key: str) -> Any:
-    """What a data file hands over."""
+    """Return the value in a data file."""
     text = (site / "data" / f"{key}.js").read_text(encoding="ascii")
     assert text.startswith(f"cyclometer.deliver({json.dumps(key)},")
     return json.loads(text[text.index(",") + 1 : text.rindex(");")])
 
 
 def unpacked(packed: Mapping[str, str]) -> list[float]:
-    """The numbers of a packed array."""
+    """Return the numbers of a packed array."""
     kinds = {"f4": "<f4", "i4": "<i4", "i2": "<i2", "u1": "u1"}
     content = gzip.decompress(base64.b64decode(packed["gzip"]))
     return [float(number) for number in np.frombuffer(content, kinds[packed["kind"]])]
@@ -142,7 +142,7 @@ def test_there_is_a_page_for_every_kind_system_and_machine(site: Path) -> None:
     assert (site / "machines" / "box.html").is_file()
 
 
-def test_every_link_leads_somewhere_inside_the_site(site: Path, documents: list[Elements]) -> None:
+def test_every_link_leads_to_a_page_of_the_site(site: Path, documents: list[Elements]) -> None:
     for document in documents:
         for address in document.addresses:
             path = unquote(address.partition("#")[0])
@@ -164,7 +164,7 @@ def test_no_page_is_large_and_the_script_of_the_graphs_is_there_once(site: Path)
     assert len(list(site.rglob("bokeh.min.js"))) == 1
 
 
-def test_the_start_page_says_what_was_measured_where_and_when(site: Path) -> None:
+def test_the_start_page_states_what_was_measured_where_and_when(site: Path) -> None:
     text = Elements(site / "index.html").text
     for words in ("4 systems", "box", "Example CPU 3.0 GHz", "perf-rdpmc", "21 November 2026", "26 of 128 bits"):
         assert words in text.replace("\u00a0", " ")
@@ -183,14 +183,14 @@ def test_a_system_page_has_its_attacks_tunings_failures_and_sizes(site: Path) ->
         assert words in text
 
 
-def test_a_system_page_says_how_many_vectors_passed_and_what_is_left_against_a_quantum_computer(site: Path) -> None:
+def test_a_system_page_has_the_number_of_vectors_passed_and_the_security_against_a_quantum_computer(site: Path) -> None:
     text = Elements(site / "systems/crypto_aead/salsa20-poly1305.html").text.replace("\u00a0", " ")
     assert "ref gcc-O3 passed 77 published vectors" in text
     assert "vectors passed77" not in re.sub(r"\s+", "", text)  # it is no size
     assert "100 bits against a quantum computer" in text
 
 
-def test_systems_stand_by_what_is_left_the_undeclared_last(site: Path) -> None:
+def test_systems_are_ordered_by_remaining_security_the_undeclared_last(site: Path) -> None:
     text = Elements(site / "security.html").text
     names = ["salsa20-poly1305", "never-ran", "rc4-poly1305", "equally-fast"]
     assert sorted(names, key=text.index) == names
@@ -212,13 +212,13 @@ def test_an_operation_without_lengths_has_a_ranking_and_no_graph(tmp_path: Path)
     assert operation["usual"] == ["fast", "slow"]
 
 
-def test_a_system_without_numbers_says_why(site: Path) -> None:
+def test_a_system_without_numbers_has_the_reason(site: Path) -> None:
     text = Elements(site / "systems/crypto_aead/never-ran.html").text
     assert "No numbers" in text
     assert "needs avx512f" in text
 
 
-def test_a_number_leads_to_its_raw_samples_and_the_command_that_repeats_it(site: Path) -> None:
+def test_a_number_links_to_its_raw_samples_and_the_command_that_repeats_it(site: Path) -> None:
     tables = Elements(site / "tables.html")
     wanted = (
         "salsa20-poly1305.html#raw/length=402/keys=1/machine=box/measure=encrypt/implementation=ref/compiler=gcc-O3"
@@ -250,7 +250,7 @@ def test_the_comparison_has_the_lines_of_every_system(site: Path) -> None:
     assert unpacked(reject["cycles"]) == [1000 + 9 * length for length in LENGTHS]
 
 
-def test_a_line_shows_the_figures_of_the_tables_when_only_some_samples_of_a_round_are_quiet(tmp_path: Path) -> None:
+def test_a_line_shows_the_values_of_the_tables_when_only_some_samples_of_a_round_are_quiet(tmp_path: Path) -> None:
     quiet, loud = 3000, 9000
     rows = [
         sample("empty", 0),
@@ -268,7 +268,7 @@ def test_a_line_shows_the_figures_of_the_tables_when_only_some_samples_of_a_roun
     [line] = value(site, machine["lines"]["salsa20-poly1305"])
     assert unpacked(line["cycles"]) == [quiet]
     raw = value(site, "raw/crypto_aead.salsa20-poly1305.box.2026-11-21T21-00-00-quick")
-    assert sorted(unpacked(raw["cycles"])) == [quiet] * 3 + [loud] * 6  # each sample has its own figure
+    assert sorted(unpacked(raw["cycles"])) == [quiet] * 3 + [loud] * 6  # each sample has its own value
 
 
 def test_downloads_hold_the_run_the_tables_and_lines_for_other_tools(site: Path, results: Path) -> None:
@@ -284,13 +284,15 @@ def test_downloads_hold_the_run_the_tables_and_lines_for_other_tools(site: Path,
 def test_names_with_markup_stay_text(site: Path, documents: list[Elements]) -> None:
     for document in documents:
         assert HOSTILE not in document.path.read_text(encoding="utf-8")
-        assert all(attributes for tag, attributes in document.found if tag == "script")  # ours have a src or a type
+        assert all(
+            attributes for tag, attributes in document.found if tag == "script"
+        )  # the report's own have a src or a type
     assert HOSTILE in Elements(site / "failures.html").text
     for path in site.glob("data/**/*.js"):
         assert "<" not in path.read_text(encoding="ascii")
 
 
-def test_pages_can_be_used_by_ear_and_by_keyboard(documents: list[Elements]) -> None:
+def test_pages_can_be_used_with_a_screen_reader_and_by_keyboard(documents: list[Elements]) -> None:
     for document in documents:
         tags = [tag for tag, _ in document.found]
         assert tags.count("main") == tags.count("h1") == 1
@@ -320,7 +322,7 @@ def test_a_run_without_a_sample_yet_has_all_pages(tmp_path: Path) -> None:
     assert "nothing to compare yet" in Elements(tmp_path / "site/compare.html").text
 
 
-def test_machines_stand_side_by_side(tmp_path: Path) -> None:
+def test_machines_are_shown_side_by_side(tmp_path: Path) -> None:
     for machine, cycles in (("box", 3000), ("other", 4000)):
         info = run_info(machine=machine)
         processes = [
@@ -354,7 +356,7 @@ def test_a_report_replaces_a_report_and_nothing_else(results: Path, tmp_path: Pa
     assert {path.name for path in tmp_path.iterdir()} == {"letters", "site"}
 
 
-def test_files_are_called_plainly_and_differently_whatever_systems_are_called() -> None:
+def test_file_names_are_plain_and_unique_whatever_systems_are_called() -> None:
     names = ["aes-128-gcm", "AES-128-GCM", "../../etc", "a/b", "a b", HOSTILE, "x" * 300, ".hidden"]
     slugs = [slug(name) for name in names]
     assert len(set(slugs)) == len(names)
@@ -370,7 +372,7 @@ def test_a_thinned_line_keeps_its_extremes_and_only_its_own_points() -> None:
     kept_x, kept_y = thin(x, y)
     assert len(kept_x) <= 3 * 512
     assert max(kept_y) == 9999
-    assert all(y[int(place)] == up for place, up in zip(kept_x, kept_y, strict=True))
+    assert all(y[int(x)] == up for x, up in zip(kept_x, kept_y, strict=True))
     assert list(kept_x) == sorted(kept_x)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Imports: SUPERCOP's lines as they are, and as they should not be."""
+"""Imports of SUPERCOP's data: correct lines and damaged ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ START = "20260330 vm amd64 20261121 crypto_aead aes128gcmv1/timingleaks"
 GCC = "gcc_-march=native_-O3"
 SHORT = f"crypto_aead/aes128gcmv1/ref {GCC}"
 
-# Lines of a real run, but for shorter series, checksums and compilers.
+# Lines of a real run, with shorter series, checksums and compilers.
 REAL = f"""\
 {START} try 42/c4 ok 5857 167104395 2249998000 crypto_aead/aes128gcmv1/dolbeau/aesenc-int {GCC} +150-29-7
 {START} objsize crypto_aead/aes128gcmv1/dolbeau/aesenc-int {GCC} 48583 1200 1664 try
@@ -56,7 +56,7 @@ REAL = f"""\
 
 @pytest.fixture
 def bring(tmp_path: Path) -> Callable[..., ImportResult]:
-    """Imports a text as a file."""
+    """Return a function that imports a text as a file."""
 
     def call(text: str, name: str = "x.data", machine: str = "") -> ImportResult:
         file = tmp_path / name
@@ -76,10 +76,10 @@ def test_every_file_is_a_format() -> None:
 
 
 def test_real_lines_become_a_run(bring: Callable[..., ImportResult]) -> None:
-    haul = bring(REAL)
-    assert not haul.odd
-    assert haul.left_out == {"bytes": 1}
-    [folder] = haul.stored
+    result = bring(REAL)
+    assert not result.odd
+    assert result.left_out == {"bytes": 1}
+    [folder] = result.stored
     assert (folder.parent.name, folder.name) == ("vm", "2026-11-21-supercop-20260330-amd64")
     rows = {(row["measure"], row["round"]): row for row in rows_of(folder)}
     assert set(rows) == {("encrypt", 0), ("decrypt", 0), ("reject", 0), ("encrypt", 1)}
@@ -100,7 +100,7 @@ def test_real_lines_become_a_run(bring: Callable[..., ImportResult]) -> None:
     assert (facts["key_bytes"], facts["nonce_bytes"], facts["tag_bytes"]) == (16, 12, 16)
 
 
-def test_tries_failures_and_sizes_are_kept(bring: Callable[..., ImportResult]) -> None:
+def test_trials_failures_and_sizes_are_kept(bring: Callable[..., ImportResult]) -> None:
     [folder] = bring(REAL).stored
     [trial] = pq.read_table(folder / "trials.parquet").to_pylist()
     assert (trial["implementation"], trial["cycles"], trial["timings"], trial["chosen"]) == (
@@ -200,26 +200,26 @@ BROKEN = [
 def test_a_line_that_cannot_be_read_costs_itself_alone(
     bring: Callable[..., ImportResult], line: str, reason: str
 ) -> None:
-    haul = bring(REAL + line + "\n" + f"{START} encrypt_cycles 7 383 +0+0+0\n")
-    assert sum(haul.samples.values()) == 5
+    result = bring(REAL + line + "\n" + f"{START} encrypt_cycles 7 383 +0+0+0\n")
+    assert sum(result.samples.values()) == 5
     if line:
-        [odd] = haul.odd
-        assert reason in odd.reason
-        assert (odd.count, odd.first, odd.read) == (1, len(REAL.splitlines()) + 1, False)
+        [skipped] = result.odd
+        assert reason in skipped.reason
+        assert (skipped.count, skipped.first, skipped.read) == (1, len(REAL.splitlines()) + 1, False)
 
 
-def test_a_headline_that_is_not_its_series_is_told_and_kept(bring: Callable[..., ImportResult]) -> None:
-    # The sheet's own example of a series: its StQ2 would be 416.
-    haul = bring(f"{START} encrypt_cycles 1 405 +270+22-22+0\n")
-    [odd] = haul.odd
-    assert odd.read
-    assert "StQ2" in odd.reason
-    assert rows_of(haul.stored[0])[0]["series"] == [675, 427, 383, 405]
+def test_a_headline_that_contradicts_its_series_is_reported_and_kept(bring: Callable[..., ImportResult]) -> None:
+    # The example of a series in the format's description: its StQ2 would be 416.
+    result = bring(f"{START} encrypt_cycles 1 405 +270+22-22+0\n")
+    [skipped] = result.odd
+    assert skipped.read
+    assert "StQ2" in skipped.reason
+    assert rows_of(result.stored[0])[0]["series"] == [675, 427, 383, 405]
 
 
 def test_an_endless_line_does_not_fill_the_memory(bring: Callable[..., ImportResult]) -> None:
-    haul = bring("x" * 5_000_000 + "\n" + REAL)
-    assert sum(haul.samples.values()) == 4
+    result = bring("x" * 5_000_000 + "\n" + REAL)
+    assert sum(result.samples.values()) == 4
 
 
 @pytest.mark.parametrize(("ending", "pack"), [("xz", lzma.compress), ("gz", gzip.compress), ("bz2", bz2.compress)])
@@ -234,11 +234,11 @@ def test_compressed_files(tmp_path: Path, ending: str, pack: Callable[[bytes], b
     assert sum(import_files([file], tmp_path / "results", FOREIGN).samples.values()) == 200
 
 
-def test_runs_are_told_apart_by_machine_date_and_abi(bring: Callable[..., ImportResult]) -> None:
+def test_runs_are_distinguished_by_machine_date_and_abi(bring: Callable[..., ImportResult]) -> None:
     changes = [("vm", "samba"), ("20261121", "20261122"), ("amd64", "x86"), ("vm", "vm")]
-    haul = bring("".join(REAL.replace(old, new) for old, new in changes))
-    assert len(haul.stored) == 4
-    assert {run.machine for run in list_runs(haul.stored[0].parents[1])} == {"vm", "samba"}
+    result = bring("".join(REAL.replace(old, new) for old, new in changes))
+    assert len(result.stored) == 4
+    assert {run.machine for run in list_runs(result.stored[0].parents[1])} == {"vm", "samba"}
 
 
 def test_one_primitive_under_two_goals_is_two_tunings_or_more_rounds(bring: Callable[..., ImportResult]) -> None:
@@ -262,7 +262,7 @@ def test_a_machine_can_be_given_another_name(bring: Callable[..., ImportResult])
     assert bring(REAL, machine="zen3").stored[0].parent.name == "zen3"
 
 
-def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
+def test_a_file_without_data_is_refused_and_leaves_nothing(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
     with pytest.raises(NothingToDo, match=r"x\.data is in no format known here \(supercop\)"):
         bring("not\na\ndata file\n")
     with pytest.raises(NothingToDo, match="no measurement in these files"):
@@ -272,9 +272,7 @@ def test_what_is_no_data_is_refused_and_leaves_nothing(bring: Callable[..., Impo
     assert not list_runs(tmp_path / "results")
 
 
-def test_leftovers_of_a_killed_import_do_not_stand_in_the_way(
-    bring: Callable[..., ImportResult], tmp_path: Path
-) -> None:
+def test_leftovers_of_a_killed_import_do_no_harm(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
     leftover = tmp_path / "results" / "vm" / ".2026-11-21-supercop-20260330-amd64.partial"
     (leftover / "parts").mkdir(parents=True)
     assert bring(REAL).stored[0].name == "2026-11-21-supercop-20260330-amd64"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs are listed whatever their state, chosen by name, and read in place through one database."""
+"""Stored runs are listed in any state, selected by name, and read in place through one database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.synthetic import process, run_info, subject, write_run
 
 
 def on_day(day: int, machine: str = "box", profile: str = "quick") -> RunInfo:
-    """A run's description, one a day."""
+    """Describe the run of that day."""
     started = datetime.datetime(2026, 11, day, 21, tzinfo=datetime.UTC)
     name = f"2026-11-{day:02}T21-00-00-{profile}"
     return run_info(run=name, machine=machine, started=started, profile=profile)
@@ -36,7 +36,7 @@ def names(results: Path, *patterns: str, machines: tuple[str, ...] = (), everyth
 
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
-    """Days 1 and 3 complete on `box`, day 2 on `pi`, day 4 interrupted on `box`."""
+    """Store complete runs on `box` (days 1 and 3) and `pi` (day 2), and an interrupted one on `box` (day 4)."""
     store(tmp_path, on_day(1))
     store(tmp_path, on_day(2, machine="pi"))
     store(tmp_path, on_day(3, profile="full"))
@@ -58,7 +58,7 @@ def test_an_empty_or_missing_results_folder_lists_nothing(tmp_path: Path) -> Non
     assert list_runs(tmp_path / "missing") == []
 
 
-def test_by_default_the_last_complete_run_is_meant(results: Path) -> None:
+def test_by_default_the_last_complete_run_is_selected(results: Path) -> None:
     assert names(results) == ["box 03"]
 
 
@@ -118,7 +118,7 @@ def test_every_view_names_run_and_machine(tmp_path: Path) -> None:
     assert sizes == [("x", "code_bytes", 4096)]
 
 
-def test_failures_stored_before_they_had_kinds_are_read_beside_those_of_today(tmp_path: Path) -> None:
+def test_failures_stored_without_kinds_are_read_beside_those_with_kinds(tmp_path: Path) -> None:
     failures = [
         Failure(stage=stage, subject=subject("x", stage), kind=FailureKind.CRASH, reason="any words")
         for stage in ("build", "warning")
@@ -154,7 +154,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("reason", DAMAGES)
-def test_a_run_json_that_says_something_else_is_listed_with_the_reason(tmp_path: Path, reason: str) -> None:
+def test_an_invalid_run_json_is_listed_with_the_reason(tmp_path: Path, reason: str) -> None:
     store(tmp_path, on_day(1))
     path = store(tmp_path, on_day(2)) / "run.json"
     path.write_text(DAMAGES[reason](path.read_text()))
@@ -175,6 +175,6 @@ def test_a_damaged_or_missing_table_is_listed_with_the_reason(tmp_path: Path, na
     assert all(name in run.reason for run in runs)
 
 
-def test_a_run_whose_making_never_got_to_run_json_is_unreadable(tmp_path: Path) -> None:
+def test_a_run_without_run_json_is_unreadable(tmp_path: Path) -> None:
     (tmp_path / "box" / ".2026-11-21-quick.partial" / "parts").mkdir(parents=True)
     assert [(run.run, run.state) for run in list_runs(tmp_path)] == [("2026-11-21-quick", "unreadable")]

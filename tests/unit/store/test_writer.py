@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A run is written part by part; whatever happens on the way, what was stored stays."""
+"""Runs are written part by part; stored parts survive whatever happens later."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_an_interrupted_run_resumes_with_what_it_has(tmp_path: Path) -> None:
     assert pq.read_table(folder / "samples.parquet").num_rows == SALSA.num_rows + GCM.num_rows
 
 
-def test_what_a_killed_writer_left_half_written_is_removed_on_resume(tmp_path: Path) -> None:
+def test_half_written_parts_of_a_killed_writer_are_removed_on_resume(tmp_path: Path) -> None:
     partial = write_run(tmp_path, run_info(), [SALSA], finish=False)
     (partial / "parts" / ".gcm.parquet.tmp").write_bytes(b"PAR1 half")
     with RunWriter.resume(partial) as writer:
@@ -73,7 +73,7 @@ def test_what_a_killed_writer_left_half_written_is_removed_on_resume(tmp_path: P
     assert not list(tmp_path.rglob("*.tmp"))
 
 
-def test_a_run_begun_before_failures_had_kinds_goes_on(tmp_path: Path) -> None:
+def test_a_run_begun_before_failures_had_kinds_is_resumed(tmp_path: Path) -> None:
     warning = Failure(stage="warning", subject=subject("x"), kind=FailureKind.CRASH, reason="any words")
     with RunWriter.start(tmp_path, run_info()) as writer:
         writer.add_failures([warning])
@@ -119,7 +119,7 @@ def test_a_complete_run_cannot_be_resumed(tmp_path: Path) -> None:
         RunWriter.resume(write_run(tmp_path, run_info(), [SALSA]))
 
 
-def test_run_json_can_be_completed_on_the_way(tmp_path: Path) -> None:
+def test_run_json_can_be_completed_while_the_run_is_under_way(tmp_path: Path) -> None:
     with RunWriter.start(tmp_path, run_info()) as writer:
         writer.update(facts={"cpu": "found later"})
     with RunWriter.resume(writer.folder) as again:
@@ -134,7 +134,7 @@ def test_a_results_folder_that_cannot_be_written_is_one_line(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden"])
-def test_a_machine_name_that_is_no_folder_name_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_machine_name_that_cannot_be_a_folder_name_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(StorageFailed, match="machine name"):
         RunWriter.start(tmp_path, run_info(machine=name))
 
@@ -169,19 +169,19 @@ except StorageFailed as error:
 
 
 def noise(seed: int) -> dict[tuple[str, int], float]:
-    """Cycles that do not compress well."""
+    """Make cycles that do not compress well."""
     return {("encrypt", i): (i + 7) * 7919 * (seed + 3) % 100_003 for i in range(200)}
 
 
-@pytest.mark.parametrize("moment", ["add", "finish"])
-def test_a_disk_that_fills_up_costs_only_what_was_being_written(tmp_path: Path, moment: str) -> None:
-    """A limit on the size of files stands in for the full disk: the write fails in the middle."""
+@pytest.mark.parametrize("step", ["add", "finish"])
+def test_a_disk_that_fills_up_costs_only_what_was_being_written(tmp_path: Path, step: str) -> None:
+    """A limit on the size of files replaces the full disk: the write fails in the middle."""
     parts = [process("salsa20-poly1305", round=number, cycles=noise(number)) for number in range(20)]
     partial = write_run(tmp_path, run_info(), parts, finish=False)
     limit = max(path.stat().st_size for path in partial.rglob("*.parquet"))
     before = sorted(path.name for path in partial.rglob("*"))
     script = subprocess.run(
-        [sys.executable, "-c", FILL_THE_DISK, str(partial), moment, str(limit)],
+        [sys.executable, "-c", FILL_THE_DISK, str(partial), step, str(limit)],
         capture_output=True,
         text=True,
         check=True,
