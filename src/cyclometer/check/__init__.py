@@ -6,8 +6,8 @@ of a primitive. A wrong one is a Failure with its first failing case.
 """
 
 from cyclometer.check.constant_time import as_warning, check_constant_time
-from cyclometer.check.vector_counts import vectors_passed
 from cyclometer.check.properties import check_all
+from cyclometer.check.vector_counts import vectors_passed
 from cyclometer.check.vectors import VectorFile, all_requests, check_vectors, read_vectors, validate
 
 __all__ = [

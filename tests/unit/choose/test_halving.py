@@ -120,12 +120,12 @@ def test_slow_ones_run_a_single_final(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_was_chosen_before_keeps_its_place_in_a_tie() -> None:
     """Candidate 1 is 1 % slower than candidate 0: noise, as far as a race can tell."""
-    race = choose(FIELD, FakeTimer(), seed=1, earlier=PriorTimings(chosen=FIELD[1].subject))
+    race = choose(FIELD, FakeTimer(), seed=1, prior=PriorTimings(chosen=FIELD[1].subject))
     assert race.winner == FIELD[1]
 
 
 def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
-    race = choose(FIELD, FakeTimer(), seed=1, earlier=PriorTimings(chosen=FIELD[9].subject))
+    race = choose(FIELD, FakeTimer(), seed=1, prior=PriorTimings(chosen=FIELD[9].subject))
     assert race.winner == FIELD[0]
     timings = {trial.subject.implementation: trial.timings for trial in race.trials}
     assert timings["i09"] == timings["i00"], "it reached the final"
@@ -134,7 +134,7 @@ def test_what_was_chosen_before_gives_way_to_what_is_clearly_faster() -> None:
 def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_for_them() -> None:
     twin = replace(executable("i00"), subject=replace(FIELD[0].subject, compiler="gcc-O2"))
     timer = FakeTimer()
-    race = choose([*FIELD, twin], timer, seed=1, earlier=PriorTimings(chosen=twin.subject))
+    race = choose([*FIELD, twin], timer, seed=1, prior=PriorTimings(chosen=twin.subject))
     assert race.winner == twin
     of_the_twins = [trial for trial in race.trials if trial.subject.implementation == "i00"]
     assert [trial.chosen for trial in of_the_twins] == [True, False]
@@ -145,9 +145,9 @@ def test_tunings_that_are_one_program_run_once_and_the_one_chosen_before_stands_
 def test_what_an_earlier_race_timed_runs_only_in_the_final(tmp_path: Path) -> None:
     memory = ChoiceCache(tmp_path, "this CPU")
     race = choose(FIELD, FakeTimer(), seed=1)
-    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
+    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.confirmed)
     timer = FakeTimer()
-    race = choose(FIELD, timer, seed=2, earlier=memory.get("crypto_stream/salsa20", GRID))
+    race = choose(FIELD, timer, seed=2, prior=memory.get("crypto_stream/salsa20", GRID))
     assert race.winner == FIELD[0]
     assert all(timer.asked[name] >= 3 for name in ("i00", "i01", "i02"))
     assert sum(timer.asked.values()) == 3 * 3 + 3, "and a tenth is timed anew, lest a disturbed time stands for ever"
@@ -161,23 +161,23 @@ def test_what_an_earlier_race_found_slow_or_alone_is_not_timed_again() -> None:
     """Candidates 0 and 1, and 28 that took twice as long: but for a tenth of them, only the two are timed."""
     cycles = {e.path.stem: 1000.0 if n < 2 else 2000.0 for n, e in enumerate(FIELD)}
     timer = FakeTimer()
-    race = choose(FIELD, timer, seed=1, earlier=PriorTimings(cycles=cycles))
+    race = choose(FIELD, timer, seed=1, prior=PriorTimings(cycles=cycles))
     assert race.winner == FIELD[0]
     assert len(timer.asked) <= 2 + 3
     assert len(race.trials) == len(FIELD), "the others are there with the times they had"
     timer = FakeTimer()
-    race = choose(FIELD[:1], timer, seed=1, earlier=PriorTimings(cycles=cycles))
+    race = choose(FIELD[:1], timer, seed=1, prior=PriorTimings(cycles=cycles))
     assert race.winner == FIELD[0]
     assert [trial.timings for trial in race.trials] == [0]
     assert not timer.asked
 
 
 def test_a_program_that_is_new_races_against_the_times_of_the_others() -> None:
-    earlier = PriorTimings(
+    prior = PriorTimings(
         chosen=FIELD[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(FIELD) if n}
     )
     timer = FakeTimer()
-    race = choose(FIELD, timer, seed=1, earlier=earlier)
+    race = choose(FIELD, timer, seed=1, prior=prior)
     assert race.winner == FIELD[1], "a tie of the new one and the one chosen before"
     assert timer.asked["i00"] == 4, "once to stand among the others, then in the final"
 
@@ -192,10 +192,10 @@ def test_the_memory_of_races_knows_its_cpu_and_its_work_load(tmp_path: Path) -> 
     memory = ChoiceCache(tmp_path, "this CPU")
     race = choose(FIELD, FakeTimer(), seed=1)
     assert memory.get("crypto_stream/salsa20", GRID) == PriorTimings()
-    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
-    earlier = memory.get("crypto_stream/salsa20", GRID)
-    assert earlier.chosen == FIELD[0].subject
-    assert [earlier.of(each) for each in FIELD[:2]] == [1000, 1010]
+    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.confirmed)
+    prior = memory.get("crypto_stream/salsa20", GRID)
+    assert prior.chosen == FIELD[0].subject
+    assert [prior.of(each) for each in FIELD[:2]] == [1000, 1010]
     other_load = memory.get("crypto_stream/salsa20", ["encrypt length=1"])
     assert (other_load.chosen, other_load.cycles) == (FIELD[0].subject, {})
     assert ChoiceCache(tmp_path, "another CPU").get("crypto_stream/salsa20", GRID) == PriorTimings()
@@ -241,13 +241,13 @@ def test_where_it_is_never_quiet_there_is_a_winner_all_the_same() -> None:
 
     race = choose(FIELD, loud, seed=1)
     assert race.winner == FIELD[0]
-    assert race.sure == frozenset()
-    assert choose(FIELD, loud, seed=1, earlier=PriorTimings(chosen=FIELD[3].subject)).winner == FIELD[3]
+    assert race.confirmed == frozenset()
+    assert choose(FIELD, loud, seed=1, prior=PriorTimings(chosen=FIELD[3].subject)).winner == FIELD[3]
 
 
 def test_only_quiet_times_are_remembered(tmp_path: Path) -> None:
     memory = ChoiceCache(tmp_path, "this CPU")
     race = choose(FIELD, disturbing("i29", 3, times=9), seed=1)
-    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.sure)
-    earlier = memory.get("crypto_stream/salsa20", GRID)
-    assert [earlier.of(each) for each in (FIELD[28], FIELD[29])] == [1280, None]
+    memory.put("crypto_stream/salsa20", GRID, FIELD, race.trials, race.confirmed)
+    prior = memory.get("crypto_stream/salsa20", GRID)
+    assert [prior.of(each) for each in (FIELD[28], FIELD[29])] == [1280, None]
