@@ -82,7 +82,7 @@ class CandidateTimer:
             grid,
             seed=seed,
             patience_ms=PATIENCE_MS,
-            quiet=self.environment.noise_floor,
+            noise_floor=self.environment.noise_floor,
             core=self.environment.core,
             seconds=PROCESS_SECONDS,
         )

@@ -50,8 +50,8 @@ def found(*tables: pa.Table, name: str = "i00", quietness: QuietCoverage | None 
 
 def test_what_was_quiet_in_half_of_its_rounds_needs_no_more() -> None:
     calm, loaded = table(sample("encrypt", 1)), table(sample("encrypt", 1, **LOADED))
-    assert found(calm, loaded).wanting() == []
-    (turn,) = found(calm, loaded, loaded).wanting()
+    assert found(calm, loaded).short_of_quiet_rounds() == []
+    (turn,) = found(calm, loaded, loaded).short_of_quiet_rounds()
     assert (turn.round, next_round(turn).round) == (2, 3)
     assert next_round(turn).seed != turn.seed
 
@@ -61,5 +61,5 @@ def test_one_thing_that_lacks_quiet_is_enough_and_who_lacks_most_comes_first() -
     both = table(sample("encrypt", 1, **LOADED), sample("decrypt", 1, **LOADED), empty)
     one = table(sample("encrypt", 1), sample("decrypt", 1, context_switches=1), empty)
     quietness = found(both, name="i01", quietness=found(one, name="i00"))
-    assert [turn.executable.subject.implementation for turn in quietness.wanting()] == ["i01", "i00"]
-    assert found(table(sample("encrypt", 1), empty)).wanting() == []
+    assert [turn.executable.subject.implementation for turn in quietness.short_of_quiet_rounds()] == ["i01", "i00"]
+    assert found(table(sample("encrypt", 1), empty)).short_of_quiet_rounds() == []
