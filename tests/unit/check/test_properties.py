@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from cyclometer.check.properties import Passed, noted, remembered
+from cyclometer.check.properties import Passed, restore, serialise
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from support.fakes import executable
 
@@ -17,11 +17,11 @@ def passed(kind: FailureKind) -> Passed:
 
 def test_what_was_remembered_is_as_it_was() -> None:
     for what in (Passed(HARE, "digest"), passed(FailureKind.FORGERY_ACCEPTED)):
-        assert remembered(noted(what, 6), HARE, 60) == what
+        assert restore(serialise(what, 6), HARE, 60) == what
 
 
 def test_a_warning_that_time_was_short_stands_until_there_is_more() -> None:
     short = passed(FailureKind.TIME_LIMIT)
-    assert remembered(noted(short, 6), HARE, 7) is None
-    assert remembered(noted(short, 6), HARE, 6) == short
-    assert remembered(noted(short, 6), HARE, 1) == short
+    assert restore(serialise(short, 6), HARE, 7) is None
+    assert restore(serialise(short, 6), HARE, 6) == short
+    assert restore(serialise(short, 6), HARE, 1) == short
