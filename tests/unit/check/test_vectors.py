@@ -13,12 +13,12 @@ import pytest
 
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.check.vectors import difference
-from cyclometer.compile import Builder, Cache, Request, working
+from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import discover
 from cyclometer.errors import BadVectors
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Catalogue, VectorTemplate
-from cyclometer.records.executable import Executable
+from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.vectors.templates import requests
 from cyclometer.vectors.templates import validation_error as misfit
 from support.small_tree import REPOSITORY, SmallTree
@@ -44,7 +44,7 @@ def salsa20(catalogue: Catalogue) -> Executable:
     [implementation] = catalogue.implementations
     primitive = catalogue.primitives["crypto_stream/salsa20"]
     [executable], failures = builder.build(
-        [Request(primitive=primitive, implementation=implementation, compiler=catalogue.compilers[0])]
+        [BuildRequest(primitive=primitive, implementation=implementation, compiler=catalogue.compilers[0])]
     )
     assert failures == []
     return executable
