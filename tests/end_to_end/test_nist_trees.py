@@ -228,7 +228,7 @@ def test_what_a_copy_lacks_of_its_tree_is_named_and_no_mistake(tmp_path: Path, c
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("hash.c", f'#include "crypto_hashblocks_md5.h"\n{HASH}')
     said = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert said.line("without", "needs crypto_hashblocks_md5.h", "name its folder inside its tree")
+    assert said.line("without", "needs crypto_hashblocks_md5.h", "folder inside its tree")
 
 
 def test_a_generator_of_ones_own_may_be_called_rng(tmp_path: Path, cyclometer: CommandLine) -> None:

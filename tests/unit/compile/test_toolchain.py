@@ -57,9 +57,9 @@ def test_one_that_fails_has_its_last_words_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "said"),
     [
-        ("echo 1", "miscompiles a sanity program"),
-        ("exit 9", "miscompiles a sanity program exit status 9"),
-        ("kill -ILL $$", "miscompiles a sanity program killed by SIGILL"),
+        ("echo 1", "miscompiles a sanity program: wrong output"),
+        ("exit 9", "miscompiles a sanity program: exit status 9"),
+        ("kill -ILL $$", "miscompiles a sanity program: killed by SIGILL"),
     ],
 )
 def test_one_whose_programs_go_wrong_miscompiles(program: str, said: str, tmp_path: Path) -> None:
