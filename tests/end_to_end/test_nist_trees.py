@@ -228,7 +228,7 @@ def test_files_that_a_copy_lacks_are_named_and_are_not_an_error(tmp_path: Path, 
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
     tree.write("hash.c", f'#include "crypto_hashblocks_md5.h"\n{HASH}')
     result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
-    assert result.line("without", "needs crypto_hashblocks_md5.h", "name its folder inside its tree")
+    assert result.line("without", "needs crypto_hashblocks_md5.h", "folder inside its tree")
 
 
 def test_an_implementation_may_call_its_own_generator_rng(tmp_path: Path, cyclometer: CommandLine) -> None:

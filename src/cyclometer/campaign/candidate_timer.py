@@ -56,7 +56,7 @@ class CandidateTimer:
             self._run(executable, ["empty"], 0)
 
     def _kept(self, key: str, candidates: Sequence[Executable], selection: Selection) -> Selection:
-        self.cache.put(key, self._grid(key), candidates, selection.trials, selection.sure)
+        self.cache.put(key, self._grid(key), candidates, selection.trials, selection.confirmed)
         return selection
 
     def _grid(self, key: str) -> Sequence[str]:
@@ -82,7 +82,7 @@ class CandidateTimer:
             grid,
             seed=seed,
             patience_ms=PATIENCE_MS,
-            quiet=self.environment.noise_floor,
+            noise_floor=self.environment.noise_floor,
             core=self.environment.core,
             seconds=PROCESS_SECONDS,
         )

@@ -30,7 +30,7 @@ class Measurement:
                 if not self.runner.over_budget(job):
                     self._run(job)
                 step()
-        counter = {**self.writer.info.counter, "quiet_ratio": self.runner.quiet.value}
+        counter = {**self.writer.info.counter, "quiet_ratio": self.runner.noise_floor.value}
         self.writer.update(counter=counter)
         self._seconds = time.monotonic() - start
 
@@ -67,5 +67,5 @@ class Measurement:
         if failures:
             self.writer.add_failures(failures)
         if batch:
-            self.coverage.add(job, batch, self.runner.quiet.value)
+            self.coverage.add(job, batch, self.runner.noise_floor.value)
             self.writer.add_samples(job.name, with_run_columns(batch, self.writer.info.run, self.writer.info.machine))

@@ -38,7 +38,7 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         grids[operation] = with_values(grid, options.lengths, options.keys)
     plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
-        plan = plan.for_many()
+        plan = plan.for_many_systems()
     return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
 
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 3: nothing is timed before it is right.
 
-Published vectors, the operation's laws, and agreement of all implementations
-of a primitive. A wrong one is a Failure with its first failing case.
+Published vectors, the operation's property tests, and agreement of all
+implementations of a primitive. A wrong executable is a Failure that names the
+first case it fails.
 """
 
 from cyclometer.check.constant_time import as_warning, check_constant_time

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Remembers verdicts by the content of the executable, of the vectors and of the machine."""
+"""The cache of verdicts, keyed by the contents of executable and vectors and by the machine."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ class VerdictCache:
         self.folder, self.identity = folder / "verdicts", identity
 
     def get(self, executable: Executable, vectors: Sequence[Path]) -> str:
-        """What was remembered of the passed check, or ''."""
-        place = self._place(executable, vectors)
-        return place.read_text(encoding="utf-8") if place.exists() else ""
+        """Return the stored verdict, or '' if there is none."""
+        path = self._path(executable, vectors)
+        return path.read_text(encoding="utf-8") if path.exists() else ""
 
     def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
-        """Keeps a passed check."""
-        place = self._place(executable, vectors)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        scratch = place.with_name(f".{secrets.token_hex(8)}")
+        """Store the verdict of a check that was passed."""
+        path = self._path(executable, vectors)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_name(f".{secrets.token_hex(8)}")
         scratch.write_text(verdict, encoding="utf-8")
-        os.replace(scratch, place)
+        os.replace(scratch, path)
 
-    def _place(self, executable: Executable, vectors: Sequence[Path]) -> Path:
-        """Named by the executable's key, which stands for all that went into it, libraries included."""
-        mix = hashlib.sha256(f"kinds\n{self.identity}\n{executable.path.stem}\n".encode())
+    def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
+        """Name the file after the executable's key, a hash of all that went into it, libraries included."""
+        key = hashlib.sha256(f"kinds\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
-        mix.update(repr(foreign.oracle if foreign else ()).encode())
+        key.update(repr(foreign.oracle if foreign else ()).encode())
         for path in vectors:
-            mix.update(path.read_bytes())
-        return self.folder / mix.hexdigest()[:2] / mix.hexdigest()[:40]
+            key.update(path.read_bytes())
+        return self.folder / key.hexdigest()[:2] / key.hexdigest()[:40]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Does time depend on secrets? valgrind's memcheck follows them; the disassembly shows what it cannot see.
+"""The constant-time checker: valgrind's memcheck follows secrets, the disassembly shows what memcheck cannot see.
 
 The verb `secrets` of an executable calls the operation with its secrets marked as uninitialised
-(operations/<operation>/secrets.c): memcheck then reports branches and addresses that depend on them.
-Instructions whose own time depends on their operands are listed beside, whatever reaches them.
+(operations/<operation>/secrets.c), so that memcheck reports branches and addresses that depend on them.
+Instructions whose own time depends on their operands are listed as well, whether or not a secret reaches them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from cyclometer.records.failure import (
 )
 
 CONSTANT_TIME_SECONDS = 120.0
-MOST = 12  # findings of one verdict that are told
+MAX_FINDINGS = 12  # of one verdict
 
 UNKNOWN_VERB = 2  # exit status, harness/runtime/main.c
-_KINDS = {  # what memcheck says
+_KINDS = {  # memcheck's messages
     "Conditional jump or move depends on uninitialised value": BRANCHES_ON_SECRET,
     "Use of uninitialised value": ADDRESS_DEPENDS_ON_SECRET,
 }
@@ -46,14 +46,14 @@ _FUNCTION = re.compile(r"^[0-9a-f]+ <([^>]+)>:")
 def check_constant_time(
     executables: Sequence[Executable], progress: Callable[[], None] = lambda: None
 ) -> list[ConstantTime]:
-    """A verdict on each executable, which was built for the checker."""
+    """Return a verdict on each executable; they must be built for the checker."""
     return on_all_cores(_verdict, executables, progress)
 
 
 def as_warning(verdict: ConstantTime) -> Failure:
-    """A verdict as a record of a run: what was found, or why nothing was."""
-    found = "; ".join(f"{finding.what}: {finding.where}" for finding in verdict.findings)
-    reason = verdict.unchecked or found or "no branch and no address was seen to depend on a secret"
+    """Return the verdict as a warning of a run: the findings, or why the executable was not checked."""
+    findings = "; ".join(f"{finding.what}: {finding.where}" for finding in verdict.findings)
+    reason = verdict.unchecked or findings or "no branch and no address was seen to depend on a secret"
     kind = FailureKind.CONSTANT_TIME if verdict.constant else FailureKind.TIME_DEPENDS_ON_SECRET
     return Failure(
         stage="check",
@@ -72,37 +72,38 @@ def _verdict(executable: Executable) -> ConstantTime:
     if outcome.problem or b"verdict\tok\t" not in outcome.stdout:
         unchecked = outcome.problem or "the operation has no secrets.c"
         unchecked = "the operation names no secrets" if outcome.status == UNKNOWN_VERB else unchecked
-    findings = [*_followed(outcome.last_words(1 << 22), implementation.sources), *_listed(executable)]
+    report = outcome.last_words(1 << 22)
+    findings = [*_memcheck_findings(report, implementation.sources), *_variable_time_instructions(executable)]
     return ConstantTime(
         subject=executable.subject,
         line=shlex.join([compiler.command, *compiler.flags]),
         claimed=implementation.constant_time,
-        findings=tuple(dict.fromkeys(findings))[:MOST],
+        findings=tuple(dict.fromkeys(findings))[:MAX_FINDINGS],
         unchecked=unchecked,
         library=implementation.library,
     )
 
 
-def _followed(report: str, sources: Sequence[Path]) -> Iterator[Finding]:
-    """memcheck's complaints, at the frame that is the implementation's own where there is one."""
-    ours = {source.name for source in sources}
+def _memcheck_findings(report: str, sources: Sequence[Path]) -> Iterator[Finding]:
+    """Yield what memcheck reports, located at the innermost stack frame in `sources`, if there is one."""
+    names = {source.name for source in sources}
     for paragraph in re.split(r"==\d+==\s*\n", report):
         kind = next((name for words, name in _KINDS.items() if words in paragraph), "")
         frames = _FRAME.findall(paragraph)
         if kind and frames:
-            own = [frame for frame in frames if frame[1].split(":")[0] in ours]
-            function, place = (own or frames)[0]
-            yield Finding(what=kind, where=f"{function} ({place})")
+            own = [frame for frame in frames if frame[1].split(":")[0] in names]
+            function, line = (own or frames)[0]
+            yield Finding(what=kind, where=f"{function} ({line})")
 
 
-def _listed(executable: Executable) -> Iterator[Finding]:
-    """Variable-time instructions in the implementation's own objects."""
+def _variable_time_instructions(executable: Executable) -> Iterator[Finding]:
+    """Yield the variable-time instructions in the implementation's own objects."""
     if executable.implementation.library:
         return
     for path in executable.objects[:1] if executable.implementation.foreign else executable.objects:
-        said = sandbox.run_tool(["objdump", "-d", "-l", "--no-show-raw-insn", str(path)], 60).stdout
+        disassembly = sandbox.run_tool(["objdump", "-d", "-l", "--no-show-raw-insn", str(path)], 60).stdout
         function = source = ""
-        for line in said.decode(errors="replace").splitlines():
+        for line in disassembly.decode(errors="replace").splitlines():
             if match := _FUNCTION.match(line):
                 function = match[1]
             elif match := _SOURCE.match(line):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a foreign tree itself expects of an implementation: checksums, known answers.
+"""Oracles: the checksums and known answers that a foreign tree expects of its implementations.
 
-The adapter's code inside the executable computes (`oracle NAME`); what is expected stays here.
+The adapter's code in the executable computes an answer (`oracle NAME`); the expected one never enters the executable.
 """
 
 from __future__ import annotations
@@ -10,74 +10,77 @@ import hashlib
 import time
 from dataclasses import dataclass, replace
 
-from cyclometer.check.vectors import ending, limits
+from cyclometer.check.vectors import failure_of, limits
 from cyclometer.execute.sandbox import Outcome
 from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.vectors.templates import HEX
 
-LONG = ("checksumbig", "testvectors")  # a good deal more work than what comes before them
-LONG_SECONDS = 3.0  # it may take; nothing is said of one that needs more
-SLOW = ("checksumsmall",)  # of some implementations minutes of work, and all that SUPERCOP asks: it waits an hour
-PATIENCE = 10  # times what a process may take elsewhere
-HASHED = "sha256 "  # before what is expected: the hash of the bytes that are answered
-ENOUGH_SECONDS = 1.0  # when the short one took longer, the long one is not begun
+LONG = ("checksumbig", "testvectors")  # oracles with far more work than those before them
+LONG_SECONDS = 3.0  # limit for a long oracle; one that exceeds it decides nothing
+SLOW = ("checksumsmall",)  # minutes of work for some implementations; SUPERCOP, which asks no more, waits an hour
+SLOW_FACTOR = 10  # slow oracles have this many times the usual limit
+HASHED = "sha256 "  # prefix of an expected answer that is the hash of the bytes answered
+SKIP_LONG_SECONDS = 1.0  # if the oracle before took longer than this, the long one is skipped
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answers:
-    """What became of an implementation's oracles."""
+class OracleResult:
+    """What the oracles of an implementation showed."""
 
-    confirmed: tuple[str, ...] = ()  # those that gave what was expected
-    sum: str = ""  # where nobody says what is expected: what implementations must agree upon
-    warning: Failure | None = None  # what the tree's own test lets pass and ours does not
+    confirmed: tuple[str, ...] = ()  # the oracles with the expected answer
+    checksum: str = ""  # where no answer is expected: the one on which implementations must agree
+    warning: Failure | None = None  # what the tree's own test accepts and ours does not
     failure: Failure | None = None
 
 
-def ask_oracles(executable: Executable, seconds: float) -> Answers:
-    """Every oracle there is, until one fails. One that fails by a read beyond a buffer, where the tree's own test has
-    room, is asked again with such room: then it is a warning."""
+def run_oracles(executable: Executable, seconds: float) -> OracleResult:
+    """Run every oracle of the executable until one fails; a process may take `seconds`.
+
+    An oracle that reads beyond a buffer, which the tree's own test lets pass, runs again with room there and
+    becomes a warning.
+    """
     foreign = executable.implementation.foreign
-    answers, spent = Answers(), 0.0
+    result, spent = OracleResult(), 0.0
     for name, expected in foreign.oracle if foreign else ():
-        if name in LONG and spent > ENOUGH_SECONDS:
+        if name in LONG and spent > SKIP_LONG_SECONDS:
             break
         started = time.monotonic()
-        allowed = _allowed(name, seconds)
-        room = ("lenient",) if answers.warning else ()
-        outcome = call(executable, "oracle", name, *room, limits=limits(executable.compiler, allowed))
-        if not room and outcome.kind is FailureKind.OUT_OF_BOUNDS:  # a write there is found by the canaries
+        limit = limits(executable.compiler, _seconds_for(name, seconds))
+        room = ("lenient",) if result.warning else ()
+        outcome = call(executable, "oracle", name, *room, limits=limit)
+        if not room and outcome.kind is FailureKind.OUT_OF_BOUNDS:  # the canaries still find a write there
             warning = _difference(executable, name, expected, outcome)
-            answers = replace(answers, warning=warning and replace(warning, severity=Severity.WARNING))
-            outcome = call(executable, "oracle", name, "lenient", limits=limits(executable.compiler, allowed))
+            result = replace(result, warning=warning and replace(warning, severity=Severity.WARNING))
+            outcome = call(executable, "oracle", name, "lenient", limits=limit)
         spent = time.monotonic() - started
-        if name in LONG and outcome.kind is FailureKind.TIME_LIMIT and answers.confirmed:
+        if name in LONG and outcome.kind is FailureKind.TIME_LIMIT and result.confirmed:
             break
         if failure := _difference(executable, name, expected, outcome):
-            return replace(answers, failure=failure)
+            return replace(result, failure=failure)
         if expected:
-            answers = replace(answers, confirmed=(*answers.confirmed, name))
+            result = replace(result, confirmed=(*result.confirmed, name))
         else:
-            answers = replace(answers, sum=_answer(outcome))
-    return answers
+            result = replace(result, checksum=_answer(outcome))
+    return result
 
 
-def _allowed(name: str, seconds: float) -> float:
+def _seconds_for(name: str, seconds: float) -> float:
     if name in LONG:
         return min(seconds, LONG_SECONDS)
-    return seconds * PATIENCE if name in SLOW else seconds
+    return seconds * SLOW_FACTOR if name in SLOW else seconds
 
 
 def _difference(executable: Executable, name: str, expected: str, outcome: Outcome) -> Failure | None:
-    """None when the answer is the expected one, or any where none is expected."""
+    """Return a failure unless the answer is the expected one; if none is expected, any answer will do."""
 
     def failure(kind: FailureKind, reason: str) -> Failure:
         return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words())
 
     if outcome.problem:
-        kind, words = ending(outcome)
-        return failure(kind, f"{_label(name)}: {words}")
+        kind, reason = failure_of(outcome)
+        return failure(kind, f"{_label(name)}: {reason}")
     answer = _answer(outcome)
     if expected.startswith(HASHED):
         answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
@@ -94,5 +97,5 @@ def _answer(outcome: Outcome) -> str:
 
 
 def _label(name: str) -> str:
-    """Without what is handed to it."""
+    """Return the oracle's name without the long arguments after it."""
     return " ".join(name.split()[:3])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs vectors and laws over executables, in parallel, and compares the implementations of a primitive."""
+"""Checks executables: published vectors, property tests, and agreement among a primitive's implementations."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol
 
-from cyclometer.check.oracle import ask_oracles
+from cyclometer.check.oracle import run_oracles
 from cyclometer.check.vectors import (
     SECONDS,
     VectorRequests,
     all_requests,
     check_vectors,
-    ending,
+    failure_of,
     limits,
     validate,
     vectors_of,
@@ -30,20 +30,20 @@ from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 
-SEED = 20071119  # any; fixed so that a failure repeats
-PRIMITIVES_KEPT = 8  # primitives whose vectors are kept: executables of one come together
+SEED = 20071119  # arbitrary, but fixed, so that failures can be reproduced
+CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
 EMPTY_DIGEST = "243f6a8885a308d313198a2e03707344"  # harness/runtime/records.c: the digest of no bytes
-NOT_COMPARED = (EMPTY_DIGEST, "")  # it draws its own random bytes; an oracle has confirmed it
+NOT_COMPARED = (EMPTY_DIGEST, "")  # the executable uses its own random bytes; an oracle has confirmed it
 
 
-# Kinds of failure of the lenient laws that are only warnings. Where an oracle says that the results are right, those
-# that make no result wrong and overwrite nothing:
-TOLERATED = frozenset(
+# Failures of the lenient property tests that are only warnings. If an oracle or vectors have confirmed the results:
+# kinds that make no result wrong and overwrite nothing.
+TOLERATED_IF_CONFIRMED = frozenset(
     {FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.CALL_FAILED, FailureKind.TIME_LIMIT}
 )
-# Where the implementation survived the thousands of calls of a sum, made between canaries: what it refuses, or does
-# not survive, are calls that the tree's own test does not make.
-BEYOND_SUMS = frozenset(
+# If the implementation survived the thousands of calls of a checksum, made between canaries: kinds that only calls
+# can cause which the tree's own test does not make.
+TOLERATED_AFTER_CHECKSUM = frozenset(
     {
         FailureKind.CALL_FAILED,
         FailureKind.VALID_REJECTED,
@@ -59,7 +59,7 @@ NONE: frozenset[FailureKind] = frozenset()
 
 
 class Verdicts(Protocol):
-    """Verdicts of earlier runs: the same executable and vectors need not be checked twice."""
+    """Verdicts of earlier runs, so that the same executable and vectors are not checked twice."""
 
     def get(self, executable: Executable, vectors: Sequence[Path]) -> str: ...
 
@@ -71,8 +71,8 @@ class Passed:
     """A check that was passed."""
 
     executable: Executable
-    digest: str  # '' where nobody needs to be compared with it
-    warning: Failure | None = None  # the law that it breaks and need not keep
+    digest: str  # of its outputs; '' if they need not be compared with those of other implementations
+    warning: Failure | None = None  # the property test that it fails and need not pass
 
 
 def check_all(
@@ -82,11 +82,13 @@ def check_all(
     progress: Callable[[], None] = lambda: None,
     seconds: float = SECONDS,
 ) -> tuple[list[Executable], list[Failure]]:
-    """The executables that passed, in the order given, and a Failure for each that did not.
-    `seconds` is what one process may take."""
+    """Check all executables; return those that passed, in their order, and a Failure for each of the others.
+
+    `seconds` is the time limit of one process.
+    """
     passed: list[Passed] = []
     failed: list[Failure] = []
-    published = lru_cache(maxsize=PRIMITIVES_KEPT)(partial(_published_vectors, catalogue))
+    published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         groups = _identical(executables)
         running = {pool.submit(_check, group[0], catalogue, published, cache, seconds): group for group in groups}
@@ -100,12 +102,12 @@ def check_all(
                 progress()
     agreed, disagreed = _agreement(passed)
     disagreed += _warnings(passed, agreed)
-    order = {executable.subject: place for place, executable in enumerate(executables)}
+    order = {executable.subject: index for index, executable in enumerate(executables)}
     return sorted(agreed, key=lambda e: order[e.subject]), sorted([*failed, *disagreed], key=lambda f: order[f.subject])
 
 
 def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
-    """Tunings that compile to the very same program are checked once."""
+    """Group tunings that compile to the same program, which is checked once."""
     groups: dict[tuple[Path, str, str], list[Executable]] = {}
     for executable in executables:
         subject = executable.subject
@@ -114,7 +116,7 @@ def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
 
 
 def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:
-    """What the vector files of a primitive ask. BadVectors for what does not fit it."""
+    """Return the requests of a primitive's vector files; BadVectors if a vector does not fit the primitive."""
     primitive = catalogue.primitives[key]
     operation, files = catalogue.operations[primitive.operation], []
     for path in primitive.vectors:
@@ -134,37 +136,37 @@ def _check(
     subject = executable.subject
     key = f"{subject.operation}/{subject.primitive}"
     primitive = catalogue.primitives[key]
-    allowed = limits(executable.compiler, seconds).seconds
+    time_limit = limits(executable.compiler, seconds).seconds
     verdict = cache.get(executable, primitive.vectors)
-    if verdict and (passed := remembered(verdict, executable, allowed)):
+    if verdict and (passed := restore(verdict, executable, time_limit)):
         return passed
     files = published(key)
     for file in files:
         if failure := check_vectors(executable, file, seconds):
-            return _unfit(failure) if executable.implementation.foreign else failure
+            return _as_missing_feature(failure) if executable.implementation.foreign else failure
     foreign = executable.implementation.foreign is not None
-    known = any(file.requests for file in files)
-    result = _check_foreign(executable, seconds, known) if foreign else _check_properties(executable, seconds)
+    has_vectors = any(file.requests for file in files)
+    result = _check_foreign(executable, seconds, has_vectors) if foreign else _check_properties(executable, seconds)
     if isinstance(result, Passed):
-        cache.put(executable, primitive.vectors, noted(result, allowed))
+        cache.put(executable, primitive.vectors, serialise(result, time_limit))
     return result
 
 
-def noted(passed: Passed, seconds: float) -> str:
-    """What to remember of a check; `seconds` are what a process could take."""
+def serialise(passed: Passed, seconds: float) -> str:
+    """Return the verdict as text for the cache; `seconds` is the time limit that a process had."""
     warning = passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason}
     return json.dumps({"digest": passed.digest, "warning": warning, "seconds": seconds})
 
 
-def remembered(verdict: str, executable: Executable, seconds: float) -> Passed | None:
-    """The check remembered, unless all it says is that fewer seconds than these were not enough."""
-    noted = json.loads(verdict)
-    if not noted["warning"]:
-        return Passed(executable, noted["digest"])
-    kind = FailureKind(noted["warning"]["kind"])
-    if kind is FailureKind.TIME_LIMIT and noted["seconds"] < seconds:
+def restore(verdict: str, executable: Executable, seconds: float) -> Passed | None:
+    """Return the cached verdict; None if it is only that a shorter time limit than `seconds` was exceeded."""
+    entry = json.loads(verdict)
+    if not entry["warning"]:
+        return Passed(executable, entry["digest"])
+    kind = FailureKind(entry["warning"]["kind"])
+    if kind is FailureKind.TIME_LIMIT and entry["seconds"] < seconds:
         return None
-    return Passed(executable, noted["digest"], _warning(executable, kind, noted["warning"]["reason"]))
+    return Passed(executable, entry["digest"], _warning(executable, kind, entry["warning"]["reason"]))
 
 
 def _check_properties(executable: Executable, seconds: float, *lenient: str) -> Passed | Failure:
@@ -173,32 +175,34 @@ def _check_properties(executable: Executable, seconds: float, *lenient: str) -> 
     if not outcome.problem and last[0].startswith("verdict\tok\t"):
         keypair_cache.put(executable, outcome.stdout.splitlines())
         return Passed(executable, last[0].split("\t")[2])
-    kind, reason = ending(outcome)
+    kind, reason = failure_of(outcome)
     if kind is FailureKind.TIME_LIMIT:
-        reason = f"our laws: {reason}"
+        reason = f"property tests: {reason}"
     return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words())
 
 
-def _check_foreign(executable: Executable, seconds: float, known: bool) -> Passed | Failure:
-    """An implementation that never promised to keep our laws: it must keep its own tree's. `known`: its
-    tree has vectors, and it passed them."""
-    answers = ask_oracles(executable, seconds)
-    if answers.failure:
-        return _unfit(answers.failure)
-    confirmed = known or bool(answers.confirmed)
+def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) -> Passed | Failure:
+    """Check a foreign implementation, which must pass the tests of its own tree, but not all of ours.
+
+    With `has_vectors`, its tree has vectors, and it passed them.
+    """
+    oracles = run_oracles(executable, seconds)
+    if oracles.failure:
+        return _as_missing_feature(oracles.failure)
+    confirmed = has_vectors or bool(oracles.confirmed)
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
-        return replace(strict, digest="", warning=answers.warning)
+        return replace(strict, digest="", warning=oracles.warning)
     lenient = _check_properties(executable, seconds, "lenient")
     if isinstance(lenient, Failure):
-        summed = answers.sum or "checksumsmall" in answers.confirmed
-        tolerated = (TOLERATED if confirmed else NONE) | (BEYOND_SUMS if summed else NONE)
+        summed = oracles.checksum or "checksumsmall" in oracles.confirmed
+        tolerated = (TOLERATED_IF_CONFIRMED if confirmed else NONE) | (TOLERATED_AFTER_CHECKSUM if summed else NONE)
         if lenient.kind not in tolerated:
-            return _unfit(lenient)
-        return Passed(executable, "" if confirmed else answers.sum, _as_warning(lenient))
-    # Another sequence of inputs than the strict one: every implementation without an oracle takes this one.
-    alone = isinstance(strict, Failure) and strict.kind is FailureKind.HIDDEN_RNG  # its results are nobody else's
-    digest = "" if confirmed or alone else answers.sum or lenient.digest
+            return _as_missing_feature(lenient)
+        return Passed(executable, "" if confirmed else oracles.checksum, _as_warning(lenient))
+    # The lenient test has other inputs than the strict one; implementations without an oracle are compared on these.
+    incomparable = isinstance(strict, Failure) and strict.kind is FailureKind.HIDDEN_RNG
+    digest = "" if confirmed or incomparable else oracles.checksum or lenient.digest
     return Passed(executable, digest, _as_warning(strict) if isinstance(strict, Failure) else None)
 
 
@@ -206,52 +210,55 @@ def _as_warning(failure: Failure) -> Failure:
     return replace(failure, severity=Severity.WARNING)
 
 
-def _unfit(failure: Failure) -> Failure:
-    """These trees do not say what CPU features an implementation needs: it is tried."""
+def _as_missing_feature(failure: Failure) -> Failure:
+    """Return an illegal instruction as a missing CPU feature: foreign trees do not declare what they need."""
     if failure.kind is not FailureKind.ILLEGAL_INSTRUCTION:
         return failure
     return replace(failure, kind=FailureKind.NEEDS_FEATURE, reason="needs an instruction that this CPU lacks")
 
 
 def _warnings(passed: Sequence[Passed], agreed: Sequence[Executable]) -> list[Failure]:
-    right = {executable.subject for executable in agreed}
+    subjects = {executable.subject for executable in agreed}
     return [
-        _warning(one.executable, one.warning.kind, one.warning.reason)
-        for one in passed
-        if one.warning and one.executable.subject in right
+        _warning(each.executable, each.warning.kind, each.warning.reason)
+        for each in passed
+        if each.warning and each.executable.subject in subjects
     ]
 
 
 def _agreement(passed: Sequence[Passed]) -> tuple[list[Executable], list[Failure]]:
-    """All implementations of a primitive compute the same; `ref`, else the majority, says what. Where they draw
-    random bytes, each as it likes, and nobody says what is expected, another result is no mistake."""
+    """Compare the outputs of each primitive's implementations with those of `ref`, else of the majority.
+
+    An implementation that disagrees is a failure; if it consumes random bytes in its own way and no oracle confirms
+    the results, it is only a warning.
+    """
     groups: dict[tuple[str, str], list[Passed]] = defaultdict(list)
-    for one in sorted(passed, key=lambda one: str(one.executable.subject)):  # of equal votes the same one wins again
-        groups[one.executable.subject.operation, one.executable.subject.primitive].append(one)
+    for each in sorted(passed, key=lambda each: str(each.executable.subject)):  # so that ties always break the same way
+        groups[each.executable.subject.operation, each.executable.subject.primitive].append(each)
     agreed, failed = [], []
     for group in groups.values():
-        comparable = [one for one in group if one.digest not in NOT_COMPARED]
-        votes = [one.digest for one in comparable if one.executable.implementation.name == "ref"]
-        right = Counter(votes or [one.digest for one in comparable or group]).most_common(1)[0][0]
-        for one in group:
-            if one.digest in (right, *NOT_COMPARED) or _has_keypair(one.executable):
-                agreed.append(one.executable)
-            if one.digest not in (right, *NOT_COMPARED):
-                failed.append(_disagreement(one.executable, "ref" if votes else "the other implementations"))
+        comparable = [each for each in group if each.digest not in NOT_COMPARED]
+        references = [each.digest for each in comparable if each.executable.implementation.name == "ref"]
+        expected = Counter(references or [each.digest for each in comparable or group]).most_common(1)[0][0]
+        for each in group:
+            if each.digest in (expected, *NOT_COMPARED) or _has_keypair(each.executable):
+                agreed.append(each.executable)
+            if each.digest not in (expected, *NOT_COMPARED):
+                failed.append(_disagreement(each.executable, "ref" if references else "the other implementations"))
     return agreed, failed
 
 
 def _has_keypair(executable: Executable) -> bool:
-    """Whether a foreign implementation makes key pairs: of random bytes, as many and in the order it likes."""
+    """Return whether a foreign implementation generates key pairs, for which it uses random bytes in its own way."""
     foreign = executable.implementation.foreign
     return foreign is not None and any(name.endswith("_keypair") for name, _ in foreign.names)
 
 
 def _disagreement(executable: Executable, others: str) -> Failure:
     if _has_keypair(executable):
-        reason = f"equal random bytes: gives other results than {others}, and nothing in the tree says which are right"
+        reason = f"disagrees with {others} on the same random bytes; the tree does not tell which is right"
         return _warning(executable, FailureKind.DISAGREEMENT, reason)
-    reason = f"disagrees with {others} on the check's inputs"
+    reason = f"disagrees with {others} on the inputs of the property tests"
     return Failure(stage="check", subject=executable.subject, kind=FailureKind.DISAGREEMENT, reason=reason)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""How many published vectors stand behind a tuning that is timed."""
+"""The number of published vectors that each tuning passed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ from cyclometer.records.run import VECTORS_PASSED, Size
 
 
 def vectors_passed(executables: Iterable[Executable], catalogue: Catalogue) -> list[Size]:
-    """Of executables that passed their check, which is every vector of the primitive's own files."""
-    found = []
+    """Return the number of published vectors of each executable that passed its check.
+
+    A check covers every vector of the primitive's own files.
+    """
+    sizes = []
     for executable in executables:
         subject = executable.subject
         primitive = catalogue.primitives[f"{subject.operation}/{subject.primitive}"]
         number = sum(len(vectors_of(path, primitive).vectors) for path in primitive.vectors)
-        found.append(Size(subject=subject, name=VECTORS_PASSED, value=number))
-    return found
+        sizes.append(Size(subject=subject, name=VECTORS_PASSED, value=number))
+    return sizes

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Published vectors: the executable is asked, the expected bytes stay here.
+"""Published vectors: requests go to the executable, the expected bytes never do.
 
-The format is that of docs/vectors.md ("cyclometer-vectors/1"); what to ask is
-data of the operation ([[vectors]] in operation.toml).
+The format is that of docs/vectors.md ("cyclometer-vectors/1"); the requests are
+templates of the operation ([[vectors]] in operation.toml).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from cyclometer.vectors.estream import SUFFIX, read_stream_vectors
 from cyclometer.vectors.nist_kat import operation_of, read_known_answers
 from cyclometer.vectors.templates import ABSENT, FIELD, HEX, REJECTED, Vector, VectorRequest, requests, validation_error
 
-SECONDS = 60.0  # a process may take, unless the user says otherwise
-CHECKER_FILES = 16 * sandbox.MEGABYTE  # valgrind keeps its notes in the sandbox's /tmp
-EMULATION_FACTOR = 10  # times, at the least, is an emulated or an instrumented program
+SECONDS = 60.0  # limit for one process, unless the user sets another
+CHECKER_FILES = 16 * sandbox.MEGABYTE  # valgrind writes files to the sandbox's /tmp
+EMULATION_FACTOR = 10  # emulated and instrumented programs are at least this many times slower
 
 
 @dataclass(frozen=True, kw_only=True)
 class VectorFile:
-    """A vector file, validated as far as its format says."""
+    """A vector file whose format has been validated."""
 
     path: Path
     operation: str
@@ -41,8 +41,11 @@ class VectorFile:
 
 
 def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) -> VectorFile:
-    """BadVectors names the file and what is wrong. Known answers of NIST's lightweight call and
-    eSTREAM's test vectors, which are text, are read too; the name of the former says of which of the operations."""
+    """Read a vector file; BadVectors names the file and what is wrong.
+
+    Text files are read, too: eSTREAM's test vectors, and the known answers of NIST's lightweight cryptography
+    project, whose file name shows which of the `operations` they belong to.
+    """
     if path.suffix == SUFFIX:
         return VectorFile(
             path=path, operation="crypto_stream", system=path.parent.name, vectors=read_stream_vectors(path)
@@ -74,8 +77,7 @@ def _known_answers(path: Path, operation: str) -> VectorFile:
 
 
 def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
-    """A primitive's own file. eSTREAM's have vectors of every size of key and IV; only those of the
-    primitive's are taken."""
+    """Read a vector file of the primitive; of eSTREAM's keep the vectors with the primitive's key and IV sizes."""
     if path.suffix == ".txt":
         return _known_answers(path, primitive.operation)
     file = read_vectors(path)
@@ -87,15 +89,14 @@ def vectors_of(path: Path, primitive: Primitive) -> VectorFile:
 
 
 def validate(file: VectorFile, operation: Operation, primitive: Primitive) -> None:
-    """BadVectors for the first vector that cannot be asked, or has a field that is no hex, no number,
-    or not of the primitive's size."""
+    """Raise BadVectors for the first vector that no template fits, or that has a malformed field."""
     for label, vector in _labelled(file):
-        if words := validation_error(operation.vectors, vector, primitive.sizes):
-            raise BadVectors(f"{file.path}: vector {label}: {words}")
+        if error := validation_error(operation.vectors, vector, primitive.sizes):
+            raise BadVectors(f"{file.path}: vector {label}: {error}")
 
 
 def limits(compiler: Compiler, seconds: float) -> sandbox.Limits:
-    """What one process of that compiler's may use."""
+    """Return the limits for one process of an executable that this compiler built."""
     return sandbox.Limits(
         seconds=seconds * (EMULATION_FACTOR if compiler.emulator or compiler.unlimited else 1),
         memory=None if compiler.unlimited else sandbox.Limits.memory,
@@ -105,25 +106,25 @@ def limits(compiler: Compiler, seconds: float) -> sandbox.Limits:
 
 @dataclass(frozen=True)
 class VectorRequests:
-    """All that is to be asked of a vector file, each with the label of its vector."""
+    """The requests of a vector file, each with the label of its vector."""
 
     path: Path
     requests: tuple[tuple[str, VectorRequest], ...]
 
 
 def all_requests(file: VectorFile, operation: Operation) -> VectorRequests:
-    """Of vectors that must fit."""
-    every = ((label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v))
-    return VectorRequests(file.path, tuple(every))
+    """Return the requests of a validated file."""
+    labelled = ((label, request) for label, v in _labelled(file) for request in requests(operation.vectors, v))
+    return VectorRequests(file.path, tuple(labelled))
 
 
 def check_vectors(executable: Executable, file: VectorRequests, seconds: float = SECONDS) -> Failure | None:
-    """Asks all vectors of one executable; the first difference is the failure."""
-    asked = file.requests
+    """Run all requests of a file on the executable; return the first wrong or missing answer as a failure."""
+    labelled = file.requests
     outcome = call(
         executable,
         "answer",
-        stdin="".join(f"{request.line}\n" for _, request in asked).encode(),
+        stdin="".join(f"{request.line}\n" for _, request in labelled).encode(),
         limits=limits(executable.compiler, seconds),
     )
     answers = [
@@ -131,31 +132,30 @@ def check_vectors(executable: Executable, file: VectorRequests, seconds: float =
         for line in outcome.stdout.decode(errors="replace").splitlines()
         if line.startswith("answer\t")
     ]
-    for (label, request), answer in zip(asked, answers, strict=False):
-        if words := difference(request, answer):
+    for (label, request), answer in zip(labelled, answers, strict=False):
+        if text := difference(request, answer):
             verb = request.line.split()[0]
-            return _failure(executable, _kind(request, answer), f"vector {label} of {file.path.name}: {verb}: {words}")
-    if len(answers) < len(asked):
-        kind, words = ending(outcome)
-        reason = f"vector {asked[len(answers)][0]} of {file.path.name}: {words}"
+            return _failure(executable, _kind(request, answer), f"vector {label} of {file.path.name}: {verb}: {text}")
+    if len(answers) < len(labelled):
+        kind, text = failure_of(outcome)
+        reason = f"vector {labelled[len(answers)][0]} of {file.path.name}: {text}"
         return _failure(executable, kind, reason, outcome.last_words())
     return None
 
 
-def ending(outcome: sandbox.Outcome) -> tuple[FailureKind, str]:
-    """The kind of failure of a process without the answer or the verdict expected, and the reason, with the remedy
-    if there is one."""
+def failure_of(outcome: sandbox.Outcome) -> tuple[FailureKind, str]:
+    """Return the kind and the reason of failure of a process that ended without an answer or a verdict."""
     if outcome.kind is FailureKind.TIME_LIMIT:
         return outcome.kind, f"{outcome.problem} (--time-limit gives it more)"
     return outcome.kind or FailureKind.NO_VERDICT, outcome.problem or "ends without an answer"
 
 
 def _kind(request: VectorRequest, answer: str) -> FailureKind:
-    """The kind of a wrong answer."""
+    """Return the kind of a wrong answer."""
     if request.expect == REJECTED:
         return FailureKind.FORGERY_ACCEPTED
-    named = {REJECTED: FailureKind.VALID_REJECTED, ABSENT: FailureKind.FUNCTION_MISSING}
-    return named.get(answer, FailureKind.WRONG_OUTPUT)
+    kinds = {REJECTED: FailureKind.VALID_REJECTED, ABSENT: FailureKind.FUNCTION_MISSING}
+    return kinds.get(answer, FailureKind.WRONG_OUTPUT)
 
 
 def _failure(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:
@@ -168,49 +168,50 @@ def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def difference(request: VectorRequest, answer: str) -> str:
-    """'' when the answer is as the vector says; otherwise the first difference in words."""
+    """Return '' if the answer is as expected; otherwise describe the first difference."""
     if answer == ABSENT and request.optional:
         return ""
     if request.expect == REJECTED:
-        return "" if answer == REJECTED else f"answers {answer[:32]!r} to what is not valid"
+        return "" if answer == REJECTED else f"answers {answer[:32]!r} to an invalid input"
     if not HEX.fullmatch(answer):
         return f"answers {answer!r}"
     rest = bytes.fromhex(answer)
     vector, names = request.vector, FIELD.findall(request.expect)
-    for place, name in enumerate(names):
-        size = len(rest) if place == len(names) - 1 else len(str(vector.get(name, ""))) // 2
+    for index, name in enumerate(names):
+        size = len(rest) if index == len(names) - 1 else len(str(vector.get(name, ""))) // 2
         part, rest = rest[:size], rest[size:]
-        if complaint := _field_difference(name, vector, part):
-            return complaint
+        if text := _field_difference(name, vector, part):
+            return text
     return ""
 
 
 def _field_difference(name: str, vector: Vector, got: bytes) -> str:
-    """Compares with the field itself, else with the digests that stand for a long one."""
+    """Compare with the field itself, else with the digests or chunks that replace a long one."""
     if isinstance(vector.get(name), str):
-        want = bytes.fromhex(vector[name])
-        return "" if got == want else _first_difference(name, want, got)
+        expected = bytes.fromhex(vector[name])
+        return "" if got == expected else _first_difference(name, expected, got)
     digests = [d for d in (f"{name}_sha256", "sha256") if d in vector]
     for digest in digests:
         if hashlib.sha256(got).hexdigest() != vector[digest]:
             return f"the SHA-256 of {name} differs"
     chunks = vector.get("chunks", {})
     for offset, chunk in chunks.items():
-        want = bytes.fromhex(chunk)
-        if got[int(offset) : int(offset) + len(want)] != want:
-            return f"{name} differs in the {len(want)} bytes at {offset}"
+        expected = bytes.fromhex(chunk)
+        if got[int(offset) : int(offset) + len(expected)] != expected:
+            return f"{name} differs in the {len(expected)} bytes at {offset}"
     if "xor_digest_64" in vector and _xor_digest(got).hex() != vector["xor_digest_64"]:
         return f"the XOR digest of {name} differs"
-    return "" if digests or chunks or not got else f"the vector says nothing of {name}"
+    return "" if digests or chunks or not got else f"the vector has no expected {name}"
 
 
-def _first_difference(name: str, want: bytes, got: bytes) -> str:
-    if len(want) != len(got):
-        return f"{name} has {len(got)} bytes instead of {len(want)}"
-    at = next(i for i in range(len(want)) if want[i] != got[i])
-    return f"{name} differs at byte {at}: {got[at : at + 8].hex()}... instead of {want[at : at + 8].hex()}..."
+def _first_difference(name: str, expected: bytes, got: bytes) -> str:
+    if len(expected) != len(got):
+        return f"{name} has {len(got)} bytes instead of {len(expected)}"
+    at = next(i for i in range(len(expected)) if expected[i] != got[i])
+    return f"{name} differs at byte {at}: {got[at : at + 8].hex()}... instead of {expected[at : at + 8].hex()}..."
 
 
 def _xor_digest(data: bytes) -> bytes:
-    pieces: Sequence[bytes] = [data[i : i + 64].ljust(64, b"\0") for i in range(0, len(data), 64)]
-    return reduce(lambda x, y: bytes(a ^ b for a, b in zip(x, y, strict=True)), pieces, bytes(64))
+    """XOR all blocks of 64 bytes, as eSTREAM's test program does."""
+    blocks: Sequence[bytes] = [data[i : i + 64].ljust(64, b"\0") for i in range(0, len(data), 64)]
+    return reduce(lambda x, y: bytes(a ^ b for a, b in zip(x, y, strict=True)), blocks, bytes(64))

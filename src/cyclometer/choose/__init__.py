@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 4: the fastest tuning of each primitive on a small work load.
 
-Successive halving: every candidate is timed a little, those still in the race
-more. These timings choose and are never reported.
+Successive halving: a few timings for every candidate, then more for the
+leaders. These timings choose and are never reported.
 """
 
 from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer, Timing

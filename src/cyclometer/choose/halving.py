@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The race of all tunings of a primitive."""
+"""Successive halving over all tunings of a primitive."""
 
 from __future__ import annotations
 
@@ -15,96 +15,99 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Trial, Tuning
 
-SURVIVORS = 1 / 3  # of the candidates of a heat go on to the next
+SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
-FINAL_PASSES = 3  # the last few run this many heats more ...
-FINAL_MARGIN = 1.25  # ... unless the fastest of them leads by more than any disturbance that goes unseen
-MAX_RETRIES = 6  # so often at the most those of the last few are timed once more that no quiet moment has shown
-SKIP_RATIO = 1.5  # times the best of the earlier times: too slow for a final
-RETIME_SHARE = 1 / 10  # of those timed in earlier races are timed anew, so that no false time stands for ever
+FINAL_PASSES = 3  # the finalists are timed this many times more ...
+FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
+MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
+SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
+RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
 NO_PRIOR = PriorTimings()
-INCUMBENT_MARGIN = 1.02  # what was chosen before keeps its place unless another is surely faster by more than this
+INCUMBENT_MARGIN = 1.02  # the incumbent stays unless another tuning is faster by more than this
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """How it ended: the winner, if anybody won; a Trial for every candidate with a time; the candidates that failed
-    under the clock; and those whose time was seen in a quiet moment."""
+    """The result of a selection: the winner, if any, and a trial for every candidate with a time.
+
+    `failures` are the candidates that failed while they were timed, `confirmed` those with a quiet timing.
+    """
 
     winner: Executable | None
     trials: list[Trial]
     failures: list[Failure]
-    sure: frozenset[Tuning]
+    confirmed: frozenset[Tuning]
 
 
 def choose(
     candidates: Sequence[Executable],
     timer: Timer,
     seed: int,
-    earlier: PriorTimings = NO_PRIOR,
-    pace: Budget = DEFAULT,
+    prior: PriorTimings = NO_PRIOR,
+    budget: Budget = DEFAULT,
 ) -> Selection:
-    """The race that the smallest median wins.
+    """Choose the candidate with the smallest median time.
 
-    Programs timed in `earlier` races need not show again who is slow: but for a few, they stand with those times
-    until the final, and the slow ones do not get there. One without a rival is not timed again.
-    The tuning chosen then reaches the final and wins its ties, so that noise alone changes neither the tuning nor
-    what is built on it. Tunings that are the very same program run as one. Who was disturbed falls out only where
-    that cannot be the reason."""
-    draw = random.Random(seed)
-    field = CandidatePool(candidates, timer, draw, earlier, pace)
-    again = draw.sample(sorted(field.known), math.ceil(len(field.known) * RETIME_SHARE))
-    limit = SKIP_RATIO * min(field.known.values(), default=math.inf)
-    racing = [place for place in field.indices if place in again or field.known.get(place, 0) <= limit]
-    while len(racing) > MIN_SURVIVORS + 1:  # the best, and the one chosen before
-        running = [place for place in racing if place not in field.known or place in again]
-        field.run(running)
-        field.retime_unconfirmed(racing)
-        racing = field.fastest_first(racing)
-        kept = racing[: max(MIN_SURVIVORS, math.ceil(len(running) * SURVIVORS))]
-        racing = kept + [place for place in racing if place == field.before and place not in kept]
-    winner = _winner(field, _final(field, racing, pace.final))
-    won = None if winner is None else candidates[winner]
-    return Selection(winner=won, trials=field.trials(winner), failures=field.failures(), sure=field.confirmed())
+    Candidates with a `prior` timing keep it until the final, except for a few that are refreshed; the slow ones and
+    a sole candidate are not timed again. The incumbent reaches the final and wins ties, so that noise alone changes
+    nothing; a disturbed candidate is dropped only if it is slower than a disturbance explains.
+    """
+    rng = random.Random(seed)
+    pool = CandidatePool(candidates, timer, rng, prior, budget)
+    refreshed = rng.sample(sorted(pool.prior), math.ceil(len(pool.prior) * RETIME_SHARE))
+    limit = SKIP_RATIO * min(pool.prior.values(), default=math.inf)
+    remaining = [index for index in pool.indices if index in refreshed or pool.prior.get(index, 0) <= limit]
+    while len(remaining) > MIN_SURVIVORS + 1:  # the survivors and the incumbent
+        timed = [index for index in remaining if index not in pool.prior or index in refreshed]
+        pool.run(timed)
+        pool.retime_unconfirmed(remaining)
+        remaining = pool.fastest_first(remaining)
+        kept = remaining[: max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))]
+        remaining = kept + [index for index in remaining if index == pool.incumbent and index not in kept]
+    winner = _winner(pool, _final(pool, remaining, budget.final_seconds))
+    executable = None if winner is None else candidates[winner]
+    return Selection(
+        winner=executable, trials=pool.trials(winner), failures=pool.failures(), confirmed=pool.confirmed()
+    )
 
 
 def time_once(
-    candidates: Sequence[Executable], timer: Timer, seed: int, earlier: PriorTimings, pace: Budget
+    candidates: Sequence[Executable], timer: Timer, seed: int, prior: PriorTimings, budget: Budget
 ) -> Selection:
-    """One timing of each that has none of an earlier race, one more where it was disturbed: who may be ahead, with
-    nobody chosen."""
-    field = CandidatePool(candidates, timer, random.Random(seed), earlier, pace)
-    field.run([place for place in field.indices if place not in field.known])
-    field.retime_unconfirmed(field.indices)
-    return Selection(winner=None, trials=field.trials(None), failures=field.failures(), sure=field.confirmed())
+    """Time once each candidate without a prior timing, and retime those that were disturbed; choose none."""
+    pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
+    pool.run([index for index in pool.indices if index not in pool.prior])
+    pool.retime_unconfirmed(pool.indices)
+    return Selection(winner=None, trials=pool.trials(None), failures=pool.failures(), confirmed=pool.confirmed())
 
 
-def _final(field: CandidatePool, racing: list[int], seconds: float) -> list[int]:
-    """Those still racing at the end, the fastest first."""
+def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[int]:
+    """Return the finalists that remain at the end, the fastest first."""
     end = time.monotonic() + seconds
-    if len(racing) == 1 and racing[0] in field.known:
-        return racing
+    if len(finalists) == 1 and finalists[0] in pool.prior:
+        return finalists
     for number in range(FINAL_PASSES + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
         if number < FINAL_PASSES:
-            field.run(racing)
-        elif not field.retime_unconfirmed(racing):
+            pool.run(finalists)
+        elif not pool.retime_unconfirmed(finalists):
             break
-        racing = field.fastest_first(racing)
-        limit, doubtful = FINAL_MARGIN * field.best_cycles(racing), field.unconfirmed(racing)
-        racing = [place for place in racing if place in doubtful or field.median_cycles(place) <= limit]
-        if len(racing) == 1:
+        finalists = pool.fastest_first(finalists)
+        limit, unconfirmed = FINAL_MARGIN * pool.best_cycles(finalists), pool.unconfirmed(finalists)
+        finalists = [index for index in finalists if index in unconfirmed or pool.median_cycles(index) <= limit]
+        if len(finalists) == 1:
             break
-    return racing
+    return finalists
 
 
-def _winner(field: CandidatePool, racing: Sequence[int]) -> int | None:
-    """The first of the race, unless the tuning chosen before is as fast, or nobody has seen both in a quiet moment."""
-    if not racing:
+def _winner(pool: CandidatePool, finalists: Sequence[int]) -> int | None:
+    """Return the fastest finalist, or the incumbent if it is within the margin or either of them is unconfirmed."""
+    if not finalists:
         return None
-    first, before = racing[0], field.before
-    if before is None or before not in racing:
+    first, incumbent = finalists[0], pool.incumbent
+    if incumbent is None or incumbent not in finalists:
         return first
-    in_doubt = field.is_unconfirmed(first) or field.is_unconfirmed(before)
-    return before if in_doubt or field.median_cycles(before) <= INCUMBENT_MARGIN * field.median_cycles(first) else first
+    in_doubt = pool.is_unconfirmed(first) or pool.is_unconfirmed(incumbent)
+    ties = pool.median_cycles(incumbent) <= INCUMBENT_MARGIN * pool.median_cycles(first)
+    return incumbent if in_doubt or ties else first

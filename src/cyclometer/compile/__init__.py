@@ -2,8 +2,8 @@
 """Stage 2: executables, one per (implementation, compiler), cached by content.
 
 The implementation's own files are compiled by the compiler under test; the
-harness, the checks and the timed loops by one and the same base compiler, so
-that they are no variable of the comparison.
+harness, the checks and the timed loops by one base compiler, so that they do
+not differ between the executables that are compared.
 """
 
 from cyclometer.compile.builder import Builder

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What goes into an executable: the implementation's own objects, the harness, libraries, and their flags."""
+"""Builds executables from the implementation's own objects, the harness and libraries."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Tuning
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
-# Their own code waits for the primitive, or stands outside of what is timed: optimising it takes longer.
+# Optimising check.c and measure.c would cost build time for nothing: what is timed is the primitive between them.
 CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-O1",)
-UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # what a linker says
+UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # a linker's message
 
-# What a compiler says of an include of another primitive, as a copy of one implementation has it.
-_OF_ITS_TREE = re.compile(r"fatal error: '?(crypto_[a-z]+_\w+\.h)\b")
+# A compiler's message if an implementation was copied out of its tree and includes another primitive of that tree.
+_MISSING_INCLUDE = re.compile(r"fatal error: '?(crypto_[a-z]+_\w+\.h)\b")
 
 
 class Builder:
-    """Builds against one tree, one counter and one CPU."""
+    """Builds executables of one tree for one counter and one CPU."""
 
     def __init__(
         self,
@@ -50,10 +50,10 @@ class Builder:
         self.harness = tree / "harness"
         self.shared = tree / "primitives" / "_shared"
         self.catalogue, self.cache = catalogue, cache
-        self.includes = Includes()  # the tree stands still while it is built
+        self.includes = Includes()  # the tree does not change while it is built
         self.foreign = ForeignCode(cache, cpu, self.includes)
         self.cpu_flags, self.cpu = frozenset(cpu_flags), cpu
-        # One compiler for harness and loops whatever is under test; an emulated target's own for that target.
+        # One base compiler for harness and loops whatever is under test; emulated targets have one each.
         self.base = {c.toolchain: c for c in reversed(catalogue.compilers)}
         compilers = catalogue.compilers
         native = [c for c in compilers if not c.emulator]
@@ -65,35 +65,38 @@ class Builder:
     def build(
         self, requests: Sequence[BuildRequest], progress: Callable[[], None] = lambda: None
     ) -> tuple[list[Executable], list[Failure]]:
-        """All requests on all cores; the failures are records."""
-        # Compiler by compiler: neighbours in the queue do not wait for the same check.c.
+        """Build all requests on all cores; return executables and failures in the order of the requests."""
+        # Sorted by compiler, so that neighbours in the queue do not wait for the same check.c.
         queue = sorted(requests, key=lambda request: request.compiler.name)
-        results = on_all_cores(self._one, queue, progress)
+        results = on_all_cores(self._result, queue, progress)
         built = [result for result in results if isinstance(result, Executable)]
         failed = [result for result in results if isinstance(result, Failure)]
-        order = {request.subject: place for place, request in enumerate(requests)}
+        order = {request.subject: index for index, request in enumerate(requests)}
         return sorted(built, key=lambda e: order[e.subject]), sorted(failed, key=lambda f: order[f.subject])
 
-    def _one(self, request: BuildRequest) -> Executable | Failure:
+    def _result(self, request: BuildRequest) -> Executable | Failure:
         try:
-            return self._executable_at_last(request)
-        except BuildError as stop:
-            return stop.failure(request.subject)
+            return self._executable_with_libraries(request)
+        except BuildError as error:
+            return error.failure(request.subject)
 
-    def _executable_at_last(self, request: BuildRequest) -> Executable:
-        """A foreign tree links every library that it carries with everything: here, where that can help."""
+    def _executable_with_libraries(self, request: BuildRequest) -> Executable:
+        """Build; if that fails for an undefined function, try again with the vendored libraries that may define it.
+
+        Foreign trees link everything with all libraries that they contain.
+        """
         try:
             return self._executable(request)
-        except BuildError as stop:
-            if helped := _with_libraries(request, UNDEFINED.findall(stop.detail)):
+        except BuildError as error:
+            if extended := _with_libraries(request, UNDEFINED.findall(error.detail)):
                 with suppress(BuildError):
-                    return self._executable(helped)
+                    return self._executable(extended)
             raise
 
     def _executable(self, request: BuildRequest) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
-        packages, whole = self._packages(implementation, compiler), _whole(request)
+        packages, whole = self._packages(implementation, compiler), _with_dependencies(request)
         include = (*implementation.folders, *self._api_folders(request), self.shared)
         macros = (*self._macros(request), *implementation.macros)
         flags = (*compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
@@ -102,17 +105,17 @@ class Builder:
         if implementation.foreign:
             own = [self._foreign_object(request, flags)]
         else:
-            before = (implementation.precompiled, packages.identity)
+            precompiled = (implementation.precompiled, packages.identity)
             own = [
-                self.steps.object(source, compiler, flags, include, macros, before=before)
+                self.steps.object(source, compiler, flags, include, macros, precompiled=precompiled)
                 for source in implementation.sources
             ]
-        rest = self._harness_objects(implementation, compiler, packages, include, macros)
+        harness = self._harness_objects(implementation, compiler, packages, include, macros)
         if implementation.foreign:
-            rest = [self.steps.isolate(rest, implementation.foreign.names)]
+            harness = [self.steps.isolate(harness, implementation.foreign.names)]
         return Executable(
             subject=request.subject,
-            path=self.steps.link(compiler, [*own, *request.objects, *rest], self._packages(whole, compiler), whole),
+            path=self.steps.link(compiler, [*own, *request.objects, *harness], self._packages(whole, compiler), whole),
             compiler=compiler,
             code_bytes=self.steps.code_bytes(compiler, [*own, *request.objects]),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),
@@ -127,26 +130,25 @@ class Builder:
         include: Sequence[Path],
         macros: Sequence[tuple[str, str]],
     ) -> list[Path]:
-        """Laws, loops and glue, which know the types of the implementation, and what is the same for all."""
+        """Compile checks, loops and glue, which use the implementation's types, and the rest of the harness."""
         operation, base = self.catalogue.operations[implementation.operation], self._base(compiler)
         flags = (*HARNESS_FLAGS, *compiler.checker_flags)
-        seen = (*COMMON_FLAGS, *packages.cflags)
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
-        laws, loops = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
-        ours = [(operation.folder / "check.c", laws), (operation.folder / "measure.c", loops)]
-        ours += [(source, ()) for source in implementation.glue]
+        check, measure = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
+        sources = [(operation.folder / "check.c", check), (operation.folder / "measure.c", measure)]
+        sources += [(source, ()) for source in implementation.glue]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
-            ours.append((operation.folder / "secrets.c", ()))
-        around = (*include, *api_folders(self.harness))
-        made = [
-            self.steps.object(source, base, (*flags, *seen, *more), around, macros, True, (None, packages.identity))
-            for source, more in ours
+            sources.append((operation.folder / "secrets.c", ()))
+        typed, folders = (*flags, *COMMON_FLAGS, *packages.cflags), (*include, *api_folders(self.harness))
+        objects = [
+            self.steps.object(source, base, (*typed, *more), folders, macros, True, (None, packages.identity))
+            for source, more in sources
         ]
-        return [*made, *self._common(base, flags)]
+        return [*objects, *self._common(base, flags)]
 
     def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
-        """The harness itself: the same in every executable, so it is looked up once."""
+        """Compile the part of the harness that is the same in every executable."""
         return tuple(
             self.steps.object(source, base, (*flags, "-fvisibility=hidden"), runtime_folders(self.harness), (), True)
             for source in sorted((self.harness / "runtime").glob("*.c"))
@@ -155,33 +157,34 @@ class Builder:
     def _foreign_object(self, request: BuildRequest, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign
         libraries = self._vendored(foreign, request.compiler) if foreign else []
-        made = self.foreign.object(request.implementation, request.compiler, flags, request.exported_headers, libraries)
-        if isinstance(made, ToolFailure):
-            raise _rejected(made.words)
-        return made
+        result = self.foreign.object(
+            request.implementation, request.compiler, flags, request.exported_headers, libraries
+        )
+        if isinstance(result, ToolFailure):
+            raise _compile_error(result.message)
+        return result
 
     def _vendored(self, foreign: Foreign, compiler: Compiler) -> list[Path]:
         libraries = self.foreign.libraries(foreign, self._base(compiler))
         if isinstance(libraries, ToolFailure):
-            raise BuildError(
-                FailureKind.DOES_NOT_COMPILE, "a library that the tree carries does not build", libraries.words
-            )
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, "a vendored library does not build", libraries.message)
         return libraries
 
     def probe(self, counter: str) -> Path | Failure:
-        """The program that tries one counter of harness/counters."""
+        """Build the program that tries one counter of harness/counters."""
         subject = Tuning(operation="", primitive="", implementation=counter)
         try:
             if not self.first:
                 raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = BuildSteps(self.harness, self.cache, counter, self.cpu, self.includes)
             source, folders = self.harness / "counters" / "counter_probe.c", runtime_folders(self.harness)
-            made = steps.object(source, self.first, HARNESS_FLAGS, folders, (), True)
-            return steps.link(self.first, [made], Package(), None)
-        except BuildError as stop:
-            return stop.failure(subject)
+            probe = steps.object(source, self.first, HARNESS_FLAGS, folders, (), True)
+            return steps.link(self.first, [probe], Package(), None)
+        except BuildError as error:
+            return error.failure(subject)
 
     def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
+        """Return the flags for the CPU features that the implementation needs; BuildError if one is missing."""
         available = self.cpu_flags if compiler.cpu is None else frozenset(compiler.cpu)
         flags: list[str] = []
         missing = []
@@ -196,29 +199,30 @@ class Builder:
         return tuple(flags)
 
     def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
+        """Return the flags for the libraries that the implementation needs; BuildError if one is missing."""
         if not implementation.packages and not implementation.headers and not implementation.crate:
             return Package()
         if not compiler.provider_libraries:
-            raise BuildError(FailureKind.NEEDS_LIBRARY, f"the libraries of {compiler.toolchain} are not used")
+            raise BuildError(FailureKind.NEEDS_LIBRARY, f"{compiler.toolchain} has no provider libraries")
         if implementation.crate:
             return self._crate(implementation.crate, compiler)
-        found = find_packages(implementation.packages)
-        if isinstance(found, Package):
-            found = with_headers(found, compiler.command, implementation.headers)
-        if isinstance(found, MissingLibrary):
+        package = find_packages(implementation.packages)
+        if isinstance(package, Package):
+            package = with_headers(package, compiler.command, implementation.headers)
+        if isinstance(package, MissingLibrary):
             remedy = f" (Debian: apt install {implementation.debian})" if implementation.debian else ""
-            raise BuildError(found.kind, f"needs {found.name}{remedy}")
-        return found
+            raise BuildError(package.kind, f"needs {package.name}{remedy}")
+        return package
 
     def _crate(self, folder: Path, compiler: Compiler) -> Package:
-        # For this machine, as our own code is; checkers do not know its every instruction.
+        # Optimised for this machine, like our own code, unless a checker runs it: checkers lack some instructions.
         flags = () if compiler.checker_flags else ("-Ctarget-cpu=native",)
-        made = crate_archive(folder, self.cache, flags, self.cpu)
-        if isinstance(made, ToolFailure):
-            raise BuildError(FailureKind.DOES_NOT_COMPILE, "its Rust package does not compile", made.words)
-        if isinstance(made, MissingLibrary):
-            raise BuildError(made.kind, f"needs {made.name}")
-        return made
+        package = crate_archive(folder, self.cache, flags, self.cpu)
+        if isinstance(package, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, "its Rust package does not compile", package.message)
+        if isinstance(package, MissingLibrary):
+            raise BuildError(package.kind, f"needs {package.name}")
+        return package
 
     def _api_folders(self, request: BuildRequest) -> list[Path]:
         composed = request.primitive.composed
@@ -230,27 +234,27 @@ class Builder:
         return [self.catalogue.operations[name].folder for name in names]
 
     def _macros(self, request: BuildRequest) -> list[tuple[str, str]]:
-        """Sizes of the primitive and of its parts, as the API headers name them."""
+        """Return the macros for the sizes of the primitive and its parts, named as in the API headers."""
         primitive = request.primitive
         parts = primitive.composed.every_part if primitive.composed else ()
         macros = [(f"{primitive.operation}_ASSOCIATEDDATA", str(int(primitive.associated_data)))]
-        for one in (primitive, *(self.catalogue.primitives[f"{op}/{name}"] for op, name in parts)):
-            names = self.catalogue.operations[one.operation].size_macros
-            macros += [(f"{one.operation}_{names[size]}", str(value)) for size, value in one.sizes.items()]
+        for each in (primitive, *(self.catalogue.primitives[f"{op}/{name}"] for op, name in parts)):
+            names = self.catalogue.operations[each.operation].size_macros
+            macros += [(f"{each.operation}_{names[size]}", str(value)) for size, value in each.sizes.items()]
         return macros + self._foreign_macros(request)
 
     def _foreign_macros(self, request: BuildRequest) -> list[tuple[str, str]]:
-        """What its own API header says."""
+        """Return the macros for the sizes that a foreign implementation's own API header defines."""
         foreign, composed = request.implementation.foreign, request.primitive.composed
         if not foreign or not self.first:
             return []
         operation = composed.parts[composed.searched][0] if composed else request.primitive.operation
-        near = (request.exported_headers, self._vendored(foreign, request.compiler))
-        sizes = self.foreign.sizes(foreign, self.first, *near)
-        if isinstance(sizes, ToolFailure):  # the header may need what only its own compiler has
-            sizes = self.foreign.sizes(foreign, request.compiler, *near)
+        headers, libraries = request.exported_headers, self._vendored(foreign, request.compiler)
+        sizes = self.foreign.sizes(foreign, self.first, headers, libraries)
+        if isinstance(sizes, ToolFailure):  # the header may need what only the compiler under test provides
+            sizes = self.foreign.sizes(foreign, request.compiler, headers, libraries)
         if isinstance(sizes, ToolFailure):
-            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{foreign.api.name} does not compile", sizes.words)
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{foreign.api.name} does not compile", sizes.message)
         return [(f"{operation}_{name}", str(value)) for name, value in sizes.items()]
 
     def _base(self, compiler: Compiler) -> Compiler:
@@ -259,18 +263,18 @@ class Builder:
         return self.harness_compiler
 
 
-def _rejected(words: str) -> BuildError:
-    """Why a foreign implementation does not compile, by what its compiler says."""
-    if words == DEFINES_NONE:
-        return BuildError(FailureKind.FUNCTION_MISSING, DEFINES_NONE, words)
-    if elsewhere := _OF_ITS_TREE.search(words):
-        reason = f"needs {elsewhere[1]}, which is not there: name its folder inside its tree"
-        return BuildError(FailureKind.NEEDS_LIBRARY, reason, words)
-    return BuildError(FailureKind.DOES_NOT_COMPILE, "does not compile", words)
+def _compile_error(message: str) -> BuildError:
+    """Return why a foreign implementation does not compile, judged by its compiler's message."""
+    if message == DEFINES_NONE:
+        return BuildError(FailureKind.FUNCTION_MISSING, DEFINES_NONE, message)
+    if missing := _MISSING_INCLUDE.search(message):
+        reason = f"needs {missing[1]}, which is missing here; name the implementation's folder inside its tree"
+        return BuildError(FailureKind.NEEDS_LIBRARY, reason, message)
+    return BuildError(FailureKind.DOES_NOT_COMPILE, "does not compile", message)
 
 
-def _whole(request: BuildRequest) -> Implementation:
-    """The implementation, its libraries and those of what it stands on."""
+def _with_dependencies(request: BuildRequest) -> Implementation:
+    """Return the implementation with its own libraries and those of its dependencies."""
     implementation, dependencies = request.implementation, request.dependencies
     cplusplus = ("-lstdc++",) if any(s.suffix in (".cc", ".cpp") for i in dependencies for s in i.sources) else ()
     return replace(
@@ -281,11 +285,14 @@ def _whole(request: BuildRequest) -> Implementation:
 
 
 def _with_libraries(request: BuildRequest, missing: Sequence[str]) -> BuildRequest | None:
-    """The same asking for those libraries of its tree that may have a function it misses; None if there are none."""
+    """Return the request with the vendored libraries that may define a missing function; None if there are none."""
     foreign = request.implementation.foreign
     if not foreign:
         return None
-    asked = tuple(replace(one, asked=one.asked or vendored.may_define(one, missing)) for one in foreign.vendored)
-    if asked == foreign.vendored:
+    libraries = tuple(
+        replace(library, asked=library.asked or vendored.may_define(library, missing)) for library in foreign.vendored
+    )
+    if libraries == foreign.vendored:
         return None
-    return replace(request, implementation=replace(request.implementation, foreign=replace(foreign, vendored=asked)))
+    implementation = replace(request.implementation, foreign=replace(foreign, vendored=libraries))
+    return replace(request, implementation=implementation)

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A folder of files named by the hash of all that went into them.
+"""The build cache: files named by the hash of everything that went into them.
 
 An entry is written under a temporary name and renamed, so that a build that is
-killed leaves nothing half-made. What failed is kept too: a second run need not
-hear the compiler's complaints again.
+killed leaves nothing incomplete. Failures are cached, too, so that a second run
+does not repeat them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cyclometer.errors import StorageFailed
 class ToolFailure:
     """A build that failed, with the tool's last words."""
 
-    words: str
+    message: str
 
 
 class Cache:
@@ -36,8 +36,8 @@ class Cache:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or paths.cache_folder()
-        self.made = 0  # entries that had to be built, for the run's report
-        self._turns: dict[str, threading.Lock] = {}
+        self.built = 0  # entries that were not in the cache
+        self._locks: dict[str, threading.Lock] = {}
         self._digests: dict[Path, str] = {}
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -48,28 +48,31 @@ class Cache:
 
     @staticmethod
     def key(*ingredients: Any) -> str:
-        """The name of whatever these JSON values make."""
+        """Return the name of the entry that these JSON values determine."""
         return hashlib.sha256(json.dumps(ingredients, sort_keys=True, default=str).encode()).hexdigest()[:40]
 
     def make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
-        """The cached file, or what `builder` (a path to fill -> '' or the tool's last words) makes of it.
-        Who asks for what another thread is making waits for it."""
-        with self._turns.setdefault(key, threading.Lock()):
+        """Return the cached file; if there is none, let `builder` write it.
+
+        `builder` gets the path to write and returns '' or the tool's last words. Only one thread builds an entry;
+        the others wait for it.
+        """
+        with self._locks.setdefault(key, threading.Lock()):
             return self._make(key, suffix, builder)
 
     def has(self, key: str, suffix: str) -> bool:
-        """Whether it is there without making it."""
+        """Return whether the entry is cached."""
         return (self.folder / key[:2] / f"{key}{suffix}").exists()
 
-    def digest(self, made: Path) -> str:
-        """The hash of what is in an entry: different ingredients may make the same thing."""
-        if made not in self._digests:
-            self._digests[made] = hashlib.sha256(made.read_bytes()).hexdigest()
-        return self._digests[made]
+    def digest(self, entry: Path) -> str:
+        """Return the hash of an entry's contents, which may be the same for different keys."""
+        if entry not in self._digests:
+            self._digests[entry] = hashlib.sha256(entry.read_bytes()).hexdigest()
+        return self._digests[entry]
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder inside the cache, gone afterwards."""
+        """Create a temporary folder inside the cache, which is removed afterwards."""
         folder = self.folder / f"scratch-{secrets.token_hex(8)}"
         try:
             folder.mkdir()
@@ -78,14 +81,14 @@ class Cache:
             shutil.rmtree(folder, ignore_errors=True)
 
     def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
-        place = self.folder / key[:2]
-        done, failed = place / f"{key}{suffix}", place / f"{key}.failed"
+        folder = self.folder / key[:2]
+        done, failed = folder / f"{key}{suffix}", folder / f"{key}.failed"
         if done.exists():
             return done
         if failed.exists():
             return ToolFailure(failed.read_text(encoding="utf-8"))
-        place.mkdir(exist_ok=True)
-        scratch = place / f".{secrets.token_hex(8)}{suffix}"
+        folder.mkdir(exist_ok=True)
+        scratch = folder / f".{secrets.token_hex(8)}{suffix}"
         try:
             return self._fill(scratch, done, failed, builder(scratch))
         except OSError as error:
@@ -93,11 +96,11 @@ class Cache:
         finally:
             scratch.unlink(missing_ok=True)
 
-    def _fill(self, scratch: Path, done: Path, failed: Path, words: str) -> Path | ToolFailure:
-        self.made += 1
-        if words:
-            scratch.write_text(words, encoding="utf-8")
+    def _fill(self, scratch: Path, done: Path, failed: Path, message: str) -> Path | ToolFailure:
+        self.built += 1
+        if message:
+            scratch.write_text(message, encoding="utf-8")
             os.replace(scratch, failed)
-            return ToolFailure(words)
+            return ToolFailure(message)
         os.replace(scratch, done)
         return done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A composed system's implementations: the searched part's, behind the generic combiner."""
+"""The implementations of a composed system: those of its searched part, behind the generic combiner."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ def compose(
     compilers: Iterable[Compiler],
     tuned: Mapping[str, Executable],
 ) -> list[BuildRequest]:
-    """Requests for every (implementation of the searched part, compiler), each with the tuned parts
-    (part -> its chosen executable), whose objects are linked as they are."""
+    """Return a request for each pair of implementation of the searched part and compiler.
+
+    `tuned` maps the other parts to their chosen executables, whose objects are linked as they are.
+    """
     composed = primitive.composed
     assert composed
     fixed = [tuned[part] for part in composed.tuned_first]
@@ -42,8 +44,8 @@ def compose(
             foreign=replace(part.foreign, oracle=()) if part.foreign else None,
         )
         objects = tuple(o for executable in fixed for o in executable.objects)
-        some = compilers[:1] if part.library else compilers
         requests += [
-            BuildRequest(primitive=primitive, implementation=implementation, compiler=c, objects=objects) for c in some
+            BuildRequest(primitive=primitive, implementation=implementation, compiler=compiler, objects=objects)
+            for compiler in (compilers[:1] if part.library else compilers)
         ]
     return requests

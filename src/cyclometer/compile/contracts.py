@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The contract of an operation: what must be equal for two numbers to compare."""
+"""The contract of an operation: numbers compare only under the same contract."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A provider's Rust package as a static library, built by cargo.
+"""Builds a provider's Rust package as a static library with cargo.
 
-Nothing is fetched here: cargo sees no network, and the user's folder of crates
-read-only. Who wants the crates runs `cargo fetch`, once, as the failure says.
+Nothing is fetched: cargo runs without a network and with the user's folder of
+crates read-only. A failure for missing crates names the `cargo fetch` to run.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from cyclometer.execute import sandbox
 from cyclometer.records.failure import FailureKind
 
 CRATE_BUILD_SECONDS = 900.0
-_NOT_FETCHED = "offline"  # as cargo says where a crate is not on this machine
-LINKED = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # what Rust's standard library stands on
+_NOT_FETCHED = "offline"  # occurs in cargo's message if a crate is not on this machine
+RUST_LIBRARIES = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # needed by Rust's standard library
 
 
-class _Lack(Exception):
-    """Nothing that the cache should remember: the user can mend it."""
+class _MissingError(Exception):
+    """A failure that must not be cached, because the user can remedy it."""
 
     def __init__(self, missing: MissingLibrary) -> None:
         super().__init__(missing.name)
@@ -35,36 +35,39 @@ class _Lack(Exception):
 def crate_archive(
     folder: Path, cache: Cache, flags: tuple[str, ...], cpu: str
 ) -> Package | ToolFailure | MissingLibrary:
-    """What to link with; cargo's last words; or what is missing. `flags` are rustc's."""
+    """Build the package with rustc's `flags`; return what to link with, cargo's last words, or what is missing."""
     compiler = rustc()
     if not compiler or not shutil.which("cargo"):
         return MissingLibrary(FailureKind.NEEDS_TOOL, "cargo (Debian: apt install cargo)")
     manifest = tomllib.loads((folder / "Cargo.toml").read_text(encoding="utf-8"))
-    wanted = manifest["package"].get("rust-version", "0")
-    if _numbers(compiler[0]) < _numbers(wanted):
-        return MissingLibrary(FailureKind.NEEDS_TOOL, f"Rust {wanted} or newer (here: {compiler[0]})")
+    required = manifest["package"].get("rust-version", "0")
+    if _numbers(compiler[0]) < _numbers(required):
+        return MissingLibrary(FailureKind.NEEDS_TOOL, f"Rust {required} or newer (here: {compiler[0]})")
     sources = sorted(path for path in folder.rglob("*") if path.suffix in (".rs", ".toml"))
     parts = [(str(path.relative_to(folder)), path.read_text(encoding="utf-8")) for path in sources]
     key = Cache.key("crate", parts, compiler[1], flags, cpu)
     try:
-        made = cache.make(key, ".a", lambda out: _build(folder, cache, flags, out))
-    except _Lack as lack:
-        return lack.missing
-    if isinstance(made, ToolFailure):
-        return made
-    return Package(libs=(str(made), *LINKED), identity=cache.digest(made))
+        archive = cache.make(key, ".a", lambda out: _build(folder, cache, flags, out))
+    except _MissingError as error:
+        return error.missing
+    if isinstance(archive, ToolFailure):
+        return archive
+    return Package(libs=(str(archive), *RUST_LIBRARIES), identity=cache.digest(archive))
 
 
 @cache_calls
 def rustc() -> tuple[str, str, Path] | None:
-    """Version, all that it says of itself, and the folder of its toolchain (behind rustup's proxy, if any)."""
-    told = sandbox.run_tool(["rustc", "-vV"], 60)
+    """Return rustc's release, its verbose version and the folder of its toolchain; None if it is not installed.
+
+    The folder is the real one where rustup puts a proxy before it.
+    """
+    outcome = sandbox.run_tool(["rustc", "-vV"], 60)
     root = sandbox.run_tool(["rustc", "--print", "sysroot"], 60)
-    said = told.stdout.decode(errors="replace")
-    release = re.search(r"^release: (\S+)", said, re.MULTILINE)
-    if told.problem or root.problem or not release:
+    version = outcome.stdout.decode(errors="replace")
+    release = re.search(r"^release: (\S+)", version, re.MULTILINE)
+    if outcome.problem or root.problem or not release:
         return None
-    return release[1], said, Path(root.stdout.decode().strip())
+    return release[1], version, Path(root.stdout.decode().strip())
 
 
 def _numbers(version: str) -> list[int]:
@@ -76,15 +79,15 @@ def _build(folder: Path, cache: Cache, flags: tuple[str, ...], out: Path) -> str
         shutil.copyfile(folder / "Cargo.toml", scratch / "Cargo.toml")
         shutil.copytree(folder / "src", scratch / "src")
         outcome = _cargo(scratch, flags)
-        words = outcome.last_words()
-        if outcome.problem and _NOT_FETCHED in words:
-            words = f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}"
-            raise _Lack(MissingLibrary(FailureKind.NEEDS_LIBRARY, words))
+        message = outcome.last_words()
+        if outcome.problem and _NOT_FETCHED in message:
+            what = f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}"
+            raise _MissingError(MissingLibrary(FailureKind.NEEDS_LIBRARY, what))
         if outcome.problem and (outcome.status is None or outcome.status < 0):
-            words = f"more time or memory than cargo had: {outcome.problem}"
-            raise _Lack(MissingLibrary(FailureKind.NEEDS_TOOL, words))
+            what = f"more time or memory than cargo may use: {outcome.problem}"
+            raise _MissingError(MissingLibrary(FailureKind.NEEDS_TOOL, what))
         if outcome.problem:
-            return words or outcome.problem
+            return message or outcome.problem
         [archive] = (scratch / "target" / "release").glob("*.a")
         shutil.copyfile(archive, out)
         return ""
@@ -95,7 +98,7 @@ def _cargo(scratch: Path, flags: tuple[str, ...]) -> sandbox.Outcome:
     assert compiler
     root = compiler[2]
     home = Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo"))
-    # Not the whole home of cargo: credentials are there.
+    # Not the whole of cargo's home, which also holds credentials.
     readable = [p for p in (home / "registry", home / "config.toml", root) if p.exists()]
     environment = [
         f"CARGO_HOME={home}",

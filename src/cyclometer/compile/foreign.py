@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compiles an implementation of a foreign tree: in the sandbox, to one object of which only the API is visible."""
+"""Compiles foreign implementations in the sandbox, each to one object in which only the API is visible."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zer
 
 
 class ForeignCode:
-    """Objects and sizes of one cache."""
+    """Compiles foreign implementations and evaluates the sizes in their headers; `cpu` names the CPU."""
 
     def __init__(self, cache: Cache, cpu: str, includes: Includes) -> None:
         self.cache, self.cpu, self.includes = cache, cpu, includes
@@ -34,21 +34,23 @@ class ForeignCode:
         exported_headers: Iterable[tuple[str, str]] = (),
         libraries: Sequence[Path] = (),
     ) -> dict[str, int] | ToolFailure:
-        """What its API header defines, evaluated by a compiler: BYTES -> 32. `exported_headers` and `libraries` as in
-        `object`: the header may include theirs."""
+        """Return the sizes that the API header defines, evaluated by the compiler: BYTES -> 32.
+
+        The header may include `exported_headers` and the headers of `libraries`, which are as in `object`.
+        """
         text = f'#include "{foreign.api.name}"\n' + "".join(
             f"#ifdef {foreign.prefix}{name}\n"
             f"__attribute__((used)) unsigned long long size_{name} = ({foreign.prefix}{name});\n#endif\n"
             for name in foreign.sizes
         )
         folders = (foreign.api.parent, *foreign.folders)
-        # As its own sources see it: it may include what they do. Most do not, and are the same for many.
+        # A header that includes nothing needs no include path, so that all identical ones share a cache entry.
         if b"include" in (api := foreign.api.read_bytes()):
             defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders))
             headers = tuple(sorted({*foreign.headers, *exported_headers}))
         else:
-            defines, contents = tuple(used_macros(foreign.defines, self.includes.names(foreign.api, ()))), _digest(api)
-            headers, libraries = (), ()
+            defines = tuple(used_macros(foreign.defines, self.includes.names(foreign.api, ())))
+            contents, headers, libraries = (hashlib.sha256(api).hexdigest(),), (), ()
         unpack, include, _ = vendored.unpacking(libraries)
         options = [*compiler.flags, "-O0", "-w", *(f"-D{define}" for define in defines), "-Iheaders", *include]
         stems = [library.stem for library in libraries]
@@ -60,7 +62,7 @@ class ForeignCode:
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
                 tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
                 script = "\n".join(("set -e", *unpack, shlex.join(tool)))
-                readable = [foreign.tree, *_ours(foreign), *libraries]
+                readable = [foreign.tree, *_support_folders(foreign), *libraries]
                 outcome = sandbox.run_confined_tool(
                     ["sh", "-c", script], readable=readable, writable=scratch, seconds=60
                 )
@@ -69,18 +71,20 @@ class ForeignCode:
                 shutil.copyfile(scratch / "sizes.s", out)
             return ""
 
-        made = self.cache.make(key, ".s", builder)
-        return made if isinstance(made, ToolFailure) else _values(made.read_text(encoding="utf-8", errors="replace"))
+        result = self.cache.make(key, ".s", builder)
+        if isinstance(result, ToolFailure):
+            return result
+        return _values(result.read_text(encoding="utf-8", errors="replace"))
 
     def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | ToolFailure:
-        """Those asked for that its tree carries, built by one compiler for all."""
-        made = []
-        for library in (one for one in foreign.vendored if one.asked):
-            one = vendored.build(self.cache, library, foreign.tree, compiler, self.cpu)
-            if isinstance(one, ToolFailure):
-                return ToolFailure(f"{library.name}: {one.words}")
-            made.append(one)
-        return made
+        """Build the vendored libraries that the implementation needs; one compiler builds them for all."""
+        archives = []
+        for library in (library for library in foreign.vendored if library.asked):
+            archive = vendored.build(self.cache, library, foreign.tree, compiler, self.cpu)
+            if isinstance(archive, ToolFailure):
+                return ToolFailure(f"{library.name}: {archive.message}")
+            archives.append(archive)
+        return archives
 
     def object(
         self,
@@ -90,15 +94,16 @@ class ForeignCode:
         exported_headers: Iterable[tuple[str, str]],
         libraries: Sequence[Path],
     ) -> Path | ToolFailure:
-        """The implementation as one relocatable file; only its API's symbols are global. `exported_headers` are
-        the headers of the primitives it stands on, `libraries` those that its tree carries, as the
-        method of that name makes them."""
+        """Compile the implementation to one relocatable object in which only the symbols of its API are global.
+
+        `exported_headers` are those of its dependencies, `libraries` what the method of that name returns.
+        """
         foreign = implementation.foreign
         assert foreign
         headers = sorted({*foreign.headers, *exported_headers})
-        # The folder as a whole: what a source includes by a macro's name is in it too.
-        inside = sorted(p for p in foreign.home.rglob("*") if p.is_file())
-        files = dict.fromkeys((*implementation.sources, *inside))
+        # The whole folder, because a source may include a file of it by the name of a macro.
+        neighbours = sorted(p for p in foreign.home.rglob("*") if p.is_file())
+        files = dict.fromkeys((*implementation.sources, *neighbours))
         parts = [self.includes.closure(path, foreign.folders) for path in files]
         symbols = sorted({symbol for _, symbol in foreign.names})
         key = Cache.key(
@@ -111,7 +116,7 @@ class ForeignCode:
                 _put_headers(scratch, headers)
                 script = _script(implementation, compiler, flags, symbols, libraries)
                 (scratch / "compile.sh").write_text(script, encoding="utf-8")
-                readable = [foreign.tree, *_ours(foreign), *libraries]
+                readable = [foreign.tree, *_support_folders(foreign), *libraries]
                 outcome = sandbox.run_confined_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
                 if outcome.problem:
                     return outcome.first_error() or outcome.problem
@@ -142,7 +147,7 @@ def _script(
     for number, source in enumerate(sources):
         objects.append(f"{number}.o")
         lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
-    # By way of an archive, as these trees do: a file that nothing needs may define what another does.
+    # Through an archive, as in these trees, where an unused file may define the same symbol as a used one.
     lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))
     lines.append("nm -g --defined-only all.a > names 2>/dev/null")
     lines.append(f"set --; for name in {shlex.join(symbols)}; do")
@@ -155,15 +160,17 @@ def _script(
 
 
 def _home(foreign: Foreign, sources: Sequence[Path]) -> tuple[Path, list[Path], list[str]]:
-    """The implementation's folder, its sources, and commands that make the one and the others: a copy where
-    generated headers stand instead of files in it, since a quoted include finds its neighbour first."""
+    """Return the implementation's folder, its sources, and the commands that prepare both.
+
+    If generated headers override some of its files, the folder is a copy: a quoted include finds neighbours first.
+    """
     if not foreign.overridden:
         return foreign.home, list(sources), []
     copy = Path("home")
     commands = [["cp", "-RL", str(foreign.home), str(copy)], ["chmod", "-R", "u+w", str(copy)]]
     commands += [["cp", f"headers/{name}", str(copy / name)] for name in foreign.overridden]
-    within = [copy / path.relative_to(foreign.home) if foreign.home in path.parents else path for path in sources]
-    return copy, within, [shlex.join(command) for command in commands]
+    copies = [copy / path.relative_to(foreign.home) if foreign.home in path.parents else path for path in sources]
+    return copy, copies, [shlex.join(command) for command in commands]
 
 
 def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
@@ -172,14 +179,9 @@ def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
         (scratch / "headers" / name).write_text(text, encoding="utf-8")
 
 
-def _ours(foreign: Foreign) -> list[Path]:
-    """Folders of the include path that are not the tree's: our own support headers."""
+def _support_folders(foreign: Foreign) -> list[Path]:
+    """Return the folders of the include path that are outside the tree: our own support headers."""
     return [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
-
-
-def _digest(api: bytes) -> tuple[str, ...]:
-    """Of a header that includes nothing: what it says is all that counts, wherever it stands."""
-    return (hashlib.sha256(api).hexdigest(),)
 
 
 def _values(assembly: str) -> dict[str, int]:

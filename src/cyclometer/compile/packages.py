@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Libraries: found by pkg-config, and named with their versions."""
+"""Finds installed libraries with pkg-config and identifies their versions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cyclometer.records.failure import FailureKind
 
 @dataclass(frozen=True)
 class Package:
-    """Flags to compile and to link with, and what identifies the version."""
+    """Compiler and linker flags of installed libraries, and a string that identifies their versions."""
 
     cflags: tuple[str, ...] = ()
     libs: tuple[str, ...] = ()
@@ -27,7 +27,7 @@ class Package:
 
 @dataclass(frozen=True)
 class MissingLibrary:
-    """What is not here: NEEDS_LIBRARY or NEEDS_TOOL, and its name."""
+    """A library or tool that is missing here: NEEDS_LIBRARY or NEEDS_TOOL, and its name."""
 
     kind: FailureKind
     name: str
@@ -35,7 +35,7 @@ class MissingLibrary:
 
 @cache
 def find_packages(names: tuple[str, ...]) -> Package | MissingLibrary:
-    """The packages together, or the first that is missing."""
+    """Return the flags of all packages together, or the first one that is missing."""
     if not names:
         return Package()
     if not shutil.which("pkg-config"):
@@ -52,33 +52,32 @@ def find_packages(names: tuple[str, ...]) -> Package | MissingLibrary:
 
 @cache
 def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Package | MissingLibrary:
-    """The package, identified by what these headers define too; or the first that is missing."""
-    found = []
+    """Return the package with the macros of these headers in its identity, or the first header that is missing."""
+    digests = []
     for header in headers:
-        said = sandbox.run_tool([command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"], 20)
-        if said.problem:
+        macros = sandbox.run_tool([command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"], 20)
+        if macros.problem:
             return MissingLibrary(FailureKind.NEEDS_LIBRARY, f"the header {header}")
-        found.append(hashlib.sha256(said.stdout).hexdigest()[:16])
-    return replace(package, identity=" ".join((package.identity, *found)).strip())
+        digests.append(hashlib.sha256(macros.stdout).hexdigest()[:16])
+    return replace(package, identity=" ".join((package.identity, *digests)).strip())
 
 
 def versions(implementations: Iterable[Implementation]) -> list[str]:
-    """The libraries that these stand on, each with its version as far as it is known."""
-    found = {name for implementation in implementations for name in _libraries(implementation)}
-    return sorted(found)
+    """Return the libraries that the implementations use, each with its version if it is known."""
+    return sorted({name for implementation in implementations for name in _libraries(implementation)})
 
 
 def _libraries(implementation: Implementation) -> Iterator[str]:
     for name in implementation.packages:
-        found = find_packages((name,))
-        yield f"{name} {found.identity}" if isinstance(found, Package) else name
+        package = find_packages((name,))
+        yield f"{name} {package.identity}" if isinstance(package, Package) else name
     for flag in implementation.libraries:
         if flag.startswith("-l") and flag not in ("-lm", "-lstdc++"):
             yield flag.removeprefix("-l")
     if implementation.crate:
-        declared = tomllib.loads((implementation.crate / "Cargo.toml").read_text(encoding="utf-8"))
-        for name, wanted in declared["dependencies"].items():
-            yield f"{name} {(wanted if isinstance(wanted, str) else wanted['version']).lstrip('=')}"
+        manifest = tomllib.loads((implementation.crate / "Cargo.toml").read_text(encoding="utf-8"))
+        for name, dependency in manifest["dependencies"].items():
+            yield f"{name} {(dependency if isinstance(dependency, str) else dependency['version']).lstrip('=')}"
     for library in implementation.foreign.vendored if implementation.foreign else ():
         if library.asked:
             yield f"{library.name} of the tree"

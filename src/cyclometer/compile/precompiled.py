@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Headers that take longer to read than what includes them, read once by each compiler: the CPU's intrinsics, and
-what a provider names in its `precompiled.h`."""
+"""Precompiled headers: the CPU's intrinsics and a provider's `precompiled.h`, which take long to parse."""
 
 from __future__ import annotations
 
@@ -15,12 +14,14 @@ from cyclometer.records.catalogue import Compiler
 INTRINSICS = "<immintrin.h>"
 
 
-def read_before(
+def precompile(
     compiler: Compiler, text: str, flags: Sequence[str], cache: Cache, identity: Sequence[str], cplusplus: bool = False
 ) -> list[str]:
-    """What tells the compiler that it has read `text` before; nothing where that cannot be. `flags` are those that
-    all sources share, the compiler's own among them: given others, GNU C reads the headers again by itself, clang
-    gives up. `identity` says on what else the headers depend: CPU, version of a library."""
+    """Precompile `text` and return the options that make the compiler use it; none if it cannot be precompiled.
+
+    Sources must be compiled with the same `flags`: with others, GNU C parses the headers again and clang fails.
+    `identity` is what else the headers depend on, such as the CPU or a library's version.
+    """
     tool, language = (compiler.cxx, "c++-header") if cplusplus else (compiler.command, "c-header")
     key = Cache.key("precompiled", tool, compiler.version, identity, flags, text)
 
@@ -34,8 +35,8 @@ def read_before(
     clang = "__clang__" in predefined(compiler.command)
     more = ["-Xclang", "-fno-pch-timestamp"] if clang else []
     command = [tool, *flags, *more, "-x", language, str(header), "-o"]
-    # GNU C finds x.h.gch when it is told x.h; clang is told which file it is.
-    made = cache.make(key, ".pch" if clang else ".h.gch", lambda out: sandbox.run_tool([*command, str(out)]).problem)
-    if isinstance(made, ToolFailure):
+    # GNU C includes x.h and finds x.h.gch beside it; clang needs the name of the precompiled file.
+    result = cache.make(key, ".pch" if clang else ".h.gch", lambda out: sandbox.run_tool([*command, str(out)]).problem)
+    if isinstance(result, ToolFailure):
         return []
-    return ["-include-pch", str(made)] if clang else ["-include", str(header)]
+    return ["-include-pch", str(result)] if clang else ["-include", str(header)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a source file is made of: itself and all that it includes."""
+"""Finds the files that a source includes, directly or not, and the names used in them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ _Plain = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 class Includes:
-    """Looks at each file once: for as long as the tree stands still. `folders` are the include path; `more` are files
-    reached by macros."""
+    """Reads each file once, so an instance is valid only while the tree does not change.
+
+    `folders` are the include path; `more` are files that are included by the names of macros.
+    """
 
     def __init__(self) -> None:
         self._file, self._names_in = cache(_file), cache(_names_in)
@@ -38,17 +40,19 @@ class Includes:
         self._reached, self._listed, self._named = cache(self._reach), cache(self._list), cache(self._name)
 
     def closure(self, source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
-        """Hash of every file that `source` reaches by quoted includes through its own folder and `folders`,
-        with its name. Absent ones are the system's, as are those named like this: <stdint.h>."""
+        """Return a line for each file that `source` reaches by quoted includes: its hash, folder and name.
+
+        Headers in angle brackets are the system's: only their names are returned. Absent files are left out.
+        """
         return list(self._listed(*_plain(source, folders, more)))
 
     def names(self, source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> frozenset[str]:
-        """All that stand in the files of its closure."""
+        """Return all identifiers in the files of the closure."""
         return self._named(*_plain(source, folders, more))
 
     def _list(self, *where: *_Plain) -> tuple[str, ...]:
         found = self._reached(*where)
-        # Not the whole path: the same tree elsewhere is the same content.
+        # Not the whole path, so that the same tree in another folder has the same hashes.
         named = [f"{file.digest} {'/'.join(path.split(os.sep)[-2:])}" for path, file in found.items()]
         return tuple(sorted({*named, *(name for file in found.values() for name in file.system)}))
 
@@ -60,7 +64,7 @@ class Includes:
         waiting = [source, *more]
         while waiting:
             folder, name = os.path.split(waiting.pop())
-            folder = self._real(folder)  # a link's own neighbours are included, not its target's
+            folder = self._real(folder)  # includes are searched beside a link, not beside its target
             path = os.path.join(folder, name)
             if path in found:
                 continue
@@ -72,23 +76,22 @@ class Includes:
 
 
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:
-    """As of this moment."""
+    """Return `Includes.closure` of the files as they are now."""
     return Includes().closure(source, folders, more)
 
 
 def names(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> frozenset[str]:
-    """As of this moment."""
+    """Return `Includes.names` of the files as they are now."""
     return Includes().names(source, folders, more)
 
 
-def used_macros(defines: Sequence[str], known: frozenset[str]) -> list[str]:
-    """Of NAME=value those macros that are among the known names, or stand in another such one's value: the others
-    change nothing."""
-    wanted: set[str] = set()
-    while found := {define for define in defines if _NAME.findall(define)[0] in known} - wanted:
-        wanted |= found
-        known = known.union(*(_NAME.findall(define.partition("=")[2]) for define in found))
-    return [define for define in defines if define in wanted]
+def used_macros(defines: Sequence[str], names: frozenset[str]) -> list[str]:
+    """Return the macros (NAME=value) whose names occur among `names` or in the value of another used macro."""
+    used: set[str] = set()
+    while new := {define for define in defines if _NAME.findall(define)[0] in names} - used:
+        used |= new
+        names = names.union(*(_NAME.findall(define.partition("=")[2]) for define in new))
+    return [define for define in defines if define in used]
 
 
 def _plain(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> _Plain:
@@ -108,7 +111,7 @@ def _names_in(path: str) -> frozenset[str]:
 
 
 def _is_file(path: str) -> bool:
-    """A macro's string may be no name at all: too long for one."""
+    """Return whether the file exists; a macro's string may be too long to be a name."""
     try:
         return os.path.isfile(path)
     except (OSError, ValueError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The steps of a build, each cached by the hash of everything that goes into it: compile, join, link, count bytes."""
+"""The steps of a build (compile, isolate, link, count bytes), each cached by the hash of its inputs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.packages import Package
-from cyclometer.compile.precompiled import INTRINSICS, read_before
+from cyclometer.compile.precompiled import INTRINSICS, precompile
 from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
@@ -31,17 +31,17 @@ class BuildError(Exception):
         self.kind, self.reason, self.detail = kind, reason, detail
 
     def failure(self, subject: Tuning) -> Failure:
-        """The record of it."""
+        """Return the error as a record."""
         return Failure(stage="build", subject=subject, kind=self.kind, reason=self.reason, detail=self.detail)
 
 
 class BuildSteps:
-    """Every step raises Stop where it fails. `counter` names the file of harness/counters, without .h."""
+    """Steps that raise BuildError if they fail. `counter` names the file of harness/counters, without .h."""
 
     def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes) -> None:
         self.harness, self.cache, self.counter, self.cpu, self.includes = harness, cache, counter, cpu, includes
-        # Of binutils' two, gold takes a third of the time; where it fails, the compiler's own has the word. As with
-        # that, what stands among constants cannot be executed.
+        # gold takes a third of the default linker's time; if it fails, the default one is used. With --rosegment,
+        # constants are not executable, as with the default one.
         self.quick_linker = ["-fuse-ld=gold", "-Wl,--rosegment"] if shutil.which("ld.gold") else []
 
     def object(
@@ -52,22 +52,25 @@ class BuildSteps:
         include: Sequence[Path],
         macros: Sequence[tuple[str, str]],
         harness: bool = False,
-        before: tuple[Path | None, str] = (None, ""),
+        precompiled: tuple[Path | None, str] = (None, ""),
     ) -> Path:
-        """One object file. Harness files see the counter; `before` is a header to read first, and the version of
-        what it includes."""
+        """Compile one object file.
+
+        Only `harness` files include the counter. `precompiled` is a header to precompile, and the version of what
+        it includes.
+        """
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
         more += _files_named(macros, (source.parent, *include))
-        header, version = before
+        header, version = precompiled
         parts = self.includes.closure(source, include, more)
-        # Without what it does not see, it is the same for many implementations, and in all compositions.
+        # Unused macros are left out, so that many implementations and compositions share the object.
         defines = [f"{name}={value}" for name, value in macros]
         defines = used_macros(defines, self.includes.names(source, include, more))
         if harness:
-            ours = self.includes.closure(source, runtime_folders(self.harness), more)
-            if _system(parts) <= _system(ours):  # no library's header
+            own_parts = self.includes.closure(source, runtime_folders(self.harness), more)
+            if _system(parts) <= _system(own_parts):  # it includes no library's header
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
-            parts = [_anywhere(part) for part in parts]
+            parts = [_without_folder(part) for part in parts]
             defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')
         cplusplus = source.suffix in (".cc", ".cpp")
         tool = compiler.cxx if cplusplus else compiler.command
@@ -75,29 +78,31 @@ class BuildSteps:
         options = [*(f"-D{define}" for define in defines), *(f"-I{folder}" for folder in include)]
         command = [tool, *flags, *options, "-c", str(source)]
 
-        def read() -> list[str]:
+        def precompiled_options() -> list[str]:
             if header:
                 text = header.read_text(encoding="utf-8")
-                return read_before(compiler, text, flags, self.cache, (self.cpu, version), cplusplus)
+                return precompile(compiler, text, flags, self.cache, (self.cpu, version), cplusplus)
             if INTRINSICS in parts and source.suffix == ".c" and not harness:
                 shared = (*compiler.flags, *COMMON_FLAGS)
-                return read_before(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
+                return precompile(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
             return []
 
         def builder(out: Path) -> str:
-            known = read()
-            if known and not sandbox.run_tool([*command, *known, "-o", str(out)]).problem:
+            extra = precompiled_options()
+            if extra and not sandbox.run_tool([*command, *extra, "-o", str(out)]).problem:
                 return ""
             return _error_text(sandbox.run_tool([*command, "-o", str(out)]))
 
-        made = self.cache.make(key, ".o", builder)
-        if isinstance(made, ToolFailure):
-            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", made.words)
-        return made
+        result = self.cache.make(key, ".o", builder)
+        if isinstance(result, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", result.message)
+        return result
 
     def isolate(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
-        """Harness, loops and glue as one object of which foreign code sees only what it may call; what they call is
-        called by its foreign name."""
+        """Join harness, loops and glue to one object that exports only what foreign code may call.
+
+        `names` maps the functions that it calls to their foreign names.
+        """
         keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
         renamed = [word for ours, theirs in names for word in ("--redefine-sym", f"{ours}={theirs}")]
 
@@ -105,17 +110,17 @@ class BuildSteps:
             joined = sandbox.run_tool(["ld", "-r", "-o", str(out), *map(str, objects)])
             return _error_text(joined) or _error_text(sandbox.run_tool(["objcopy", *keep, str(out)]))
 
-        made = self.cache.make(Cache.key("apart", [o.stem for o in objects], keep), ".o", join)
-        if renamed and not isinstance(made, ToolFailure):
-            common = made
-            made = self.cache.make(
-                Cache.key("renamed", common.stem, renamed),
+        result = self.cache.make(Cache.key("isolated", [o.stem for o in objects], keep), ".o", join)
+        if renamed and not isinstance(result, ToolFailure):
+            isolated = result
+            result = self.cache.make(
+                Cache.key("renamed", isolated.stem, renamed),
                 ".o",
-                lambda out: _error_text(sandbox.run_tool(["objcopy", *renamed, str(common), str(out)])),
+                lambda out: _error_text(sandbox.run_tool(["objcopy", *renamed, str(isolated), str(out)])),
             )
-        if isinstance(made, ToolFailure):
-            raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", made.words)
-        return made
+        if isinstance(result, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", result.message)
+        return result
 
     def link(
         self,
@@ -124,10 +129,11 @@ class BuildSteps:
         packages: Package,
         implementation: Implementation | None,
     ) -> Path:
+        """Link an executable; without an implementation, the counter probe."""
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
-        contents = [self.cache.digest(o) for o in objects]  # -O2 and -O3 often make the same
+        contents = [self.cache.digest(o) for o in objects]  # not keys: -O2 and -O3 often produce the same
         libraries = implementation.libraries if implementation else ()
         if implementation and implementation.foreign:
             libraries += ("-lm",)
@@ -144,33 +150,33 @@ class BuildSteps:
                     return ""
             return _error_text(sandbox.run_tool([tool, *parts, "-o", str(out)]))
 
-        made = self.cache.make(key, ".exe", linker)
-        if isinstance(made, ToolFailure):
-            raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", made.words)
-        return made
+        result = self.cache.make(key, ".exe", linker)
+        if isinstance(result, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", result.message)
+        return result
 
     def code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
-        """Text and read-only data of the implementation's own objects, as size(1) counts them."""
+        """Return the bytes of text and read-only data in the objects, as size(1) counts them; 0 if emulated."""
         if compiler.emulator:
             return 0
         key = Cache.key("size", [self.cache.digest(o) for o in objects])
-        made = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
-        return 0 if isinstance(made, ToolFailure) else int(made.read_text())
+        result = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
+        return 0 if isinstance(result, ToolFailure) else int(result.read_text())
 
 
 def _files_named(macros: Sequence[tuple[str, str]], folders: Sequence[Path]) -> list[Path]:
-    """Those that a source may include by the name of a macro."""
-    given = [value.strip('"') for _, value in macros if value.startswith('"')]
-    return [folder / name for name in given for folder in folders if (folder / name).is_file()]
+    """Return the files that a source may include by the name of a macro."""
+    names = [value.strip('"') for _, value in macros if value.startswith('"')]
+    return [folder / name for name in names for folder in folders if (folder / name).is_file()]
 
 
 def _system(parts: Sequence[str]) -> set[str]:
-    """The system's headers among the parts of a closure."""
+    """Return the system headers among the parts of a closure."""
     return {part for part in parts if part.startswith("<")}
 
 
-def _anywhere(part: str) -> str:
-    """A part of a closure without the name of its folder."""
+def _without_folder(part: str) -> str:
+    """Return a part of a closure without the name of its folder."""
     return part if part.startswith("<") else re.sub("[^ ]+/", "", part)
 
 
@@ -183,16 +189,17 @@ def _text_size(objects: Sequence[Path], out: Path) -> str:
     return ""
 
 
-# What a compiler says that is not the source's fault: nothing that the cache should remember.
+# Messages of a compiler about the machine, not the source: such failures must not be cached.
 _DISK_FULL = "No space left on device"
-_RAN_OUT = ("Killed signal", "annot allocate memory", "Resource temporarily")
+_OUT_OF_MEMORY = ("Killed signal", "annot allocate memory", "Resource temporarily")
 
 
 def _error_text(outcome: sandbox.Outcome) -> str:
-    """What a tool that failed said; '' when it did not fail."""
-    words = outcome.last_words()
-    if outcome.problem and _DISK_FULL in words:
+    """Return the error message of a tool that failed, or '' if it did not."""
+    message = outcome.last_words()
+    if outcome.problem and _DISK_FULL in message:
         raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
-    if outcome.problem and (outcome.status is None or outcome.status < 0 or any(w in words for w in _RAN_OUT)):
-        raise BuildError(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", words)
+    killed = outcome.status is None or outcome.status < 0
+    if outcome.problem and (killed or any(text in message for text in _OUT_OF_MEMORY)):
+        raise BuildError(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", message)
     return (outcome.first_error() or outcome.problem) if outcome.problem else ""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""C source as the compiler's tokens: comments, layout and the names of included files are left out."""
+"""Splits C source into tokens, without comments, layout and the names of included files."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _END = "\n"  # around each directive, whose end is that of its line
 def tokens(source: Path, folders: Sequence[Path]) -> list[str]:
     """List the tokens of a file, with each quoted include replaced by the tokens of the file that it names.
 
-    A file is searched beside the one that includes it, then in `folders`; its first inclusion counts. One that is not
-    found, one named <like this> and one named by a macro stay as they are written.
+    A file is searched beside the one that includes it, then in `folders`; only its first inclusion is replaced. An
+    include in angle brackets, by a macro, or of a file that is not found stays as it is written.
     """
     return list(_expanded(source.resolve(), folders, set()))
 
@@ -43,7 +43,7 @@ def _expanded(source: Path, folders: Sequence[Path], seen: set[Path]) -> Iterato
 
 def _lines(text: str) -> list[list[str]]:
     """Split into directives, each a list that begins with #, and the tokens between two of them."""
-    found: list[list[str]] = []
+    lines: list[list[str]] = []
     line_begins, spaced = True, False
     for match in _TOKEN.finditer(_SPLICE.sub("", text)):
         if match.lastgroup == "space":
@@ -53,31 +53,31 @@ def _lines(text: str) -> list[list[str]]:
             line_begins = True
             continue
         token = match.group()
-        if not found or (line_begins and "#" in (token, found[-1][0])):
-            found.append([])
-        if token == "(" and not (spaced or line_begins) and _defines(found[-1]):
-            found[-1][-1] += token  # the macro NAME( takes arguments, NAME ( does not
+        if not lines or (line_begins and "#" in (token, lines[-1][0])):
+            lines.append([])
+        if token == "(" and not (spaced or line_begins) and _is_define(lines[-1]):
+            lines[-1][-1] += token  # the macro NAME( takes arguments, NAME ( does not
         else:
-            found[-1].append(token)
+            lines[-1].append(token)
         line_begins = spaced = False
-    return found
+    return lines
 
 
-def _defines(line: list[str]) -> bool:
+def _is_define(line: list[str]) -> bool:
     return len(line) == 3 and line[:2] == ["#", "define"]
 
 
 def _without_guard(lines: list[list[str]]) -> list[list[str]]:
-    """Leave out the guard against a second inclusion: its macro has the file's name."""
+    """Remove the include guard, because its macro has the file's name."""
     if len(lines) < 3 or lines[0][:2] != ["#", "ifndef"] or lines[1] != ["#", "define", *lines[0][2:]]:
         return lines
     depth = 0
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line[0] == "#" and len(line) > 1:
             depth += line[1] in ("if", "ifdef", "ifndef")
             depth -= line[1] == "endif"
         if depth == 0:
-            return lines[2:-1] if place == len(lines) - 1 else lines
+            return lines[2:-1] if index == len(lines) - 1 else lines
     return lines
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which compilers work here: each must compile and run a small program before it is used at all."""
+"""Finds the compilers that work here: each must first compile a small program that runs correctly."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import cache
+from functools import cache as cache_calls
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,20 +39,22 @@ def _expected() -> str:
 
 
 def working(
-    compilers: Iterable[Compiler], memory: Cache | None = None, cpu: str = ""
+    compilers: Iterable[Compiler], cache: Cache | None = None, cpu: str = ""
 ) -> tuple[list[Compiler], list[Failure]]:
-    """The compilers that pass, their version filled in; a Failure for each that is missing or flunks.
-    What passed on this `cpu` is remembered; what did not is tried again every time."""
+    """Return the compilers that work, with their versions, and a Failure for each of the others.
+
+    A success on this `cpu` is cached; a compiler that failed is tried again every time.
+    """
     with ThreadPoolExecutor() as pool:
-        tried = list(pool.map(lambda compiler: _try(compiler, memory, cpu), compilers))
-    return [c for c in tried if isinstance(c, Compiler)], [f for f in tried if isinstance(f, Failure)]
+        results = list(pool.map(lambda compiler: _try(compiler, cache, cpu), compilers))
+    return [c for c in results if isinstance(c, Compiler)], [f for f in results if isinstance(f, Failure)]
 
 
-@cache
+@cache_calls
 def predefined(command: str) -> frozenset[str]:
-    """The macros that a compiler defines by itself: what it says of its target."""
-    said = sandbox.run_tool([command, "-dM", "-E", "-x", "c", "/dev/null"], 20).stdout.decode(errors="replace")
-    return frozenset(line.split()[1] for line in said.splitlines() if line.startswith("#define "))
+    """Return the names of the macros that a compiler predefines, which describe its target."""
+    text = sandbox.run_tool([command, "-dM", "-E", "-x", "c", "/dev/null"], 20).stdout.decode(errors="replace")
+    return frozenset(line.split()[1] for line in text.splitlines() if line.startswith("#define "))
 
 
 def _failure(compiler: Compiler, kind: FailureKind, reason: str, detail: str = "") -> Failure:
@@ -60,27 +62,27 @@ def _failure(compiler: Compiler, kind: FailureKind, reason: str, detail: str = "
     return Failure(stage="build", subject=subject, kind=kind, reason=reason, detail=detail)
 
 
-def _try(compiler: Compiler, memory: Cache | None, cpu: str) -> Compiler | Failure:
+def _try(compiler: Compiler, cache: Cache | None, cpu: str) -> Compiler | Failure:
     for tool in (compiler.command, *compiler.emulator[:1]):
         if not shutil.which(tool):
             reason = f"{tool} is not installed (Debian: apt install {compiler.debian})"
             return _failure(compiler, FailureKind.NEEDS_TOOL, reason)
     version = sandbox.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
-    known = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
-    if not (memory and memory.has(known, ".sane")):
-        if flunked := _flunks(compiler):
-            return flunked
-        if memory:
-            memory.make(known, ".sane", _noted)
+    key = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
+    if not (cache and cache.has(key, ".sane")):
+        if failure := _sanity_failure(compiler):
+            return failure
+        if cache:
+            cache.make(key, ".sane", _empty_file)
     return replace(compiler, version=version.splitlines()[0] if version else compiler.command)
 
 
-def _noted(place: Path) -> str:
-    place.touch()
+def _empty_file(path: Path) -> str:
+    path.touch()
     return ""
 
 
-def _flunks(compiler: Compiler) -> Failure | None:
+def _sanity_failure(compiler: Compiler) -> Failure | None:
     with TemporaryDirectory() as folder:
         source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
         source.write_text(_SANITY)
@@ -95,6 +97,6 @@ def _flunks(compiler: Compiler) -> Failure | None:
             visible=[Path(folder)],
         )
     if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
-        reason = f"miscompiles a sanity program {ran.problem}".strip()
+        reason = f"miscompiles a sanity program: {ran.problem or 'wrong output'}"
         return _failure(compiler, FailureKind.TOOL_FAILED, reason, ran.last_words())
     return None

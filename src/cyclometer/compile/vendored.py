@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Builds the libraries that a foreign tree carries: in the sandbox, by recipes of its adapter.
+"""Builds vendored libraries: libraries inside a foreign tree, built in the sandbox by the adapter's recipes.
 
-A recipe, adapters/<kind>/libraries/<name>.sh, is called in an empty folder with the folder of the sources,
-the compiler and its flags. It leaves library.a and the folder include there.
+A recipe, adapters/<kind>/libraries/<name>.sh, runs in an empty folder and leaves library.a and a folder include there.
+Its arguments are the folder of the sources, the compiler and the compiler's flags.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler, VendoredLibrary
 
-LIBRARY_BUILD_SECONDS = 1800.0  # the whole of XKCP on a slow machine
+LIBRARY_BUILD_SECONDS = 1800.0  # enough for all of XKCP on a slow machine
 FLAGS = ("-fno-strict-overflow", "-fPIC", "-w")
 _PACKED = "library.tar"
 
 
 def build(cache: Cache, library: VendoredLibrary, tree: Path, compiler: Compiler, cpu: str) -> Path | ToolFailure:
-    """Archive and headers as one tar file, which only the sandbox unpacks."""
+    """Build the library; return archive and headers as one tar file, which only the sandbox unpacks."""
     recipe = library.recipe.read_text(encoding="utf-8")
     options = [*compiler.flags, *FLAGS]
-    key = Cache.key("carried", recipe, compiler.command, compiler.version, cpu, options, _contents(library.folder))
+    key = Cache.key("vendored", recipe, compiler.command, compiler.version, cpu, options, _contents(library.folder))
 
     def builder(out: Path) -> str:
         with cache.scratch() as scratch:
@@ -42,7 +42,7 @@ def build(cache: Cache, library: VendoredLibrary, tree: Path, compiler: Compiler
             )
             if outcome.problem:
                 return outcome.last_words() or outcome.problem
-            if (scratch / _PACKED).is_symlink():  # the tree's own makefile wrote here
+            if (scratch / _PACKED).is_symlink():  # a hostile makefile may point it at any file
                 return f"{_PACKED} is a link"
             shutil.copyfile(scratch / _PACKED, out)
         return ""
@@ -51,16 +51,18 @@ def build(cache: Cache, library: VendoredLibrary, tree: Path, compiler: Compiler
 
 
 def may_define(library: VendoredLibrary, names: Sequence[str]) -> bool:
-    """Whether it can have one of these functions: all parts of a name occur in its sources, whose macros may
-    join them."""
+    """Return whether the library may define one of these functions.
+
+    It may if all parts of a name occur in its sources, where macros can join them.
+    """
     return any(all(part.encode() in _text(library.folder) for part in name.split("_")) for name in names)
 
 
 def unpacking(packed: Sequence[Path]) -> tuple[list[str], list[str], list[str]]:
-    """Commands that unpack libraries in a sandbox; options for the compiler; archives for the linker."""
+    """Return commands that unpack libraries in a sandbox, options for the compiler, and archives for the linker."""
     commands, options, archives = [], [], []
     for number, path in enumerate(packed):
-        folder = f"carried{number}"
+        folder = f"vendored{number}"
         commands += [shlex.join(["mkdir", folder]), shlex.join(["tar", "-xf", str(path), "-C", folder])]
         options.append(f"-I{folder}/include")
         archives.append(f"{folder}/library.a")
@@ -74,7 +76,7 @@ def _text(folder: Path) -> bytes:
 
 @lru_cache(maxsize=16)
 def _contents(folder: Path) -> str:
-    """Of all files with their names."""
+    """Return the hash of all files and their names."""
     return hashlib.sha256("\n".join(_digests(folder)).encode()).hexdigest()
 
 

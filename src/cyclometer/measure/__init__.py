@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Stage 5: runs the timed executables, round by round in random order, and reads their samples."""
+"""Stage 5: run the chosen executables, round by round in random order, and read their samples."""
 
 from cyclometer.measure.extra_rounds import QuietCoverage
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed

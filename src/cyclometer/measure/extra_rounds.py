@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which executables deserve another round: those with things measured that had too few quiet moments."""
+"""Which executables need extra rounds: those with cells that were undisturbed in fewer than half of the rounds."""
 
 from __future__ import annotations
 
@@ -15,32 +15,35 @@ CELL = ["measure", "length", "ad_length", "keys", "alignment"]
 
 
 class QuietCoverage:
-    """How often each thing measured was found quiet, turn by turn."""
+    """Counts, for each cell, the rounds with an undisturbed sample."""
 
     def __init__(self) -> None:
-        self._found: dict[str, tuple[Job, list[pa.Table]]] = {}
+        self._rounds: dict[str, tuple[Job, list[pa.Table]]] = {}  # the last job and one table per round
 
-    def add(self, turn: Job, batch: Batch, quiet: float) -> None:
-        """What a turn gave, seen at this level of load/chain (0: not known)."""
-        found = batch.table.select(CELL).append_column(
-            "calm", pa.array(undisturbed(batch.table, quiet).astype(np.int8))
-        )
-        found = found.filter(pc.field("measure") != "empty")
-        tables = self._found.get(_name(turn), (turn, []))[1]
-        self._found[_name(turn)] = turn, [*tables, found.group_by(CELL).aggregate([("calm", "max")])]
+    def add(self, job: Job, batch: Batch, noise_floor: float) -> None:
+        """Add the samples of a job, judged by this noise floor (load/chain; 0: not known yet)."""
+        mask = pa.array(undisturbed(batch.table, noise_floor).astype(np.int8))
+        samples = batch.table.select(CELL).append_column("undisturbed", mask)
+        cells = samples.filter(pc.field("measure") != "empty").group_by(CELL).aggregate([("undisturbed", "max")])
+        tables = self._rounds.get(_name(job), (job, []))[1]
+        self._rounds[_name(job)] = job, [*tables, cells]
 
     def short_of_quiet_rounds(self) -> list[Job]:
-        """The last turn of each executable of which some thing was quiet in fewer than half of its rounds;
-        those that lack most come first."""
-        lacking = {name: _lacking(tables) for name, (_, tables) in self._found.items()}
-        return [self._found[name][0] for name in sorted(lacking, key=lambda name: -lacking[name]) if lacking[name]]
+        """Return the last job of each executable with disturbed cells, the one with most of them first.
+
+        A cell counts as disturbed if fewer than half of its rounds have an undisturbed sample.
+        """
+        disturbed = {name: _disturbed_cells(tables) for name, (_, tables) in self._rounds.items()}
+        order = sorted(disturbed, key=lambda name: -disturbed[name])
+        return [self._rounds[name][0] for name in order if disturbed[name]]
 
 
-def _name(turn: Job) -> str:
-    return f"{turn.executable.subject} {turn.control}"
+def _name(job: Job) -> str:
+    return f"{job.executable.subject} {job.control}"
 
 
-def _lacking(tables: list[pa.Table]) -> int:
-    """Things that were quiet in fewer than half of these rounds."""
-    rounds = pa.concat_tables(tables).group_by(CELL).aggregate([("calm_max", "sum"), ("calm_max", "count")])
-    return int((2 * rounds["calm_max_sum"].to_numpy() < rounds["calm_max_count"].to_numpy()).sum())
+def _disturbed_cells(tables: list[pa.Table]) -> int:
+    """Count the cells that were undisturbed in fewer than half of these rounds."""
+    cells = pa.concat_tables(tables).group_by(CELL)
+    rounds = cells.aggregate([("undisturbed_max", "sum"), ("undisturbed_max", "count")])
+    return int((2 * rounds["undisturbed_max_sum"].to_numpy() < rounds["undisturbed_max_count"].to_numpy()).sum())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What quiet is on this machine, learnt from every process of a campaign and told to the next."""
+"""The noise floor of this machine: learnt from every process of a campaign and passed to the next."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ import pyarrow as pa
 from cyclometer.records.run import DISTURBED_ABOVE
 
 STEADY = 1.01
-"""Chain timings before and after a series that agree so well were not interrupted."""
+"""The clock was steady if the chain timings before and after a series differ by at most this factor."""
 
 QUANTILE = 0.05
-"""Of load/chain in steady moments: the quiet level, even where neighbours leave little time between them."""
+"""The noise floor is this quantile of load/chain at a steady clock, low enough for a machine that is rarely quiet."""
 
 MIN_PROBES = 200
-"""Moments below which nothing is said."""
+"""Probes needed before the noise floor counts as known."""
 
 
 class NoiseFloor:
-    """load/chain of quiet moments: the kernels are the same code in every process of a campaign."""
+    """The load/chain ratio of undisturbed probes.
+
+    It holds for a whole campaign, because the reference kernels are the same code in every process.
+    """
 
     def __init__(self) -> None:
         self._ratios: list[npt.NDArray[np.float64]] = []
-        self._value: float | None = None  # once asked for, until there are more: a campaign asks thousands of times
+        self._value: float | None = None  # kept until there are more probes: a campaign reads it thousands of times
 
     def add(self, samples: pa.Table) -> None:
-        """The moments beside these samples."""
+        """Add the probes taken before and after these samples."""
         before, after, *loads = (
             samples[name].to_numpy().astype(np.float64)
             for name in ("chain_before", "chain_after", "load_before", "load_after")
@@ -39,18 +42,21 @@ class NoiseFloor:
 
     @property
     def value(self) -> float:
-        """The level, or 0 while too little is known."""
+        """The noise floor, or 0 while there are fewer than MIN_PROBES probes."""
         if self._value is None:
             ratios = np.concatenate(self._ratios) if self._ratios else np.empty(0)
             self._value = float(np.quantile(ratios, QUANTILE)) if len(ratios) >= MIN_PROBES else 0.0
         return self._value
 
 
-def undisturbed(samples: pa.Table, quiet: float) -> npt.NDArray[np.bool_]:
-    """Of each sample whether nothing disturbed it, as far as this level of load/chain tells (0: not known)."""
+def undisturbed(samples: pa.Table, noise_floor: float) -> npt.NDArray[np.bool_]:
+    """Return for each sample whether nothing disturbed it.
+
+    A `noise_floor` of 0 means that it is not known yet; only the clock and context switches are judged then.
+    """
     names = ("chain_before", "chain_after", "load_before", "load_after", "context_switches")
     before, after, load_before, load_after, switches = (samples[name].to_numpy() for name in names)
     steady = np.asarray(np.maximum(before, after) <= DISTURBED_ABOVE * np.minimum(before, after))
     with np.errstate(all="ignore"):
-        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED_ABOVE * (quiet or np.inf)
+        loaded = np.fmax(load_before / before, load_after / after) > DISTURBED_ABOVE * (noise_floor or np.inf)
     return np.asarray((switches == 0) & steady & ~loaded)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One process of one executable: the grid goes in as arguments, sample records come out."""
+"""One timed process: the grid goes in as arguments, sample records come out."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ RECORD = {
 
 @dataclass(frozen=True, kw_only=True)
 class NotTimed:
-    """Why a process gives no samples."""
+    """Why a process returned no samples."""
 
     failure: Failure
-    measure: str  # the one under way, '' where that is not known
+    measure: str  # the measure under way, or '' if unknown
 
 
 def run_process(
@@ -53,13 +53,15 @@ def run_process(
     *,
     seed: int,
     patience_ms: int,
-    quiet: NoiseFloor,
+    noise_floor: NoiseFloor,
     core: int | None,
     seconds: float,
 ) -> tuple[pa.Table, int] | NotTimed:
-    """(samples with the columns of RECORD, chain_cycles) of one process, or why there are none.
-    `quiet` tells the process what is known of quiet moments, and learns from its samples."""
-    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{quiet.value:.6f}")
+    """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
+
+    The process is given the noise floor, which then learns from its samples.
+    """
+    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}")
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
@@ -70,17 +72,17 @@ def run_process(
     if outcome.problem:
         measure = next((line.split(b"\t")[1].decode() for line in lines if line.startswith(b"during\t")), "")
         kind = outcome.kind or FailureKind.NO_VERDICT
-        return _untimed(executable, kind, outcome.problem, outcome.last_words(), measure)
+        return _not_timed(executable, kind, outcome.problem, outcome.last_words(), measure)
     try:
         table, chain_cycles = _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
-        return _untimed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
-    quiet.add(table)
+        return _not_timed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
+    noise_floor.add(table)
     keypair_cache.put(executable, lines)
     return table, chain_cycles
 
 
-def _untimed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> NotTimed:
+def _not_timed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> NotTimed:
     failure = Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason, detail=detail)
     return NotTimed(failure=failure, measure=measure)
 
@@ -91,7 +93,7 @@ def _chain_cycles(lines: Sequence[bytes]) -> int:
 
 def _table(lines: Sequence[bytes]) -> pa.Table:
     if not lines:
-        raise ValueError("no sample at all")
+        raise ValueError("no samples")
     table = pyarrow.csv.read_csv(
         io.BytesIO(b"\n".join(lines) + b"\n"),
         read_options=pyarrow.csv.ReadOptions(column_names=list(RECORD)),
@@ -104,7 +106,7 @@ def _table(lines: Sequence[bytes]) -> pa.Table:
 
 
 def with_run_columns(batch: Batch, run: str, machine: str) -> pa.Table:
-    """A batch with the columns that only the campaign knows."""
+    """Return a batch as a table with the columns of SAMPLES, which include those that only the campaign knows."""
     table = batch.table
     constants: dict[str, Any] = {
         "run": run,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs jobs: one process each, whose samples it returns."""
+"""Runs jobs, each in one process."""
 
 from __future__ import annotations
 
@@ -15,52 +15,51 @@ from cyclometer.records.tuning import Tuning
 
 
 class Runner:
-    """Takes turns. A measure that an executable does not survive is left out of its later ones; one that has had its
-    share of the time takes no more of them."""
+    """Runs jobs. A measure that failed is left out of the later jobs of that executable."""
 
-    def __init__(self, plan: Plan, core: int | None, quiet: NoiseFloor) -> None:
-        self.plan, self.core, self.quiet = plan, core, quiet
-        self._lost: dict[Tuning, set[str]] = defaultdict(set)  # measures
-        self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, of itself or its twin
+    def __init__(self, plan: Plan, core: int | None, noise_floor: NoiseFloor) -> None:
+        self.plan, self.core, self.noise_floor = plan, core, noise_floor
+        self._failed: dict[Tuning, set[str]] = defaultdict(set)  # measures
+        self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, the A/A control's apart
 
-    def over_budget(self, turn: Job) -> bool:
-        """Whether others should have the time that this turn would take."""
+    def over_budget(self, job: Job) -> bool:
+        """Return whether the job's executable has used up its share of the measuring time."""
         share = self.plan.share
-        return share is not None and self._spent[turn.executable.subject, turn.control] >= share
+        return share is not None and self._spent[job.executable.subject, job.control] >= share
 
-    def run(self, turn: Job) -> tuple[Batch | None, list[Failure]]:
-        """The samples of the measures survived, if any, and how the others failed."""
+    def run(self, job: Job) -> tuple[Batch | None, list[Failure]]:
+        """Return the samples of the measures that worked, if any, and the failures of the others."""
         start = time.monotonic()
-        taken = self._run(turn)
-        self._spent[turn.executable.subject, turn.control] += time.monotonic() - start
-        return taken
+        result = self._run(job)
+        self._spent[job.executable.subject, job.control] += time.monotonic() - start
+        return result
 
-    def _run(self, turn: Job) -> tuple[Batch | None, list[Failure]]:
-        subject = turn.executable.subject
+    def _run(self, job: Job) -> tuple[Batch | None, list[Failure]]:
+        subject = job.executable.subject
         failures: list[Failure] = []
-        lost = self._lost[subject]
-        while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in lost]:
+        failed = self._failed[subject]
+        while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in failed]:
             result = run_process(
-                turn.executable,
+                job.executable,
                 grid,
-                seed=turn.seed,
+                seed=job.seed,
                 patience_ms=self.plan.patience_ms,
-                quiet=self.quiet,
+                noise_floor=self.noise_floor,
                 core=self.core,
                 seconds=self.plan.seconds,
             )
             if not isinstance(result, NotTimed):
                 table, chain_cycles = result
                 batch = Batch(
-                    subject=subject, control=turn.control, round=turn.round, chain_cycles=chain_cycles, table=table
+                    subject=subject, control=job.control, round=job.round, chain_cycles=chain_cycles, table=table
                 )
                 return batch, failures
             failures.append(result.failure)
             measures = {_measure(line) for line in grid}
-            lost |= {result.measure} & measures or measures
+            failed |= {result.measure} & measures or measures
         return None, failures
 
 
 def _measure(line: str) -> str:
-    """What a grid line measures."""
+    """Return the measure that a grid line names."""
     return line.split(maxsplit=1)[0]

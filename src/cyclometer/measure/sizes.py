@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Sizes in bytes that go with a tuning."""
+"""The sizes of a tuning, in bytes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from cyclometer.records.run import Size
 
 
 def all_sizes(executables: Sequence[Executable], progress: Callable[[], None]) -> list[Size]:
-    """Of all, on all cores: to count the random bytes that it draws, an executable draws a key pair."""
-    return [size for found in on_all_cores(_sizes, executables, progress) for size in found]
+    """Read the sizes of all executables, on all cores: some generate a slow key pair to count its random bytes."""
+    return [size for sizes in on_all_cores(_sizes, executables, progress) for size in sizes]
 
 
 def _sizes(executable: Executable) -> list[Size]:
-    """What the executable says of itself, and its code."""
+    """Return the sizes that the executable reports, and that of its code."""
     outcome = call(executable, "info")
-    said = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())
-    found = [Size(subject=executable.subject, name=w[1], value=int(w[2])) for w in said if w[0] == "info"]
-    return [*found, Size(subject=executable.subject, name="code_bytes", value=executable.code_bytes)]
+    records = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())
+    sizes = [Size(subject=executable.subject, name=r[1], value=int(r[2])) for r in records if r[0] == "info"]
+    return [*sizes, Size(subject=executable.subject, name="code_bytes", value=executable.code_bytes)]

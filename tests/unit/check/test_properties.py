@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from cyclometer.check.properties import Passed, noted, remembered
+from cyclometer.check.properties import Passed, restore, serialise
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from support.fakes import executable
 
@@ -17,11 +17,11 @@ def passed(kind: FailureKind) -> Passed:
 
 def test_a_stored_verdict_is_read_back_unchanged() -> None:
     for what in (Passed(HARE, "digest"), passed(FailureKind.FORGERY_ACCEPTED)):
-        assert remembered(noted(what, 6), HARE, 60) == what
+        assert restore(serialise(what, 6), HARE, 60) == what
 
 
 def test_a_time_limit_warning_holds_until_the_limit_is_raised() -> None:
     short = passed(FailureKind.TIME_LIMIT)
-    assert remembered(noted(short, 6), HARE, 7) is None
-    assert remembered(noted(short, 6), HARE, 6) == short
-    assert remembered(noted(short, 6), HARE, 1) == short
+    assert restore(serialise(short, 6), HARE, 7) is None
+    assert restore(serialise(short, 6), HARE, 6) == short
+    assert restore(serialise(short, 6), HARE, 1) == short

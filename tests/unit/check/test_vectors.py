@@ -114,7 +114,7 @@ def test_a_long_answer_may_be_given_by_digests_and_chunks(
         ({"chunks": {"64": "00" * 64}}, "keystream differs in the 64 bytes at 64"),
         ({"chunks": {str(LONG): "00"}}, f"keystream differs in the 1 bytes at {LONG}"),
         ({"chunks": {}, "xor_digest_64": "00" * 64}, "the XOR digest of keystream differs"),
-        ({}, "the vector says nothing of keystream"),
+        ({}, "the vector has no expected keystream"),
     ],
 )
 def test_a_wrong_digest_is_a_difference(
@@ -223,8 +223,8 @@ def test_a_vector_must_fit_its_templates(vector: dict[str, Any], message: str) -
     ("valid", "answer", "message"),
     [
         (False, "rejected", ""),
-        (False, "01", "answers '01' to what is not valid"),
-        (False, "", "answers '' to what is not valid"),
+        (False, "01", "answers '01' to an invalid input"),
+        (False, "", "answers '' to an invalid input"),
         (True, "rejected", "answers 'rejected'"),
         (True, "01", ""),
         (True, "absent", "answers 'absent'"),

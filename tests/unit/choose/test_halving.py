@@ -120,12 +120,12 @@ def test_slow_candidates_have_a_single_final(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_the_incumbent_wins_a_tie() -> None:
     """Candidate 1 is 1 % slower than candidate 0, which is too little to replace it."""
-    selection = choose(CANDIDATES, FakeTimer(), seed=1, earlier=PriorTimings(chosen=CANDIDATES[1].subject))
+    selection = choose(CANDIDATES, FakeTimer(), seed=1, prior=PriorTimings(chosen=CANDIDATES[1].subject))
     assert selection.winner == CANDIDATES[1]
 
 
 def test_the_incumbent_loses_to_a_clearly_faster_candidate() -> None:
-    selection = choose(CANDIDATES, FakeTimer(), seed=1, earlier=PriorTimings(chosen=CANDIDATES[9].subject))
+    selection = choose(CANDIDATES, FakeTimer(), seed=1, prior=PriorTimings(chosen=CANDIDATES[9].subject))
     assert selection.winner == CANDIDATES[0]
     timings = {trial.subject.implementation: trial.timings for trial in selection.trials}
     assert timings["i09"] == timings["i00"], "the incumbent reached the final"
@@ -134,7 +134,7 @@ def test_the_incumbent_loses_to_a_clearly_faster_candidate() -> None:
 def test_identical_binaries_are_timed_once_and_the_incumbent_represents_them() -> None:
     same = replace(executable("i00"), subject=replace(CANDIDATES[0].subject, compiler="gcc-O2"))
     timer = FakeTimer()
-    selection = choose([*CANDIDATES, same], timer, seed=1, earlier=PriorTimings(chosen=same.subject))
+    selection = choose([*CANDIDATES, same], timer, seed=1, prior=PriorTimings(chosen=same.subject))
     assert selection.winner == same
     identical = [trial for trial in selection.trials if trial.subject.implementation == "i00"]
     assert [trial.chosen for trial in identical] == [True, False]
@@ -145,9 +145,9 @@ def test_identical_binaries_are_timed_once_and_the_incumbent_represents_them() -
 def test_cached_timings_leave_only_the_final(tmp_path: Path) -> None:
     cache = ChoiceCache(tmp_path, "this CPU")
     selection = choose(CANDIDATES, FakeTimer(), seed=1)
-    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.sure)
+    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.confirmed)
     timer = FakeTimer()
-    selection = choose(CANDIDATES, timer, seed=2, earlier=cache.get("crypto_stream/salsa20", GRID))
+    selection = choose(CANDIDATES, timer, seed=2, prior=cache.get("crypto_stream/salsa20", GRID))
     assert selection.winner == CANDIDATES[0]
     assert all(timer.calls[name] >= 3 for name in ("i00", "i01", "i02"))
     assert sum(timer.calls.values()) == 3 * 3 + 3, "a tenth is timed again, so that a disturbed timing cannot persist"
@@ -161,23 +161,23 @@ def test_a_candidate_with_a_slow_cached_timing_or_without_rivals_is_not_timed_ag
     """Candidates 0 and 1 are timed again, and a tenth of the 28 that took twice as long."""
     cycles = {e.path.stem: 1000.0 if n < 2 else 2000.0 for n, e in enumerate(CANDIDATES)}
     timer = FakeTimer()
-    selection = choose(CANDIDATES, timer, seed=1, earlier=PriorTimings(cycles=cycles))
+    selection = choose(CANDIDATES, timer, seed=1, prior=PriorTimings(cycles=cycles))
     assert selection.winner == CANDIDATES[0]
     assert len(timer.calls) <= 2 + 3
     assert len(selection.trials) == len(CANDIDATES), "the others keep their cached timings"
     timer = FakeTimer()
-    selection = choose(CANDIDATES[:1], timer, seed=1, earlier=PriorTimings(cycles=cycles))
+    selection = choose(CANDIDATES[:1], timer, seed=1, prior=PriorTimings(cycles=cycles))
     assert selection.winner == CANDIDATES[0]
     assert [trial.timings for trial in selection.trials] == [0]
     assert not timer.calls
 
 
 def test_a_new_binary_is_compared_with_the_cached_timings_of_the_others() -> None:
-    earlier = PriorTimings(
+    prior = PriorTimings(
         chosen=CANDIDATES[1].subject, cycles={e.path.stem: 1000.0 + 10 * n for n, e in enumerate(CANDIDATES) if n}
     )
     timer = FakeTimer()
-    selection = choose(CANDIDATES, timer, seed=1, earlier=earlier)
+    selection = choose(CANDIDATES, timer, seed=1, prior=prior)
     assert selection.winner == CANDIDATES[1], "the new candidate and the incumbent tie"
     assert timer.calls["i00"] == 4, "once to be ranked among the others, then in the final"
 
@@ -192,10 +192,10 @@ def test_the_choice_cache_depends_on_cpu_and_work_load(tmp_path: Path) -> None:
     cache = ChoiceCache(tmp_path, "this CPU")
     selection = choose(CANDIDATES, FakeTimer(), seed=1)
     assert cache.get("crypto_stream/salsa20", GRID) == PriorTimings()
-    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.sure)
-    earlier = cache.get("crypto_stream/salsa20", GRID)
-    assert earlier.chosen == CANDIDATES[0].subject
-    assert [earlier.of(each) for each in CANDIDATES[:2]] == [1000, 1010]
+    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.confirmed)
+    prior = cache.get("crypto_stream/salsa20", GRID)
+    assert prior.chosen == CANDIDATES[0].subject
+    assert [prior.of(each) for each in CANDIDATES[:2]] == [1000, 1010]
     other_load = cache.get("crypto_stream/salsa20", ["encrypt length=1"])
     assert (other_load.chosen, other_load.cycles) == (CANDIDATES[0].subject, {})
     assert ChoiceCache(tmp_path, "another CPU").get("crypto_stream/salsa20", GRID) == PriorTimings()
@@ -241,9 +241,9 @@ def test_there_is_a_winner_even_without_a_quiet_moment() -> None:
 
     selection = choose(CANDIDATES, always_disturbed, seed=1)
     assert selection.winner == CANDIDATES[0]
-    assert selection.sure == frozenset()
+    assert selection.confirmed == frozenset()
     assert (
-        choose(CANDIDATES, always_disturbed, seed=1, earlier=PriorTimings(chosen=CANDIDATES[3].subject)).winner
+        choose(CANDIDATES, always_disturbed, seed=1, prior=PriorTimings(chosen=CANDIDATES[3].subject)).winner
         == CANDIDATES[3]
     )
 
@@ -251,6 +251,6 @@ def test_there_is_a_winner_even_without_a_quiet_moment() -> None:
 def test_only_undisturbed_timings_are_cached(tmp_path: Path) -> None:
     cache = ChoiceCache(tmp_path, "this CPU")
     selection = choose(CANDIDATES, disturbing("i29", 3, times=9), seed=1)
-    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.sure)
-    earlier = cache.get("crypto_stream/salsa20", GRID)
-    assert [earlier.of(each) for each in (CANDIDATES[28], CANDIDATES[29])] == [1280, None]
+    cache.put("crypto_stream/salsa20", GRID, CANDIDATES, selection.trials, selection.confirmed)
+    prior = cache.get("crypto_stream/salsa20", GRID)
+    assert [prior.of(each) for each in (CANDIDATES[28], CANDIDATES[29])] == [1280, None]

@@ -42,7 +42,7 @@ def test_an_entry_is_made_once(cache: Cache) -> None:
     assert isinstance(made, Path)
     assert made.read_text() == "made"
     assert cache.make("abcdef", ".o", must_not_be_called) == made
-    assert cache.made == 1
+    assert cache.built == 1
 
 
 def test_a_failure_is_cached_with_its_message(cache: Cache) -> None:
@@ -97,4 +97,4 @@ def test_threads_that_need_one_entry_wait_for_the_one_that_makes_it(cache: Cache
     with ThreadPoolExecutor(8) as pool:
         made = list(pool.map(lambda _: cache.make("abcdef", ".o", slowly), range(8)))
     assert len(set(made)) == 1
-    assert cache.made == 1
+    assert cache.built == 1

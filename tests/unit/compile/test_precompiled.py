@@ -10,7 +10,7 @@ import pytest
 
 from cyclometer import paths
 from cyclometer.compile import Cache, working
-from cyclometer.compile.precompiled import read_before
+from cyclometer.compile.precompiled import precompile
 from cyclometer.discover import discover
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler
@@ -31,7 +31,7 @@ def test_a_source_that_follows_needs_no_include(compiler: Compiler, suffix: str,
     source, out = tmp_path / f"seven{suffix}", tmp_path / "seven.o"
     source.write_text(SOURCE)
     cplusplus = suffix == ".cc"
-    before = read_before(compiler, TEXT, compiler.flags, Cache(tmp_path / "cache"), ("this CPU",), cplusplus)
+    before = precompile(compiler, TEXT, compiler.flags, Cache(tmp_path / "cache"), ("this CPU",), cplusplus)
     command = [compiler.cxx if cplusplus else compiler.command, *compiler.flags, "-c", str(source), "-o", str(out)]
     assert sandbox.run_tool(command).problem, "without it there is no uint32_t"
     assert sandbox.run_tool([*command, *before]).problem == ""
@@ -39,15 +39,15 @@ def test_a_source_that_follows_needs_no_include(compiler: Compiler, suffix: str,
 
 def test_a_header_is_read_once(compiler: Compiler, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
-    first = read_before(compiler, TEXT, compiler.flags, cache, ("this CPU",))
-    made = cache.made
-    assert read_before(compiler, TEXT, compiler.flags, cache, ("this CPU",)) == first != []
-    assert cache.made == made
-    assert read_before(compiler, TEXT, compiler.flags, cache, ("this CPU", "a later version")) != first
+    first = precompile(compiler, TEXT, compiler.flags, cache, ("this CPU",))
+    made = cache.built
+    assert precompile(compiler, TEXT, compiler.flags, cache, ("this CPU",)) == first != []
+    assert cache.built == made
+    assert precompile(compiler, TEXT, compiler.flags, cache, ("this CPU", "a later version")) != first
 
 
 def test_a_header_that_cannot_be_precompiled_is_left_to_the_source(compiler: Compiler, tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
-    assert read_before(compiler, "#include <no/such/header.h>\n", compiler.flags, cache, ()) == []
+    assert precompile(compiler, "#include <no/such/header.h>\n", compiler.flags, cache, ()) == []
     absent = replace(compiler, command="no-such-compiler")
-    assert read_before(absent, TEXT, compiler.flags, cache, ()) == []
+    assert precompile(absent, TEXT, compiler.flags, cache, ()) == []

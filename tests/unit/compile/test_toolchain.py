@@ -57,9 +57,9 @@ def test_the_last_words_of_a_failing_compiler_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        ("echo 1", "miscompiles a sanity program"),
-        ("exit 9", "miscompiles a sanity program exit status 9"),
-        ("kill -ILL $$", "miscompiles a sanity program killed by SIGILL"),
+        ("echo 1", "miscompiles a sanity program: wrong output"),
+        ("exit 9", "miscompiles a sanity program: exit status 9"),
+        ("kill -ILL $$", "miscompiles a sanity program: killed by SIGILL"),
     ],
 )
 def test_a_compiler_of_wrong_programs_miscompiles(program: str, message: str, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_only_the_leaders_of_a_chosen_part_are_composed() -> None:
     ahead = {Tuning(operation="crypto_blockcipher", primitive="aes", implementation=name, compiler="") for name in own}
 
     def composed(ahead: set[Tuning]) -> set[str]:
-        wanted = build_requests(CATALOGUE, ctr, {}, ahead=ahead)
+        wanted = build_requests(CATALOGUE, ctr, {}, leaders=ahead)
         return {r.implementation.name.removeprefix("ctr-") for r in wanted if len(r.implementation.folders) > 1}
 
     assert composed(ahead) == own
