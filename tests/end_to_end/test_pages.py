@@ -17,7 +17,7 @@ from cyclometer.records.tuning import Trial
 from cyclometer.report.site import build_site
 from cyclometer.report.site.slugs import slug
 from cyclometer.store import select_runs
-from support.browser import PATIENCE_MS, PHONE, Tab, chromium, pages_of, tab
+from support.browser import PHONE, TIMEOUT_MS, Tab, chromium, pages_of, tab
 from support.synthetic import process, run_info, sample, subject, write_run
 
 ATTACK = "alert(document.title)"
@@ -118,7 +118,7 @@ def drawn(page: Page) -> None:
 def wait_for_ink(page: Page, name: str, there: bool = True) -> None:
     """Wait until the canvases of the page show a colour of the style sheet, or no longer show it."""
     colour = page.evaluate("(name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()", name)
-    for _ in range(PATIENCE_MS // 100):
+    for _ in range(TIMEOUT_MS // 100):
         found = page.locator(".plot canvas").evaluate_all(PIXELS, colour)
         if (found > MANY_PIXELS) == there:
             return
