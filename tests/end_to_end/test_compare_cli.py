@@ -237,7 +237,7 @@ def test_an_import_is_shown_beside_other_runs(two_runs: CommandLine, tmp_path: P
     assert forced.line("compared although not comparable: different contracts")
     both = two_runs("table", "--machine", "samba", "--machine", "box", "--by", "machine-decrypt", "--across-contracts")
     assert both.status == 2  # nothing was decrypted
-    two_runs("import", file).complains("imported already")
+    two_runs("import", file).complains("was imported already")
     two_runs("import", tmp_path / "none").complains("does not exist")
 
 
