@@ -115,7 +115,7 @@ def show_empty(folders: list[Path]) -> None:
         prepare(connection, infos)
         nothing = corrected_sql("measure = 'nothing'", each_run=True)
         rows = connection.sql(
-            f"SELECT median(cycles) FILTER (counts) AS cycles FROM ({nothing}) "
+            f"SELECT median(cycles) FILTER (used) AS cycles FROM ({nothing}) "
             "GROUP BY primitive, implementation, control"
         ).fetchall()
         off += [cycles for (cycles,) in rows if cycles is not None]

@@ -41,7 +41,7 @@ def test_a_run_of_a_newer_format(command: str, cyclometer: CommandLine) -> None:
     file = next(cyclometer.results.glob("*/*/run.json"))
     file.write_text(json.dumps({**json.loads(file.read_text()), "format": 99}))
     result = cyclometer(*COMMANDS[command], "--run", file.parent.name)
-    result.complains("format 99", "install a newer one")
+    result.complains("format 99", "install a newer version")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

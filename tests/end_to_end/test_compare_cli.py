@@ -107,7 +107,7 @@ def test_two_runs_of_everything_they_share(two_runs: CommandLine) -> None:
     assert len(content["tables"]) == 2
     assert "differs: cpu: A Example CPU 3.0 GHz, B Slow CPU" in content["notes"]
     assert [note for note in content["notes"] if note.startswith("tortoise, encrypt: ")] == [
-        "tortoise, encrypt: 2026-11-21T21-00-00-quick is 2.00 × faster at all that was measured (0 to 8192 bytes)"
+        "tortoise, encrypt: 2026-11-21T21-00-00-quick is 2.00 × faster over the whole range measured (0 to 8192 bytes)"
     ]
 
 
@@ -234,10 +234,10 @@ def test_an_import_is_shown_beside_other_runs(two_runs: CommandLine, tmp_path: P
         "cannot compare", "c0ffee", "supercop-20260330"
     )
     forced = two_runs("compare", "hare", "aes256gcmv1", "--across-contracts")
-    assert forced.line("compared although not comparable: other contracts")
+    assert forced.line("compared although not comparable: different contracts")
     both = two_runs("table", "--machine", "samba", "--machine", "box", "--by", "machine-decrypt", "--across-contracts")
     assert both.status == 2  # nothing was decrypted
-    two_runs("import", file).complains("imported already")
+    two_runs("import", file).complains("was imported already")
     two_runs("import", tmp_path / "none").complains("does not exist")
 
 

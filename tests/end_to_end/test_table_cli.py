@@ -187,7 +187,7 @@ def test_an_unreadable_run_is_listed_and_does_not_hide_the_others(tmp_path: Path
     done = cyclometer("runs", folder=tmp_path)
     assert done.returncode == 0
     assert "unreadable" in done.stdout
-    assert "no JSON" in done.stdout
+    assert "not JSON" in done.stdout
     assert cyclometer("table", folder=tmp_path).returncode == 0
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Stage analyse: from raw series to headlines, intervals, ties and tables (docs/how-numbers-are-made.md).
+"""Stage 8: from raw series to headlines, intervals, ties and tables (docs/how-numbers-are-made.md).
 
-Nothing here prints; a database of runs and wishes go in, frozen records come out.
+A database of runs and options go in, frozen records come out; nothing here prints.
 """
 
 from cyclometer.analyse.estimate.aa_control import control_spread, control_spreads

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What some runs hold, before any number is computed: systems, measures and failures.
+"""The contents of runs, before any number is computed: systems, measures and failures.
 
-Every `connection` has the views of `store.connect` over the runs in question.
+Every `connection` has the views of `store.connect` over these runs.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def measured(connection: duckdb.DuckDBPyConnection) -> Systems:
 def measured_by_run(connection: duckdb.DuckDBPyConnection) -> dict[RunKey, set[str]]:
     """Return the systems of each run, as operation/primitive."""
     rows = connection.sql("SELECT DISTINCT run, machine, operation || '/' || primitive FROM samples").fetchall()
-    found: dict[RunKey, set[str]] = {}
+    result: dict[RunKey, set[str]] = {}
     for run, machine, system in rows:
-        found.setdefault((run, machine), set()).add(system)
-    return found
+        result.setdefault((run, machine), set()).add(system)
+    return result
 
 
 def measures(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
@@ -42,14 +42,14 @@ def measures(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     rows = connection.sql(
         "SELECT DISTINCT operation, measure FROM samples WHERE measure <> 'empty' ORDER BY ALL"
     ).fetchall()
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for operation, measure in rows:
-        found.setdefault(operation, []).append(measure)
-    return found
+        result.setdefault(operation, []).append(measure)
+    return result
 
 
 def failures(connection: duckdb.DuckDBPyConnection) -> list[MachineFailure]:
-    """Return every failure once, whatever number of runs recorded it."""
+    """Return every failure once, even if several runs recorded it."""
     rows = connection.sql(
         "SELECT DISTINCT machine, stage, operation, primitive, implementation, compiler, reason, detail, kind, "
         "severity FROM failures ORDER BY ALL"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From samples to curves and clouds: the same numbers as in tables, for thousands of lengths at once.
+"""From samples to curves and clouds: the numbers of the tables, for thousands of lengths at once.
 
-One query a system; all else is arrays, so that a full run of a hundred million
-timings takes seconds and never more memory than its raw timings.
+There is one query per system and the rest is arrays, so a full run of a hundred million timings takes seconds and no
+more memory than the raw timings of one system.
 """
 
 from __future__ import annotations
@@ -32,47 +32,48 @@ from cyclometer.records.run import RunInfo
 Rows = npt.NDArray[np.intp]
 
 FEW_SYSTEMS = 12
-"""Systems up to which every two are compared."""
+"""Number of systems up to which every pair is compared."""
 
 
 def plot_data(
     connection: duckdb.DuckDBPyConnection,
     infos: Sequence[RunInfo],
     systems: Mapping[str, Sequence[str]],
-    needs: PlotInputs,
+    inputs: PlotInputs,
     length: int | None = None,
 ) -> tuple[list[PlotData], list[str]]:
-    """One for each operation of `systems` (operation to primitives), and notes on runs left out.
+    """Return the data of each operation of `systems` (operation to primitives), and notes on excluded runs.
 
-    `connection` has the views of `store.connect` over the runs `infos` tell of.
+    `connection` has the views of `store.connect` over the runs of `infos`. `UnknownName` if `length` was not
+    measured.
     """
     prepare(connection, infos)
-    found, notes = [], []
+    result, notes = [], []
     for operation, primitives in systems.items():
-        scope, left_out = comparable(infos, operation)
-        notes += left_out
-        found.append(_plot_data(connection, scope, primitives, needs, length))
-    return found, notes
+        scope, scope_notes = comparable(infos, operation)
+        notes += scope_notes
+        result.append(_plot_data(connection, scope, primitives, inputs, length))
+    return result, notes
 
 
 def _plot_data(
     connection: duckdb.DuckDBPyConnection,
     scope: Scope,
     primitives: Sequence[str],
-    needs: PlotInputs,
+    inputs: PlotInputs,
     length: int | None,
 ) -> PlotData:
-    which = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
-    chosen = _length(connection, which, length)
-    ends = _ends(connection, which) if needs.ends and length is None else ()
+    where = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
+    reference_length = _length(connection, where, length)
+    ends = _ends(connection, where) if inputs.ends and length is None else ()
     spreads = control_spreads(connection, scope)
-    systems = _systems(connection, which)
+    systems = _systems(connection, where)
     curves: list[Curve] = []
     clouds: list[Cloud] = []
     for system in systems:
-        samples = _Samples.read(connection, f"{which} AND {_where(system, needs, ends or (chosen,))}")
+        samples = _Samples.read(connection, f"{where} AND {_where(system, inputs, ends or (reference_length,))}")
         curves += samples.curves(system)
-        clouds += samples.clouds(system) if needs.clouds else []
+        clouds += samples.clouds(system) if inputs.clouds else []
     machines = dict.fromkeys(system.machine for system in systems)
     return PlotData(
         operation=scope.operation,
@@ -83,8 +84,8 @@ def _plot_data(
         expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),
         curves=tuple(curves),
         clouds=tuple(clouds),
-        rivalries=tuple(_pair_orders(curves, spreads)) if needs.rivalries else (),
-        length=chosen,
+        rivalries=tuple(_pair_orders(curves, spreads)) if inputs.rivalries else (),
+        length=reference_length,
         ends=ends,
     )
 
@@ -94,21 +95,21 @@ def _largest(spreads: Spreads, machine: str) -> float | None:
 
 
 def _pair_orders(curves: Iterable[Curve], spreads: Spreads) -> Iterator[PairOrder]:
-    """The order of every two systems of a machine by every measure that has lengths; of many, only of the fastest."""
+    """Yield the order of every two systems of a machine, by measure; if there are many, only of the fastest."""
     groups: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:
         if curve.keys == 1 and len(curve.lengths) > 1:
             groups.setdefault((curve.system.machine, curve.measure), []).append(curve)
     for key, group in groups.items():
-        rivals = group if len(group) <= FEW_SYSTEMS else _ever_fastest(group)
-        for first, second in itertools.combinations(rivals, 2):
+        compared = group if len(group) <= FEW_SYSTEMS else _ever_fastest(group)
+        for first, second in itertools.combinations(compared, 2):
             yield PairOrder(
                 first=first.system, second=second.system, measure=key[1], order=_order(first, second, spreads.get(key))
             )
 
 
 def _ever_fastest(curves: Sequence[Curve]) -> list[Curve]:
-    """Those that are the fastest of all at some length."""
+    """Return the curves that are the fastest at some length."""
     lengths = functools.reduce(np.union1d, [curve.lengths for curve in curves])
     cycles = np.full((len(curves), len(lengths)), np.inf)
     for row, curve in zip(cycles, curves, strict=True):
@@ -119,32 +120,32 @@ def _ever_fastest(curves: Sequence[Curve]) -> list[Curve]:
 def _order(first: Curve, second: Curve, spread: Spread | None) -> Ordering:
     lengths, ours, theirs = np.intersect1d(first.lengths, second.lengths, assume_unique=True, return_indices=True)
     disturbed = first.disturbed[ours] | second.disturbed[theirs]
-    least = np.where(disturbed, spread.every, spread.quiet) if spread else 0.0
-    return order(lengths, first.rounds[ours], second.rounds[theirs], least)
+    margin = np.where(disturbed, spread.every, spread.quiet) if spread else 0.0
+    return order(lengths, first.rounds[ours], second.rounds[theirs], margin)
 
 
-def _length(connection: duckdb.DuckDBPyConnection, which: str, wish: int | None) -> int:
-    """The length wished for, which must have been measured; else the nearest to the typical one."""
-    rows = connection.sql(f"SELECT DISTINCT length FROM samples WHERE {which}").fetchall()
+def _length(connection: duckdb.DuckDBPyConnection, where: str, requested: int | None) -> int:
+    """Return the requested length, which must have been measured; else the one nearest to TYPICAL_LENGTH."""
+    rows = connection.sql(f"SELECT DISTINCT length FROM samples WHERE {where}").fetchall()
     sampled = [int(row[0]) for row in rows]
-    nearest = min(sampled, key=lambda length: (abs(length - (wish or TYPICAL_LENGTH)), length), default=0)
-    if wish is not None and wish not in sampled:
-        raise UnknownName("length", str(wish), (), f"not measured in the runs chosen; the nearest is {nearest}")
-    return nearest if wish is None else wish
+    nearest = min(sampled, key=lambda length: (abs(length - (requested or TYPICAL_LENGTH)), length), default=0)
+    if requested is not None and requested not in sampled:
+        raise UnknownName("length", str(requested), (), f"not measured in the runs chosen; the nearest is {nearest}")
+    return nearest if requested is None else requested
 
 
-def _ends(connection: duckdb.DuckDBPyConnection, which: str) -> tuple[int, ...]:
-    """The shortest and the longest length of the measures that have any, under one key; nothing where none has."""
-    rows = connection.sql(f"SELECT DISTINCT measure, length FROM samples WHERE {which} AND keys = 1").fetchall()
+def _ends(connection: duckdb.DuckDBPyConnection, where: str) -> tuple[int, ...]:
+    """Return the shortest and longest length, with one key, of the measures that have a length; () if none has."""
+    rows = connection.sql(f"SELECT DISTINCT measure, length FROM samples WHERE {where} AND keys = 1").fetchall()
     with_length = {measure for measure, length in rows if length}
     lengths = {int(length) for measure, length in rows if measure in with_length}
     return tuple(sorted({min(lengths), max(lengths)})) if lengths else ()
 
 
-def _systems(connection: duckdb.DuckDBPyConnection, which: str) -> list[System]:
+def _systems(connection: duckdb.DuckDBPyConnection, where: str) -> list[System]:
     rows = connection.sql(
         "SELECT DISTINCT machine, operation, primitive, implementation, compiler FROM samples "
-        f"WHERE {which} ORDER BY ALL"
+        f"WHERE {where} ORDER BY ALL"
     ).fetchall()
     tunings: dict[tuple[str, str], int] = {}
     for machine, _, primitive, *_ in rows:
@@ -162,15 +163,15 @@ def _systems(connection: duckdb.DuckDBPyConnection, which: str) -> list[System]:
     ]
 
 
-def _where(system: System, needs: PlotInputs, lengths: Sequence[int]) -> str:
+def _where(system: System, inputs: PlotInputs, lengths: Sequence[int]) -> str:
     names = ("machine", "primitive", "implementation", "compiler")
     conditions = [f"{name} = {quoted(getattr(system, name))}" for name in names]
-    if not needs.many_keys:
+    if not inputs.many_keys:
         conditions.append("keys = 1")
-    if needs.one_length:
+    if inputs.one_length:
         # A measure without a length is sampled at length 0 alone.
-        without = "measure NOT IN (SELECT measure FROM samples WHERE length > 0)"
-        conditions.append(f"({one_of('length', lengths)} OR keys > 1 OR {without})")
+        no_length = "measure NOT IN (SELECT measure FROM samples WHERE length > 0)"
+        conditions.append(f"({one_of('length', lengths)} OR keys > 1 OR {no_length})")
     return " AND ".join(conditions)
 
 
@@ -181,17 +182,17 @@ def _expanded_key_bytes(
         "SELECT machine, primitive, implementation, compiler, value FROM sizes "
         f"WHERE name = 'expanded_key_bytes' AND {scope.sql()} ORDER BY run"
     ).fetchall()
-    known = {tuple(tuning): int(value) for *tuning, value in rows}
+    sizes = {tuple(tuning): int(value) for *tuning, value in rows}
     tunings = {system: (system.machine, system.primitive, system.implementation, system.compiler) for system in systems}
-    return {system: known[tuning] for system, tuning in tunings.items() if tuning in known}
+    return {system: sizes[tuning] for system, tuning in tunings.items() if tuning in sizes}
 
 
 class _Samples:
-    """The samples of one system as columns; `_offsets` cuts the raw timings into their series."""
+    """The samples of one system as columns; `_offsets` divides the raw timings into series."""
 
     def __init__(self, table: pa.Table) -> None:
-        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed", "counts")}
-        self._process = _codes([_column(table, "run"), _column(table, "round")])
+        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed", "used")}
+        self._process = _group_codes([_column(table, "run"), _column(table, "round")])
         self._measure = _column(table, "measure").astype(str)
         timings, sizes = pc.list_flatten(table["successive"]), pc.list_value_length(table["successive"])
         self._timings: Floats = np.asarray(timings.to_numpy())
@@ -199,29 +200,29 @@ class _Samples:
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
-        names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "counts", "successive"))
+        names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "used", "successive"))
         return cls(connection.sql(f"SELECT {names} FROM ({corrected_sql(where)})").to_arrow_table())
 
     def curves(self, system: System) -> Iterator[Curve]:
-        """One for each measure and number of keys, with the least associated data and alignment."""
+        """Yield a curve for each measure and number of keys, with the least associated data and alignment."""
         for measure, keys, rows in self._groups():
             yield self._curve(system, measure, keys, rows)
 
     def clouds(self, system: System) -> Iterator[Cloud]:
-        """One for each measure with one active key."""
+        """Yield a cloud for each measure with one active key."""
         for measure, keys, rows in self._groups():
             if keys == 1:
-                places, starts = self._places(rows)
+                indices, starts = self._timing_indices(rows)
                 yield Cloud(
                     system=system,
                     measure=measure,
                     lengths=np.repeat(self._columns["length"][rows], self._sizes(rows)).astype(np.int32),
-                    cycles=self._timings[places].astype(np.float32),
-                    first=np.isin(np.arange(len(places)), starts),
+                    cycles=self._timings[indices].astype(np.float32),
+                    first=np.isin(np.arange(len(indices)), starts),
                 )
 
     def _groups(self) -> Iterator[tuple[str, int, Rows]]:
-        codes = _codes([self._measure, self._columns["keys"]])
+        codes = _group_codes([self._measure, self._columns["keys"]])
         for code in np.unique(codes):
             rows = np.flatnonzero(codes == code)
             for name in ("ad_length", "alignment"):
@@ -230,12 +231,12 @@ class _Samples:
             yield str(self._measure[rows[0]]), int(self._columns["keys"][rows[0]]), rows
 
     def _curve(self, system: System, measure: str, keys: int, rows: Rows) -> Curve:
-        lengths, place = np.unique(self._columns["length"][rows], return_inverse=True)
-        rounds, measured, quiet = self._rounds(rows, place, len(lengths))
+        lengths, index = np.unique(self._columns["length"][rows], return_inverse=True)
+        rounds, measured, undisturbed = self._rounds(rows, index, len(lengths))
         present = ~np.isnan(rounds)
-        disturbed = 2 * quiet < measured
+        disturbed = 2 * undisturbed < measured
         cycles, low, high = round_headlines(rounds[present], present.sum(axis=1), disturbed)
-        first, third = self._quartiles(rows[self._columns["counts"][rows]])
+        first, third = self._quartiles(rows[self._columns["used"][rows]])
         return Curve(
             system=system,
             measure=measure,
@@ -250,30 +251,32 @@ class _Samples:
             disturbed=disturbed,
         )
 
-    def _rounds(self, rows: Rows, place: Rows, count: int) -> tuple[Floats, Integers, Integers]:
-        """Medians of the samples that count, (lengths, processes), NaN where there is none; and by length
-        the number of processes that measured it, and of those that had a quiet moment."""
+    def _rounds(self, rows: Rows, index: Rows, count: int) -> tuple[Floats, Integers, Integers]:
+        """Return medians of the samples used, (lengths, processes), NaN if there are none, and two counts by length.
+
+        The counts are of the processes that measured the length, and of those among them with an undisturbed sample.
+        """
         processes, process = np.unique(self._process[rows], return_inverse=True)
-        cell = place * len(processes) + process
-        counts, quiet = self._columns["counts"][rows], ~self._columns["disturbed"][rows]
+        cell = index * len(processes) + process
+        counts, undisturbed = self._columns["used"][rows], ~self._columns["disturbed"][rows]
         size = count * len(processes)
         medians = _medians(cell[counts], self._columns["cycles"][rows][counts], size)
-        had = (np.bincount(which, minlength=size).reshape(count, -1) > 0 for which in (cell, cell[quiet]))
-        measured, quiets = (np.asarray(each.sum(axis=1)) for each in had)
-        return medians.reshape(count, -1), measured, quiets
+        is_present = (np.bincount(where, minlength=size).reshape(count, -1) > 0 for where in (cell, cell[undisturbed]))
+        measured, undisturbed_counts = (np.asarray(each.sum(axis=1)) for each in is_present)
+        return medians.reshape(count, -1), measured, undisturbed_counts
 
     def _quartiles(self, rows: Rows) -> tuple[Floats, Floats]:
-        """Of all timings of the samples in `rows`, which have every length: first and third, by length."""
+        """Return the first and third quartile, by length, of all timings in `rows`, which cover every length."""
         rows = rows[np.argsort(self._columns["length"][rows], kind="stable")]
-        places, _ = self._places(rows)
+        indices, _ = self._timing_indices(rows)
         _, begins = np.unique(self._columns["length"][rows], return_index=True)
-        return outer_quartiles(self._timings[places], np.add.reduceat(self._sizes(rows), begins))
+        return outer_quartiles(self._timings[indices], np.add.reduceat(self._sizes(rows), begins))
 
     def _sizes(self, rows: Rows) -> Integers:
         return np.asarray(np.diff(self._offsets)[rows])
 
-    def _places(self, rows: Rows) -> tuple[Rows, Rows]:
-        """Where the timings of these samples are, one series after the other, and where each begins in that."""
+    def _timing_indices(self, rows: Rows) -> tuple[Rows, Rows]:
+        """Return the indices of these samples' timings, series after series, and where each series begins."""
         sizes = self._sizes(rows)
         starts = np.cumsum(sizes) - sizes
         return np.arange(sizes.sum()) + np.repeat(self._offsets[rows] - starts, sizes), starts
@@ -283,8 +286,8 @@ def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
     return np.asarray(table[name].combine_chunks().to_numpy(zero_copy_only=False))
 
 
-def _codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:
-    """The same number for rows that agree in all columns; the numbers sort as the columns do."""
+def _group_codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:
+    """Return a number for each row; equal rows have equal numbers, which sort like the columns."""
     code = np.zeros(len(columns[0]), np.intp)
     for column in columns:
         values, inverse = np.unique(column, return_inverse=True)
@@ -293,13 +296,13 @@ def _codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:
 
 
 def _medians(group: Rows, values: Floats, count: int) -> Floats:
-    """The median of the values of each group 0 .. count - 1; NaN where a group has none."""
+    """Return the median of the values of each group 0 .. count - 1; NaN for an empty group."""
     order = np.lexsort((values, group))
     ordered = values[order]
     sizes = np.bincount(group, minlength=count)
     starts = np.cumsum(sizes) - sizes
-    found = np.full(count, np.nan)
-    some = sizes > 0
-    lower = starts[some] + (sizes[some] - 1) // 2
-    found[some] = (ordered[lower] + ordered[starts[some] + sizes[some] // 2]) / 2
-    return found
+    result = np.full(count, np.nan)
+    nonempty = sizes > 0
+    lower = starts[nonempty] + (sizes[nonempty] - 1) // 2
+    result[nonempty] = (ordered[lower] + ordered[starts[nonempty] + sizes[nonempty] // 2]) / 2
+    return result

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the web report shows: the records of the runs chosen, gathered once, and their series, one system at a time."""
+"""The data of the web report: records of the runs chosen, gathered once, and series, read one system at a time."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ from cyclometer.store import StoredRun, connect, storage
 _SUBJECT = "operation, primitive, implementation, compiler"
 
 Declared = Callable[[str, Sequence[str]], tuple[str, list[View]] | None]
-"""From an operation and the measures of it that were taken: its title and views; None where nobody declares it."""
+"""Maps an operation and its measures in the runs to its title and views; None if it is not declared."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """A primitive of which a run knows something: numbers, or only why there are none."""
+    """A primitive that a run has numbers of, or only declares."""
 
     operation: str
     primitive: str
     declaration: Mapping[str, Any]
-    machines: tuple[str, ...]  # that measured it
+    machines: tuple[str, ...]  # those that measured it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
-    """How quiet a machine was during one run."""
+    """The disturbances on a machine during one run."""
 
     run: str
     samples: int
     timings: int
-    switched: int  # samples with a context switch in the series that was kept
+    switched: int  # samples with a context switch during the stored series
     retakes: int
     clock: tuple[float, float, float] | None  # 10th, 50th, 90th percentile of the chain, counter units
     load: tuple[float, float, float] | None  # of load kernel over chain
@@ -59,13 +59,13 @@ class Noise:
 
 @dataclass(frozen=True, kw_only=True)
 class SecurityFilter:
-    """How secure a system must be to stand in the report."""
+    """The least security of a system in the report."""
 
     unbroken: bool = False
     bits: int = 0  # after the best attack on record
 
     def met_by(self, declaration: Mapping[str, Any]) -> bool:
-        """Whether it stays."""
+        """Return whether a system with this declaration is shown."""
         return meets(declaration, unbroken=self.unbroken, least_bits=self.bits)
 
 
@@ -77,7 +77,7 @@ _Record = TypeVar("_Record", Trial, Size)
 
 @dataclass(frozen=True, kw_only=True)
 class MachineRecord(Generic[_Record]):
-    """A record and where it comes from."""
+    """A record with its machine and run."""
 
     machine: str
     run: str
@@ -86,7 +86,7 @@ class MachineRecord(Generic[_Record]):
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """An operation that was measured: which of its runs compare, and how far each machine is from itself."""
+    """An operation that was measured: its comparable runs, and the A/A spreads."""
 
     name: str
     title: str
@@ -95,17 +95,17 @@ class Operation:
     spreads: Mapping[tuple[str, str], Spread]  # (machine, measure)
 
     def in_order(self, measures: Iterable[str]) -> list[str]:
-        """As the views name them; then the others by name."""
+        """Sort measures as the views list them, then the others by name."""
         named = dict.fromkeys(measure for view in self.views for measure in view.measures)
-        place = {measure: number for number, measure in enumerate(named)}
-        return sorted(measures, key=lambda measure: (place.get(measure, len(place)), measure))
+        index = {measure: number for number, measure in enumerate(named)}
+        return sorted(measures, key=lambda measure: (index.get(measure, len(index)), measure))
 
     def lengths_shown(self) -> tuple[int, ...]:
-        """The lengths that the first table by length shows."""
+        """Return the lengths, in bytes, that the first table by length shows."""
         return next((view.show for view in self.views if view.columns == "length" and view.show), ())
 
     def title_of(self, measure: str) -> str:
-        """What a line of it over the lengths is: "{unit} to sign a message, by its length in bytes"."""
+        """Return the title of a curve over the lengths: "{unit} to sign a message, by its length in bytes"."""
         for view in self.views:
             if view.columns == "length" and measure in view.measures:
                 return view.titled(unit="{unit}", measure=measure)
@@ -114,7 +114,7 @@ class Operation:
 
 @dataclass(frozen=True, kw_only=True)
 class RunFolder:
-    """Where a run is stored."""
+    """The folder of a run."""
 
     machine: str
     run: str
@@ -124,14 +124,14 @@ class RunFolder:
 
 @dataclass(frozen=True, kw_only=True)
 class SiteMaterial:
-    """The material of all pages."""
+    """The records behind all pages."""
 
     stored: tuple[RunFolder, ...]
     infos: tuple[RunInfo, ...]  # of the runs, the oldest first
     operations: tuple[Operation, ...]
     systems: tuple[System, ...]
     tables: tuple[Table, ...]
-    notes: tuple[str, ...]  # what was left out and why
+    notes: tuple[str, ...]  # what is excluded and why
     failures: tuple[MachineFailure, ...]
     trials: tuple[MachineRecord[Trial], ...]
     sizes: tuple[MachineRecord[Size], ...]
@@ -139,28 +139,28 @@ class SiteMaterial:
 
     @property
     def machines(self) -> tuple[str, ...]:
-        """Names, sorted."""
+        """Return the names of the machines, sorted."""
         return tuple(sorted({info.machine for info in self.infos}))
 
     def latest(self, machine: str) -> RunInfo:
-        """The machine's newest run."""
+        """Return the machine's newest run."""
         return [info for info in self.infos if info.machine == machine][-1]
 
     def declaration(self, operation: str, primitive: str) -> Mapping[str, Any]:
-        """What a primitive says of itself; empty where nobody knows."""
+        """Return the stored declaration of a primitive; empty if there is none."""
         for system in self.systems:
             if (system.operation, system.primitive) == (operation, primitive):
                 return system.declaration
         return {}
 
     def operation(self, name: str) -> Operation | None:
-        """The operation of that name, where anything of it was measured."""
+        """Return the operation of that name; None if it was not measured."""
         return next((operation for operation in self.operations if operation.name == name), None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiteData:
-    """All that a web report is made from. Its two functions read when they are called."""
+    """Everything a web report is made from; its two functions read when they are called."""
 
     material: SiteMaterial
     series: Callable[[Scope, str, str], SystemSeries | None]  # of a primitive on a machine; None without samples
@@ -178,8 +178,8 @@ def site_data(
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
-    `foreign` gives other projects' names of operations. NothingToDo where no system is as secure as `least` asks;
-    StorageFailed where a file cannot be read.
+    `foreign` returns other projects' names of operations. `NothingToDo` if no system is as secure as `least`;
+    `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
     with storage("read", source), connect(stored) as connection:
@@ -200,28 +200,38 @@ def gather(
     declared: Declared,
     least: SecurityFilter = ANY_SECURITY,
 ) -> SiteMaterial:
-    """Everything but the series themselves. `connection` has the views of `store.connect` over `stored`."""
+    """Gather everything except the series; `NothingToDo` if no system is as secure as `least`.
+
+    `connection` has the views of `store.connect` over `stored`.
+    """
     infos = sorted(
         (entry.info for entry in stored if entry.info), key=lambda info: (info.started.timestamp(), info.run)
     )
-    every = _systems(infos, _measured(connection))
-    systems = [system for system in every if least.met_by(system.declaration)]
-    if every and not systems:
+    all_systems = _systems(infos, _measured(connection))
+    systems = [system for system in all_systems if least.met_by(system.declaration)]
+    if all_systems and not systems:
         raise NothingToDo("no system measured is as secure as asked; lower --min-security or drop --unbroken")
-    taken = measures(connection)
+    measured = measures(connection)
     operations = dict.fromkeys(system.operation for system in systems if system.machines)
-    views = {name: _views(declared, name, taken.get(name, [])) for name in operations}
+    views = {name: _views(declared, name, measured.get(name, [])) for name in operations}
     machines = len({info.machine for info in infos})
-    shown = {name: [view for view in its if view.is_default(machines)] for name, (_, its) in views.items()}
-    kept = tuple(f"{system.operation}/{system.primitive}" for system in systems) if len(systems) < len(every) else ()
-    tables, notes = build_tables(connection, infos, shown, TableOptions(systems=kept))
+    shown = {
+        name: [view for view in declared_views if view.is_default(machines)]
+        for name, (_, declared_views) in views.items()
+    }
+    selected = (
+        tuple(f"{system.operation}/{system.primitive}" for system in systems) if len(systems) < len(all_systems) else ()
+    )
+    tables, notes = build_tables(connection, infos, shown, TableOptions(systems=selected))
     return SiteMaterial(
         stored=tuple(_folder(entry) for entry in stored),
         infos=tuple(infos),
-        operations=tuple(_operation(connection, infos, name, *its) for name, its in views.items()),
+        operations=tuple(
+            _operation(connection, infos, name, *declared_views) for name, declared_views in views.items()
+        ),
         systems=tuple(systems),
         tables=tuple(tables),
-        notes=(*notes, *_left_out(every, systems)),
+        notes=(*notes, *_exclusion_note(all_systems, systems)),
         failures=tuple(failures(connection)),
         trials=tuple(_trials(connection)),
         sizes=tuple(_sizes(connection)),
@@ -233,31 +243,31 @@ def _folder(entry: StoredRun) -> RunFolder:
     return RunFolder(machine=entry.machine, run=entry.run, state=entry.state, folder=entry.folder)
 
 
-def _left_out(every: Sequence[System], kept: Sequence[System]) -> Iterator[str]:
-    names = [system.primitive for system in every if system not in kept]
+def _exclusion_note(all_systems: Sequence[System], selected: Sequence[System]) -> Iterator[str]:
+    names = [system.primitive for system in all_systems if system not in selected]
     if names:
-        yield f"less secure than asked, or of a level that is not declared: {', '.join(names)}"
+        yield f"less secure than requested, or without a declared level: {', '.join(names)}"
 
 
 def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Operation to primitive to the machines that measured it."""
-    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    """Return operation -> primitive -> the machines that measured it."""
+    result: dict[str, dict[str, tuple[str, ...]]] = {}
     rows = connection.sql(
         "SELECT DISTINCT operation, primitive, machine FROM samples WHERE measure <> 'empty' ORDER BY ALL"
     ).fetchall()
     for operation, primitive, machine in rows:
-        its = found.setdefault(operation, {})
-        its[primitive] = (*its.get(primitive, ()), machine)
-    return found
+        machines_of = result.setdefault(operation, {})
+        machines_of[primitive] = (*machines_of.get(primitive, ()), machine)
+    return result
 
 
-def _views(declared: Declared, operation: str, taken: Sequence[str]) -> tuple[str, list[View]]:
-    """Title and views as declared; of an operation that this tree does not know, a plain view of all measures."""
+def _views(declared: Declared, operation: str, measured: Sequence[str]) -> tuple[str, list[View]]:
+    """Return title and views as declared; for an undeclared operation, a default view of all measures."""
     with suppress(CyclometerError):
-        if known := declared(operation, taken):
-            return known
-    plain = View(name="length", title="{unit} to {measure}, by length in bytes", columns="length")
-    return operation, [replace(plain, measures=tuple(taken))]
+        if declaration := declared(operation, measured):
+            return declaration
+    default_view = View(name="length", title="{unit} to {measure}, by length in bytes", columns="length")
+    return operation, [replace(default_view, measures=tuple(measured))]
 
 
 def _operation(
@@ -269,9 +279,12 @@ def _operation(
 
 
 def _systems(infos: Sequence[RunInfo], measured: Mapping[str, Mapping[str, tuple[str, ...]]]) -> list[System]:
-    """All that a run declares or has numbers of; the newest declaration counts."""
+    """Return all systems that a run declares or has numbers of, with the newest declaration."""
     declared = {key: declaration for info in infos for key, declaration in info.primitives.items()}
-    keys = {*declared, *(f"{operation}/{primitive}" for operation, its in measured.items() for primitive in its)}
+    keys = {
+        *declared,
+        *(f"{operation}/{primitive}" for operation, primitives in measured.items() for primitive in primitives),
+    }
     return [
         System(
             operation=operation,

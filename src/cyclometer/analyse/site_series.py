@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The long series of one system on one machine: headlines over length, headlines of rounds, raw timings."""
+"""The long series of one system on one machine: headlines by length, headlines of rounds, raw timings."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Line:
     alignment: int
     lengths: Ints
     cycles: Floats
-    low: Floats  # NaN where there is no interval
+    low: Floats  # NaN if there is no interval
     high: Floats
     disturbed: npt.NDArray[np.bool_]
-    rounds: Floats  # (lengths, rounds): the headline of each round, NaN where a round lacks
+    rounds: Floats  # (lengths, rounds): the headline of each round, NaN for a missing round
 
 
 @dataclass(frozen=True, kw_only=True)
 class Raw:
-    """The raw samples behind them, one row a sample."""
+    """The raw samples behind the headlines, one row per sample."""
 
     run: str
     columns: pa.Table  # measure, VARIABLES, implementation, compiler, round, overhead, cycles, disturbed, ...
@@ -50,12 +50,12 @@ class Raw:
 
 @dataclass(frozen=True, kw_only=True)
 class SystemSeries:
-    """All that was measured of one system on one machine."""
+    """Everything measured of one system on one machine."""
 
-    implementation: str  # the tuning that the lines are of
+    implementation: str  # the tuning of the lines
     compiler: str
     lines: list[Line]
-    raw: list[Raw]  # of all tunings, one a run
+    raw: list[Raw]  # of all tunings, one entry per run
 
 
 def system_series(
@@ -63,7 +63,7 @@ def system_series(
 ) -> SystemSeries | None:
     """Read the series of one system on one machine; None without samples. Needs `prepare`."""
     where = condition(scope, primitive, machine)
-    tell(connection, where)
+    create_corrected(connection, where)
     tuning = newest_tuning(connection)
     if tuning is None:
         return None
@@ -74,38 +74,38 @@ def system_series(
 
 
 def condition(scope: Scope, primitive: str, machine: str) -> str:
-    """The samples of one system on one machine, controls left out."""
+    """Return the SQL condition for the samples of one system on one machine, without controls."""
     return (
         f"NOT control AND measure <> 'empty' AND {scope.sql()} "
         f"AND {one_of('primitive', [primitive])} AND {one_of('machine', [machine])}"
     )
 
 
-def tell(connection: duckdb.DuckDBPyConnection, where: str) -> None:
-    """Create the table `told`: what the analysis makes of each sample that meets `where`. Needs `prepare`."""
+def create_corrected(connection: duckdb.DuckDBPyConnection, where: str) -> None:
+    """Create the table `corrected` of the samples that meet `where`, without timings. Needs `prepare`."""
     connection.execute(
-        f"CREATE OR REPLACE TEMP TABLE told AS "
-        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, counts FROM ({corrected_sql(where)})"
+        f"CREATE OR REPLACE TEMP TABLE corrected AS "
+        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used FROM ({corrected_sql(where)})"
     )
 
 
 def newest_tuning(connection: duckdb.DuckDBPyConnection) -> tuple[str, str] | None:
-    """(implementation, compiler) of `told` that the newest run took: what lines show; None without samples."""
+    """Return (implementation, compiler) of the newest run in `corrected`; None without samples."""
     rows = connection.sql(
-        "SELECT implementation, compiler FROM (SELECT DISTINCT run, machine, implementation, compiler FROM told) "
+        "SELECT implementation, compiler FROM (SELECT DISTINCT run, machine, implementation, compiler FROM corrected) "
         "JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1"
     ).fetchall()
     return (rows[0][0], rows[0][1]) if rows else None
 
 
 def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> list[Line]:
-    """All lines of one tuning of `told`, the figures made as `analyse.summarise` makes them."""
+    """Return all lines of one tuning in `corrected`, with headlines as `analyse.summarise` computes them."""
     table = connection.sql(
         f"""
         WITH heads AS (
-            SELECT {", ".join(_POINT)}, run, round, median(cycles) FILTER (counts) AS head,
+            SELECT {", ".join(_POINT)}, run, round, median(cycles) FILTER (used) AS head,
                    bool_or(NOT disturbed) AS quiet
-            FROM told WHERE implementation = ? AND compiler = ? GROUP BY ALL)
+            FROM corrected WHERE implementation = ? AND compiler = ? GROUP BY ALL)
         SELECT {", ".join(_POINT)}, list(head) FILTER (head IS NOT NULL) AS heads,
                2 * count(*) FILTER (quiet) < count(*) AS disturbed
         FROM heads GROUP BY ALL ORDER BY {", ".join(_POINT)}
@@ -114,19 +114,19 @@ def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> lis
     ).to_arrow_table()
     if not table.num_rows:
         return []
-    names = [np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in _LINE]
-    changes = np.any([column[1:] != column[:-1] for column in names], axis=0)
+    values = [np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in _LINE]
+    changes = np.any([column[1:] != column[:-1] for column in values], axis=0)
     starts = [0, *(np.flatnonzero(changes) + 1), table.num_rows]
     return [_line(table.slice(a, b - a)) for a, b in itertools.pairwise(starts)]
 
 
 def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
-    """Every sample that meets `where`, by run; `told` is of the same samples."""
+    """Return every sample that meets `where`, by run; `corrected` holds the same samples."""
     point = ", ".join(_POINT)
     table = connection.sql(f"""
         SELECT run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
-        FROM samples LEFT JOIN told USING ({PROCESS}, sequence, {point}) LEFT JOIN overheads USING ({PROCESS})
+        FROM samples LEFT JOIN corrected USING ({PROCESS}, sequence, {point}) LEFT JOIN overheads USING ({PROCESS})
         WHERE {where} ORDER BY run, {point}, round, sequence
     """).to_arrow_table()
     return [_raw(table.filter(pc.equal(table["run"], run)), run) for run in pc.unique(table["run"]).to_pylist()]
@@ -134,59 +134,61 @@ def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
 
 @dataclass(frozen=True, kw_only=True)
 class Cloud:
-    """Single timings under one key, in the unit of the headlines, overhead subtracted; all columns equally long."""
+    """Single timings with one key, in the unit of the headlines, overhead subtracted; all columns have equal length."""
 
     measures: npt.NDArray[np.str_]
     ad_lengths: Ints
     lengths: Ints
     cycles: Floats
-    first: npt.NDArray[np.bool_]  # of its series: the code and the data were not in the caches
+    first: npt.NDArray[np.bool_]  # whether first of its series: code and data were not cached
 
     def of(self, measure: str, ad_length: int) -> npt.NDArray[np.bool_]:
-        """Which timings belong to one line."""
-        found: npt.NDArray[np.bool_] = (self.measures == measure) & (self.ad_lengths == ad_length)
-        return found
+        """Return which timings belong to one line, as a mask."""
+        belongs: npt.NDArray[np.bool_] = (self.measures == measure) & (self.ad_lengths == ad_length)
+        return belongs
 
 
 def cloud(raw: Sequence[Raw]) -> Cloud:
-    """All timings of all runs."""
-    parts = [_cloud(found) for found in raw] or [_cloud(_NOTHING)]
+    """Combine the timings of all runs."""
+    parts = [_cloud(raw_samples) for raw_samples in raw] or [_cloud(_EMPTY)]
     whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     return Cloud(**whole)
 
 
-def _cloud(found: Raw) -> dict[str, npt.NDArray[np.generic]]:
-    columns = found.columns
-    keys = np.repeat(columns["keys"].to_numpy(), found.counts)
-    leading = np.zeros(len(found.timings), bool)
-    leading[(np.cumsum(found.counts) - found.counts)[found.counts > 0]] = True
-    one = keys == 1
-    names = columns["measure"].to_numpy(zero_copy_only=False).astype(str)
-    kinds, code = np.unique(names, return_inverse=True)
+def _cloud(raw_samples: Raw) -> dict[str, npt.NDArray[np.generic]]:
+    columns = raw_samples.columns
+    keys = np.repeat(columns["keys"].to_numpy(), raw_samples.counts)
+    is_first = np.zeros(len(raw_samples.timings), bool)
+    is_first[(np.cumsum(raw_samples.counts) - raw_samples.counts)[raw_samples.counts > 0]] = True
+    single_key = keys == 1
+    values = columns["measure"].to_numpy(zero_copy_only=False).astype(str)
+    measures, code = np.unique(values, return_inverse=True)
     return {
-        "measures": kinds[np.repeat(code, found.counts)[one]],
-        "ad_lengths": np.repeat(columns["ad_length"].to_numpy(), found.counts)[one],
-        "lengths": np.repeat(columns["length"].to_numpy(), found.counts)[one],
-        "cycles": _scaled(found)[one],
-        "first": leading[one],
+        "measures": measures[np.repeat(code, raw_samples.counts)[single_key]],
+        "ad_lengths": np.repeat(columns["ad_length"].to_numpy(), raw_samples.counts)[single_key],
+        "lengths": np.repeat(columns["length"].to_numpy(), raw_samples.counts)[single_key],
+        "cycles": _scaled(raw_samples)[single_key],
+        "first": is_first[single_key],
     }
 
 
-def _scaled(found: Raw) -> Floats:
-    """All timings in the unit of the headlines, in the order taken: as the sample's headline was, so its timings."""
-    overhead = found.columns["overhead"].to_numpy()
-    cycles = found.columns["cycles"].to_numpy(zero_copy_only=False)
-    ticks = np.ones(len(found.counts))
-    starts = np.cumsum(found.counts) - found.counts
-    for count in np.unique(found.counts[found.counts > 0]):
-        rows = np.flatnonzero(found.counts == count)
-        ticks[rows] = stabilised_quartiles(found.timings[starts[rows][:, None] + np.arange(count)])[:, 1]
+def _scaled(raw_samples: Raw) -> Floats:
+    """Return all timings in the order taken, scaled like their sample's headline."""
+    overhead = raw_samples.columns["overhead"].to_numpy()
+    cycles = raw_samples.columns["cycles"].to_numpy(zero_copy_only=False)
+    ticks = np.ones(len(raw_samples.counts))
+    starts = np.cumsum(raw_samples.counts) - raw_samples.counts
+    for count in np.unique(raw_samples.counts[raw_samples.counts > 0]):
+        rows = np.flatnonzero(raw_samples.counts == count)
+        ticks[rows] = stabilised_quartiles(raw_samples.timings[starts[rows][:, None] + np.arange(count)])[:, 1]
     with np.errstate(all="ignore"):
         scale = cycles / (ticks - overhead)
     usable = np.isfinite(scale) & (scale > 0) & (ticks - overhead > 1)
-    usual = float(np.median(scale[usable])) if usable.any() else 1.0
-    scale = np.where(usable, scale, usual)
-    timings: Floats = (found.timings - np.repeat(overhead, found.counts)) * np.repeat(scale, found.counts)
+    typical = float(np.median(scale[usable])) if usable.any() else 1.0
+    scale = np.where(usable, scale, typical)
+    timings: Floats = (raw_samples.timings - np.repeat(overhead, raw_samples.counts)) * np.repeat(
+        scale, raw_samples.counts
+    )
     return timings
 
 
@@ -217,8 +219,8 @@ def _line(rows: pa.Table) -> Line:
 
 def _matrix(heads: Floats, counts: Ints) -> Floats:
     matrix = np.full((len(counts), int(counts.max(initial=0))), np.nan)
-    places = np.arange(len(heads)) - np.repeat(np.cumsum(counts) - counts, counts)
-    matrix[np.repeat(np.arange(len(counts)), counts), places] = heads
+    columns = np.arange(len(heads)) - np.repeat(np.cumsum(counts) - counts, counts)
+    matrix[np.repeat(np.arange(len(counts)), counts), columns] = heads
     return matrix
 
 
@@ -231,7 +233,7 @@ def _raw(table: pa.Table, run: str) -> Raw:
     )
 
 
-_NOTHING = Raw(
+_EMPTY = Raw(
     run="",
     columns=pa.table(
         {

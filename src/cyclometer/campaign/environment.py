@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cyclometer import host
 from cyclometer.compile import Builder, Cache, working
-from cyclometer.discover import adapt, checking, discover, recognise, select
+from cyclometer.discover import adapt, compilers_for_checker, discover, recognise, select
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 from cyclometer.measure import NoiseFloor
@@ -56,7 +56,7 @@ def prepare_environment(
     if systems is not None:
         select(catalogue, systems)
     if checker:
-        compilers = checking(catalogue.compilers, tree, checker, host.cpu_flags())
+        compilers = compilers_for_checker(catalogue.compilers, tree, checker, host.cpu_flags())
         catalogue = replace(catalogue, compilers=compilers)
     cache, flags = Cache(), host.cpu_flags()
     cpu = host.cpu_name() + " " + " ".join(sorted(flags))

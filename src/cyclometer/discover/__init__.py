@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Stage 1: what the tree holds. Folders are the registry; nothing else keeps a list."""
+"""Stage 1: read the tree. Folders are the registry; nothing else keeps a list."""
 
-from cyclometer.discover.checkers import checking
+from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.selection import default_operations, first_table, select
@@ -10,7 +10,7 @@ __all__ = [
     "ForeignImplementation",
     "ForeignTree",
     "adapt",
-    "checking",
+    "compilers_for_checker",
     "counted",
     "default_operations",
     "discover",

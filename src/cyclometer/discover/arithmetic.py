@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Values of simple C expressions, without a compiler."""
+"""Evaluate simple C expressions without a compiler."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 
-_LARGEST = 1 << 16  # right operand: no shift may fill the memory
+_MAX_RIGHT_OPERAND = 1 << 16  # so that no shift fills the memory
 _OPERATORS: dict[type, Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -20,7 +20,7 @@ _OPERATORS: dict[type, Callable[[int, int], int]] = {
 
 
 def arithmetic(text: str, variables: Mapping[str, int]) -> int | None:
-    """The value of an expression of decimal numbers, + - * / % << and parentheses; None for anything else."""
+    """Return the value of a C expression of decimals, variables, + - * / % << and parentheses; None for any other."""
     text = re.sub(r"(?<=\d)[uUlL]+\b", "", text)
     try:
         return _value(ast.parse(text.strip()[:200], mode="eval").body, variables)
@@ -35,5 +35,5 @@ def _value(node: ast.expr, variables: Mapping[str, int]) -> int:
         case ast.Name(id=name):
             return variables[name]
         case ast.BinOp(left=left, op=op, right=right):
-            return _OPERATORS[type(op)](_value(left, variables), min(_value(right, variables), _LARGEST))
+            return _OPERATORS[type(op)](_value(left, variables), min(_value(right, variables), _MAX_RIGHT_OPERAND))
     raise ValueError(ast.dump(node))

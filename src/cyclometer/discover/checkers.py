@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Compilers as a checker wants them: what is checked is the code that they make, not another."""
+"""The measuring compilers with the changes that a checker, such as Valgrind, needs."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.discover import schema as declare
+from cyclometer.discover import schema
 from cyclometer.records.catalogue import Compiler
 
 
-def checking(compilers: Iterable[Compiler], tree: Path, checker: str, cpu_flags: Iterable[str]) -> tuple[Compiler, ...]:
-    """The compilers of the tree with the changes of toolchains/checkers/<checker>.toml."""
-    declared = declare.read(declare.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
+def compilers_for_checker(
+    compilers: Iterable[Compiler], tree: Path, checker: str, cpu_flags: Iterable[str]
+) -> tuple[Compiler, ...]:
+    """Return the compilers with the changes that toolchains/checkers/<checker>.toml declares."""
+    declared = schema.read(schema.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
     cpu = tuple(sorted(set(cpu_flags) - set(declared.lacks.features)))
     return tuple(
         replace(

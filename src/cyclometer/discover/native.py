@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reads operations, primitives, implementations, providers and toolchains from a tree's folders."""
+"""The reader of this tree: operations, primitives, implementations, providers and toolchains from its folders."""
 
 from __future__ import annotations
 
@@ -8,8 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cyclometer.discover import schema as declare
-from cyclometer.discover.compositions import composed_facts, composed_sizes, in_order, part_names, read_composed
+from cyclometer.discover import schema
+from cyclometer.discover.compositions import (
+    composed_facts,
+    composed_sizes,
+    in_dependency_order,
+    part_names,
+    read_composed,
+)
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.records.catalogue import (
     Architecture,
@@ -28,11 +34,15 @@ NOT_IMPLEMENTATIONS = {"attacks"}
 
 
 def discover(tree: Path, toolchain: str = "") -> Catalogue:
-    """Everything in the tree; `toolchain` names a check-only toolchain to use instead of the measuring ones."""
+    """Read everything in the tree.
+
+    `toolchain` names a check-only toolchain to use instead of the measuring ones. `UnknownName` or `BadDeclaration`
+    if a declaration is invalid.
+    """
     operations = read_operations(tree)
     primitives = _primitives(tree, operations)
     features = read_features(tree)
-    implementations = tuple([*_own(primitives), *_provided(tree, primitives)])
+    implementations = tuple([*_native_implementations(primitives), *_provider_implementations(tree, primitives)])
     for implementation in implementations:
         for feature in implementation.needs:
             if feature not in features:
@@ -52,8 +62,8 @@ def _folders(parent: Path) -> list[Path]:
 
 
 def read_operation(folder: Path) -> Operation:
-    """operations/<operation>/, or a variant of it that an adapter has."""
-    declared = declare.read(declare.Operation, folder / "operation.toml")
+    """Read operations/<operation>/, or an adapter's variant of it."""
+    declared = schema.read(schema.Operation, folder / "operation.toml")
     return Operation(
         name=folder.name,
         folder=folder,
@@ -71,18 +81,18 @@ def read_operation(folder: Path) -> Operation:
 
 
 def read_operations(tree: Path) -> dict[str, Operation]:
-    """Those of a tree, or the variants of some that an adapter has."""
+    """Read the operations of a tree, or the variants that an adapter has, by name."""
     folder = tree / "operations"
-    return {one.name: read_operation(one) for one in _folders(folder)} if folder.is_dir() else {}
+    return {operation.name: read_operation(operation) for operation in _folders(folder)} if folder.is_dir() else {}
 
 
 def foreign_operations(tree: Path) -> dict[str, ForeignOperation]:
-    """What other projects call things of our operations, by the operation's name."""
+    """Return other projects' names for our operations, by the operation's name."""
     return {name: operation.foreign for name, operation in read_operations(tree).items() if operation.foreign}
 
 
-def _foreign(declared: declare.Operation, folder: Path) -> ForeignOperation | None:
-    """None without [foreign]; what that leaves out is filled in."""
+def _foreign(declared: schema.Operation, folder: Path) -> ForeignOperation | None:
+    """Return [foreign] with its defaults filled in; None if the operation has none."""
     foreign, file = declared.foreign, folder / "operation.toml"
     if foreign is None:
         return None
@@ -102,30 +112,30 @@ def _foreign(declared: declare.Operation, folder: Path) -> ForeignOperation | No
 
 
 def _primitives(tree: Path, operations: dict[str, Operation]) -> dict[str, Primitive]:
-    """Plain ones first: a composed one takes its sizes and facts from its parts."""
+    """Read plain primitives first: composed ones inherit sizes and facts from their parts."""
     plain: dict[str, Primitive] = {}
-    composed: list[tuple[Path, declare.Primitive]] = []
-    kinds = {name: declare.primitive_of(o.size_macros, part_names(o.folder)) for name, o in operations.items()}
+    composed: list[tuple[Path, schema.Primitive]] = []
+    schemas = {name: schema.primitive_of(o.size_macros, part_names(o.folder)) for name, o in operations.items()}
     for folder in (tree / "primitives").glob("*/*/primitive.toml"):
         home = folder.parent
         if home.name.startswith("_"):
             continue
         if home.parent.name not in operations:
             raise UnknownName("operation", home.parent.name, operations, f"{home}")
-        declared = declare.read(kinds[home.parent.name], folder)
+        declared = schema.read(schemas[home.parent.name], folder)
         if declared.composition:
             composed.append((home, declared))
         else:
-            primitive = _plain(home, declared, operations[home.parent.name])
+            primitive = _plain_primitive(home, declared, operations[home.parent.name])
             plain[primitive.key] = primitive
-    found = dict(plain)
-    for home, declared in in_order(composed):
-        primitive = _composed(tree, home, declared, found)
-        found[primitive.key] = primitive
-    return dict(sorted(found.items()))
+    primitives = dict(plain)
+    for home, declared in in_dependency_order(composed):
+        primitive = _composed_primitive(tree, home, declared, primitives)
+        primitives[primitive.key] = primitive
+    return dict(sorted(primitives.items()))
 
 
-def _plain(folder: Path, declared: declare.Primitive, operation: Operation) -> Primitive:
+def _plain_primitive(folder: Path, declared: schema.Primitive, operation: Operation) -> Primitive:
     sizes = {}
     for name in operation.size_macros:
         value = getattr(declared, name)
@@ -146,10 +156,10 @@ def _plain(folder: Path, declared: declare.Primitive, operation: Operation) -> P
 
 
 def _attacks(folder: Path) -> list[dict[str, object]]:
-    return [declare.read(declare.Attack, file).model_dump() for file in sorted((folder / "attacks").glob("*.toml"))]
+    return [schema.read(schema.Attack, file).model_dump() for file in sorted((folder / "attacks").glob("*.toml"))]
 
 
-def _composed(tree: Path, folder: Path, declared: declare.Primitive, plain: dict[str, Primitive]) -> Primitive:
+def _composed_primitive(tree: Path, folder: Path, declared: schema.Primitive, plain: dict[str, Primitive]) -> Primitive:
     composed, declaration = read_composed(tree / "operations" / folder.parent.name, folder, declared, plain)
     facts = declared.model_dump(exclude_none=True) | composed_facts(composed, plain)
     facts["attacks"] = [*facts["attacks"], *_attacks(folder)]
@@ -165,8 +175,8 @@ def _composed(tree: Path, folder: Path, declared: declare.Primitive, plain: dict
     )
 
 
-def _own(primitives: dict[str, Primitive]) -> Iterator[Implementation]:
-    """A folder below a primitive is an implementation of it."""
+def _native_implementations(primitives: dict[str, Primitive]) -> Iterator[Implementation]:
+    """Yield an implementation for each folder below a primitive."""
     for primitive in primitives.values():
         for folder in _folders(primitive.folder):
             if folder.name not in NOT_IMPLEMENTATIONS:
@@ -175,7 +185,7 @@ def _own(primitives: dict[str, Primitive]) -> Iterator[Implementation]:
 
 def _implementation(primitive: Primitive, folder: Path) -> Implementation:
     file = folder / "implementation.toml"
-    declared = declare.read(declare.Implementation, file) if file.exists() else declare.Implementation()
+    declared = schema.read(schema.Implementation, file) if file.exists() else schema.Implementation()
     return Implementation(
         operation=primitive.operation,
         primitive=primitive.name,
@@ -188,10 +198,10 @@ def _implementation(primitive: Primitive, folder: Path) -> Implementation:
     )
 
 
-def _provided(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implementation]:
-    """A provider's table entry is an implementation, named after the library."""
+def _provider_implementations(tree: Path, primitives: dict[str, Primitive]) -> Iterator[Implementation]:
+    """Yield an implementation, named after the library, for each entry of a provider's tables."""
     for folder in _folders(tree / "providers"):
-        declared = declare.read(declare.Provider, folder / "provider.toml")
+        declared = schema.read(schema.Provider, folder / "provider.toml")
         for operation, table in declared.operations.items():
             for primitive, macros in table.items():
                 if f"{operation}/{primitive}" not in primitives:
@@ -221,13 +231,13 @@ def _sources(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(path for path in folder.glob("*.*") if path.suffix in SOURCES))
 
 
-def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
+def _compilers(folder: Path, selected: str) -> Iterator[Compiler]:
     files = {file.stem: file for file in sorted(folder.glob("*.toml"))}
-    if wanted and wanted not in files:
-        raise UnknownName("toolchain", wanted, files)
+    if selected and selected not in files:
+        raise UnknownName("toolchain", selected, files)
     for name, file in files.items():
-        declared = declare.read(declare.Toolchain, file)
-        if name == wanted or (not wanted and declared.purpose == "measure"):
+        declared = schema.read(schema.Toolchain, file)
+        if name == selected or (not selected and declared.purpose == "measure"):
             for variant in declared.variant:
                 yield Compiler(
                     name=variant.name,
@@ -248,21 +258,24 @@ def _compilers(folder: Path, wanted: str) -> Iterator[Compiler]:
 
 
 def read_architecture(tree: Path) -> Architecture:
-    """This machine's."""
+    """Return this machine's architecture."""
     machine = platform.machine()
     file = tree / "toolchains" / "architectures" / f"{machine}.toml"
-    declared = declare.read(declare.Architecture, file) if file.is_file() else declare.Architecture()
+    declared = schema.read(schema.Architecture, file) if file.is_file() else schema.Architecture()
     return Architecture(
         features=declared.features or machine, supercop=declared.supercop or machine, pqclean=declared.pqclean
     )
 
 
 def read_features(tree: Path) -> dict[str, Feature]:
-    """Features of this architecture's file and of any.toml; those of others are there too, and unfulfillable."""
+    """Return all CPU features by name.
+
+    Features of other architectures are included, with a CPU flag that no machine has.
+    """
     here, features = read_architecture(tree).features, {}
     for file in sorted((tree / "toolchains" / "features").glob("*.toml")):
-        for name, value in declare.read_toml(file).items():
-            declared = declare.validated(declare.Feature, value, file)
+        for name, value in schema.read_toml(file).items():
+            declared = schema.validated(schema.Feature, value, file)
             cpuinfo = declared.cpuinfo if file.stem in (here, "any") else f"({file.stem})"
             features[name] = Feature(cpuinfo=cpuinfo, macro=declared.macro, flags=tuple(declared.flags))
     return features

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The TOML files of the tree, validated: an unknown key is an error that names
-the file, the key and the nearest valid one.
+"""The TOML files of the tree, validated.
 
-Each class is the manual of one kind of file; defaults are what the tree says
-when a key is absent.
+Each class is the manual of one kind of file; defaults apply when a key is absent. An unknown key is an error that
+names the file, the key and the nearest valid one.
 """
 
 from __future__ import annotations
@@ -20,27 +19,29 @@ from cyclometer.errors import BadDeclaration
 
 
 class Declaration(BaseModel):
-    """Base of all: unknown keys are refused, values are not coerced. Validators are built when first used."""
+    """Base of all declarations: unknown keys are refused and values are not coerced."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 class Profile(Declaration):
-    """A named grid: how many rounds, and the grid lines as the executable takes them."""
+    """A named grid: the number of rounds, and the grid lines as the executable takes them."""
 
     rounds: int
     grid: list[str]
 
 
 class Choose(Declaration):
-    """The small work load that chooses a tuning."""
+    """The small work load on which tunings are compared."""
 
     grid: list[str]
 
 
 class Vectors(Declaration):
-    """How one published vector is asked and what must come back; {field} names its hex fields.
-    See model.Question."""
+    """How to request the answer to one published vector and what it must be; {field} inserts the vector's hex field.
+
+    See records.catalogue.VectorTemplate.
+    """
 
     ask: str
     expect: str
@@ -50,8 +51,10 @@ class Vectors(Declaration):
 
 
 class View(Declaration):
-    """A table: rows are primitives, `columns` is the variable that runs across; "size" for sizes alone.
-    `per` names a variable to divide cycles by."""
+    """A table whose rows are primitives; `columns` is the variable that runs across, or "size" for sizes alone.
+
+    `per` names a variable to divide cycles by.
+    """
 
     name: str
     title: str
@@ -65,30 +68,32 @@ class View(Declaration):
 
 
 class ForeignOperation(Declaration):
-    """[foreign] of an operation: what other projects' trees, known answers and data lines call by names of their own.
-    An operation without it is not looked for in foreign trees. It needs [functions]."""
+    """[foreign] of an operation: the names that other projects' trees, known answers and data lines use.
 
-    # Macros of an api.h, without CRYPTO_ -> the key of [sizes] that they are, or "".
+    Operations without it are not looked for in foreign trees. It needs [functions].
+    """
+
+    # Macros of an api.h, without CRYPTO_ -> the corresponding key of [sizes], or "".
     sizes: dict[str, str]
-    # Those that an api.h may lack.
+    # Those of the macros that an api.h may lack.
     optional_sizes: list[str] = []
-    # Suffixes of the functions by which a folder that does not name its operation is recognised; none: all.
+    # Suffixes of the functions that identify the operation of a folder that does not name it; none: all functions.
     required_functions: list[str] = []
-    # Suffixes of functions that PQClean has besides [functions].
+    # Suffixes of functions that PQClean has in addition to [functions].
     pqclean_functions: list[str] = []
-    # The checksums of SUPERCOP 20160716 and before can be computed: no random bytes go into them.
+    # Whether checksums of SUPERCOP 20160716 and before can be computed, which is so if they use no random bytes.
     checksums_of_2016: bool = False
     # Kinds of known-answer files in NIST's lightweight packages: HASH for LWC_HASH_KAT_256.txt.
     lwc_kat: list[str] = []
-    # Fields of a record in NIST's PQCkemKAT_*.rsp, in their order; adapters/_nist_kat/<operation>.c answers them.
+    # Fields of a record in NIST's PQCkemKAT_*.rsp, in order; adapters/_nist_kat/<operation>.c computes them.
     kat_fields: list[str] = []
     # The measure that SUPERCOP's data lines call `cycles`; none: the operation's name without crypto_.
     cycles: str = ""
-    # Measures whose records in data lines are not called <measure>_cycles -> what they are called.
+    # Measures whose records in data lines are not called <measure>_cycles -> the name of the record.
     records: dict[str, str] = {}
-    # A record's length is this x bytes of associated data + bytes of message; 0: there is no associated data.
+    # A record's length field is this x bytes of associated data + bytes of message; 0: no associated data.
     ad_unit: Annotated[int, Field(ge=0)] = 0
-    # The size of a primitive that every packet is longer by: packet_overhead_bytes of what is imported.
+    # The size macro by which every packet is longer than its message: packet_overhead_bytes of imported runs.
     packet_overhead: str = ""
 
 
@@ -96,8 +101,11 @@ Prototype = Annotated[str, Field(pattern=r"^\w.*@\(.*\);$")]
 
 
 class Operation(Declaration):
-    """operations/<operation>/operation.toml. `functions` are those of foreign trees: suffix of the name -> C
-    prototype, @ being the name. Where our own API differs, glue in adapters/ joins the two."""
+    """operations/<operation>/operation.toml.
+
+    `functions` are those of foreign trees: suffix of the name -> C prototype, in which @ is the name. Where our own
+    API differs, glue in adapters/ connects the two.
+    """
 
     title: str
     default: bool = False
@@ -111,7 +119,7 @@ class Operation(Declaration):
 
 
 class Composition(Declaration):
-    """operations/<operation>/compositions/<composition>/composition.toml"""
+    """operations/<operation>/compositions/<composition>/composition.toml."""
 
     description: str
     source: str
@@ -135,8 +143,10 @@ class Attack(Declaration):
 
 
 class Primitive(Declaration):
-    """primitives/<operation>/<primitive>/primitive.toml: what it is, or what it is composed of.
-    The operation adds its sizes, a composition its parts: see primitive_of."""
+    """primitives/<operation>/<primitive>/primitive.toml: its properties, or its composition.
+
+    The operation adds its sizes, a composition its parts: see primitive_of.
+    """
 
     description: str
     associated_data: bool | None = None
@@ -148,18 +158,18 @@ class Primitive(Declaration):
     security_source: str = ""
     licence: str = ""
     composition: str | None = None
-    first: bool | None = None  # of the first table: measured when no system is named
+    first: bool | None = None  # belongs to the first table: measured when no system is named
 
 
 def primitive_of(sizes: Iterable[str], parts: Iterable[str]) -> type[Primitive]:
-    """Primitive with the keys that an operation's sizes and its compositions' parts add."""
+    """Extend Primitive with the keys of an operation's sizes and of its compositions' parts."""
     keys: dict[str, Any] = {name: (Annotated[int, Field(ge=0)] | None, None) for name in sizes}
     keys |= {name: (str | None, None) for name in parts}
     return create_model("Primitive", __base__=Primitive, **keys)
 
 
 class Implementation(Declaration):
-    """primitives/<operation>/<primitive>/<implementation>/implementation.toml"""
+    """primitives/<operation>/<primitive>/<implementation>/implementation.toml."""
 
     needs: list[str] = []
     constant_time: bool | None = None
@@ -171,28 +181,28 @@ class Provider(Declaration):
 
     name: str
     packages: list[str] = []  # for pkg-config
-    headers: list[str] = []  # that must be there where there is no pkg-config file
-    link: list[str] = []  # linker options, then
+    headers: list[str] = []  # must exist if there is no pkg-config file
+    link: list[str] = []  # linker options if there is no pkg-config file
     debian: str
     constant_time: bool | None = None
     needs: dict[str, list[str]] = {}
-    first: bool = False  # stands in the first table, that of `cyclometer run` without a name
+    first: bool = False  # belongs to the first table, that of `cyclometer run` without a name
     operations: dict[str, dict[str, dict[str, str]]]
 
 
 class ForeignLibrary(Declaration):
-    """An entry of adapters/<kind>/libraries.toml: what an include of its headers asks for."""
+    """An entry of adapters/<kind>/libraries.toml: a library that foreign implementations include."""
 
-    headers: list[str]  # first part of what stands between the quotes or brackets
+    headers: list[str]  # first path component of the included name
     packages: list[str] = []  # for pkg-config
-    link: list[str] = []  # linker options where there is no pkg-config file
-    carried: str = ""  # folder of the tree that may have its sources: libraries/<name>.sh builds them
-    tools: list[str] = []  # programs that this takes
+    link: list[str] = []  # linker options if there is no pkg-config file
+    carried: str = ""  # folder of the tree that may hold its sources; libraries/<name>.sh builds them
+    tools: list[str] = []  # programs that the build needs
     debian: str
 
 
 class Variant(Declaration):
-    """One compiler: a command line, options included, and why it is tried."""
+    """One compiler: a command line, options included, and the reason to try it."""
 
     name: str
     flags: list[str]
@@ -200,7 +210,7 @@ class Variant(Declaration):
 
 
 class Toolchain(Declaration):
-    """toolchains/<toolchain>.toml"""
+    """toolchains/<toolchain>.toml."""
 
     description: str
     command: str
@@ -212,13 +222,13 @@ class Toolchain(Declaration):
     cpu: list[str] | None = None
     address_space: str = "limited"
     provider_libraries: bool = True
-    builds_harness: bool = False  # as well as its own code: of those that do, the first; none: the first compiler
+    builds_harness: bool = False  # the first such compiler builds the harness; if there is none, the first compiler
     link_with: dict[str, str] = {}  # command -> driver that links the same objects faster
     variant: list[Variant]
 
 
 class Lacks(Declaration):
-    """CPU flags, as /proc/cpuinfo names them, whose instructions a checker does not know."""
+    """CPU flags, as /proc/cpuinfo names them, whose instructions a checker does not support."""
 
     features: list[str]
 
@@ -235,8 +245,10 @@ class Checker(Declaration):
 
 
 class Architecture(Declaration):
-    """toolchains/architectures/<machine>.toml, the machine as `uname -m` names it. Where a key or the file is
-    missing, that is the name, too, except PQClean's."""
+    """toolchains/architectures/<machine>.toml, named after the machine as `uname -m` prints it.
+
+    That name is also the default of every key except `pqclean`.
+    """
 
     features: str = ""  # file of toolchains/features
     supercop: str = ""  # in the files `architectures` of SUPERCOP's trees
@@ -244,7 +256,7 @@ class Architecture(Declaration):
 
 
 class Feature(Declaration):
-    """An entry of toolchains/features/<architecture>.toml, or of any.toml"""
+    """An entry of toolchains/features/<architecture>.toml, or of any.toml."""
 
     cpuinfo: str = ""
     macro: str = ""
@@ -255,29 +267,32 @@ AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
 
 
 def read_toml(file: Path) -> dict[str, Any]:
-    """The file as plain values; BadDeclaration when it is absent or no TOML."""
+    """Return the file as plain values; `BadDeclaration` if it is absent or not TOML."""
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise BadDeclaration(f"{file}: there is no such file") from None
+        raise BadDeclaration(f"{file}: no such file") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise BadDeclaration(f"{file}: not valid TOML: {error}") from None
 
 
 def read(kind: type[AnyDeclaration], file: Path) -> AnyDeclaration:
-    """The validated declaration of that kind."""
+    """Return the validated declaration of that kind; `BadDeclaration` if the file is absent or invalid."""
     return validated(kind, read_toml(file), file)
 
 
 def validated(kind: type[AnyDeclaration], values: dict[str, Any], file: Path) -> AnyDeclaration:
-    """BadDeclaration names the file, the first offending key, and the nearest valid one."""
+    """Validate values read from `file`.
+
+    `BadDeclaration` names the file, the first offending key, and the nearest valid one.
+    """
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise BadDeclaration(f"{file}: {_first_complaint(kind, error)}") from None
+        raise BadDeclaration(f"{file}: {_first_problem(kind, error)}") from None
 
 
-def _first_complaint(kind: type[Declaration], error: ValidationError) -> str:
+def _first_problem(kind: type[Declaration], error: ValidationError) -> str:
     # A misspelt key is also a missing one; the former says more.
     first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"])
@@ -288,7 +303,7 @@ def _first_complaint(kind: type[Declaration], error: ValidationError) -> str:
 
 
 def _keys(kind: type[BaseModel]) -> Iterator[str]:
-    """All keys of a declaration and of the declarations inside it."""
+    """Yield all keys of a declaration and of the declarations inside it."""
     for name, field in kind.model_fields.items():
         yield name
         for inner in (field.annotation, *getattr(field.annotation, "__args__", ())):

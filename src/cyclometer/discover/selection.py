@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Names on the command line to primitives."""
+"""From names on the command line to primitives."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from cyclometer.records.catalogue import Catalogue, Primitive
 
 
 def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:
-    """The primitives that the names stand for: `salsa20-poly1305`, `crypto_stream/salsa20`,
-    `crypto_stream`, or a pattern such as `aes-*`. No names: the default operations' primitives that are
-    of the first table, or all of them where none is.
-    UnknownName, with the nearest known one, for a name that stands for none."""
+    """Return the primitives that the names mean: `salsa20-poly1305`, `crypto_stream/salsa20`, `crypto_stream`, `aes-*`.
+
+    Without names: the first table's primitives among the default operations', or all of these if none is declared
+    `first`. `UnknownName`, with the nearest known name, if one matches nothing.
+    """
     names = list(names)
-    if catalogue.asked:  # a foreign tree was read for these names and no others
+    if catalogue.asked:  # a foreign tree, already read for exactly these names
         return [catalogue.primitives[key] for key in catalogue.asked]
     if not names:
         default = [p for p in catalogue.primitives.values() if catalogue.operations[p.operation].default]
@@ -26,30 +27,30 @@ def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:
         return [p for p in default if p.facts.get("first")] or default
     chosen: dict[str, Primitive] = {}
     for name in names:
-        found = {p.key: p for p in catalogue.primitives.values() if matches(p.operation, p.name, name)}
-        if not found:
+        matching = {p.key: p for p in catalogue.primitives.values() if matches(p.operation, p.name, name)}
+        if not matching:
             known = [
                 *catalogue.operations,
                 *catalogue.primitives,
                 *(p.name for p in catalogue.primitives.values()),
             ]
             raise UnknownName("system", name, known)
-        chosen |= found
+        chosen |= matching
     return list(chosen.values())
 
 
 def first_table(catalogue: Catalogue) -> Catalogue:
-    """The catalogue with the libraries of the first table alone, which is for those in a hurry."""
+    """Return the catalogue with only the implementations of the first table, which is quick to measure."""
     return replace(catalogue, implementations=tuple(i for i in catalogue.implementations if i.first))
 
 
 def default_operations(catalogue: Catalogue) -> tuple[str, ...]:
-    """The operations that are meant where none is named."""
+    """Return the names of the operations that are used if none is named."""
     return tuple(operation.name for operation in catalogue.operations.values() if operation.default)
 
 
 def matches(operation: str, primitive: str, pattern: str, implementation: str = "") -> bool:
-    """Whether a pattern means this primitive: by its operation, its name, or both; or this implementation."""
+    """Return whether a pattern matches a primitive by operation, name or both, or matches the implementation."""
     candidates = [operation, primitive, f"{operation}/{primitive}"]
     if implementation:
         candidates += [f"{operation}/{primitive}/{implementation}", f"{primitive}/{implementation}"]

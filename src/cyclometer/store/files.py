@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Files that are either whole or not there, and every failure of the disk as one line with its remedy."""
+"""Files that are either complete or absent, and disk errors as one line with the remedy."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from cyclometer.errors import StorageFailed, first_line, on_disk
 
 TEMPORARY_SUFFIX = ".tmp"
 
-_CANNOT_READ = "Failed to read file"  # what DuckDB says of a damaged one, as if it were the query's fault
+_CANNOT_READ = "Failed to read file"  # DuckDB's message for a damaged file, which it raises as an error of the query
 
 
 @contextmanager
 def storage(verb: str, path: Path) -> Iterator[None]:
-    """Turn what the disk, Parquet or the database say about `path` into one StorageFailed line."""
+    """Turn any error of the disk, Parquet or the database about `path` into one `StorageFailed` line."""
     try:
         with on_disk(verb, path):
             yield
@@ -33,9 +33,10 @@ def storage(verb: str, path: Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, write: Callable[[Path], object]) -> None:
-    """Let `write` fill a temporary neighbour of `path`, then put it in place in one step.
+    """Let `write` fill a temporary file beside `path`, then rename it to `path`.
 
-    After a crash at any moment `path` holds either what it held before or all of the new content.
+    After a crash at any moment `path` has either its old content or all of the new. `StorageFailed` if it cannot be
+    written.
     """
     temporary = path.with_name(f".{path.name}{TEMPORARY_SUFFIX}")
     with storage("write", path):
@@ -51,7 +52,7 @@ def write_whole(path: Path, write: Callable[[Path], object]) -> None:
 
 
 def rename_folder(source: Path, target: Path) -> None:
-    """Give a folder its final name, durably; it never replaces anything."""
+    """Give a folder its final name, durably; `StorageFailed` if that name exists."""
     with storage("write", target):
         if target.exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
@@ -60,7 +61,7 @@ def rename_folder(source: Path, target: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Force a file or a folder's list of names to the disk."""
+    """Force a file, or a folder's list of names, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where runs live: <results>/<machine>/<run>, and .<run>.partial while one is under way."""
+"""The folders of runs: <results>/<machine>/<run>, or .<run>.partial while a run is incomplete."""
 
 from __future__ import annotations
 
@@ -18,45 +18,47 @@ PARTIAL_SUFFIX = ".partial"
 
 
 def results_folder(argument: Path | str | None = None) -> Path:
-    """The folder all runs live in: the argument, else $CYCLOMETER_RESULTS, else ./results."""
+    """Return the folder of all runs: the argument, else $CYCLOMETER_RESULTS, else ./results."""
     return Path(argument or os.environ.get("CYCLOMETER_RESULTS") or "results")
 
 
 def finished_folder(results: Path, machine: str, run: str) -> Path:
-    """Where a complete run stands."""
-    return results / _plain("machine", machine) / _plain("run", run)
+    """Return the folder of a complete run; `StorageFailed` if a name cannot name a folder."""
+    return results / _folder_name("machine", machine) / _folder_name("run", run)
 
 
 def partial_folder(results: Path, machine: str, run: str) -> Path:
-    """Where a run stands while it is under way or interrupted."""
+    """Return the folder of a run that is under way or interrupted."""
     finished = finished_folder(results, machine, run)
     return finished.with_name(f".{finished.name}{PARTIAL_SUFFIX}")
 
 
 def numbered(name: str) -> Iterator[str]:
-    """The name, then with -2, -3 ... behind it."""
+    """Yield the name, then the name with -2, -3 ... appended."""
     yield name
     for number in itertools.count(2):
         yield f"{name}-{number}"
 
 
 def unused_name(results: Path, machine: str, run: str) -> str:
-    """The run's name, numbered where a run of that name stands already (of the same second)."""
-    places = (finished_folder, partial_folder)
-    return next(name for name in numbered(run) if not any(place(results, machine, name).exists() for place in places))
+    """Return the run's name, numbered if a run of that name exists (two started in the same second)."""
+    folders = (finished_folder, partial_folder)
+    return next(
+        name for name in numbered(run) if not any(folder_of(results, machine, name).exists() for folder_of in folders)
+    )
 
 
 def is_partial(folder: Path) -> bool:
-    """Whether a folder's name is that of a run that is not complete."""
+    """Return whether a folder's name is that of an incomplete run."""
     return folder.name.startswith(".") and folder.name.endswith(PARTIAL_SUFFIX)
 
 
 def run_name(folder: Path) -> str:
-    """The run's name from its folder's name, complete or not."""
+    """Return the run's name from the name of its folder, complete or not."""
     return folder.name[1 : -len(PARTIAL_SUFFIX)] if is_partial(folder) else folder.name
 
 
-def _plain(kind: str, name: str) -> str:
+def _folder_name(kind: str, name: str) -> str:
     if not name or name.startswith(".") or "/" in name or "\0" in name:
         raise StorageFailed(f"{kind} name {name!r} cannot name a folder; choose one without '/' or a leading dot")
     return name

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One writer a run: a lock the kernel releases when its holder ends, however it ends."""
+"""One writer per run: a lock that the kernel releases when its holder ends for any reason."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cyclometer.store.files import storage
 
 
 class RunLock:
-    """Holds a lock file from construction until `release`."""
+    """Holds a lock file from construction until `release`; `StorageFailed` if another process holds it."""
 
     def __init__(self, path: Path) -> None:
         with storage("lock", path):
@@ -26,14 +26,14 @@ class RunLock:
             ) from error
 
     def release(self) -> None:
-        """Let others in; a second call does nothing."""
+        """Release the lock; further calls do nothing."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
 
 
 def is_locked(path: Path) -> bool:
-    """Whether some process holds the lock right now; False where it cannot be told."""
+    """Return whether a process holds the lock now; False if that cannot be determined."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Parts into one sorted samples.parquet, in bounded memory however many samples there are."""
+"""The merge of parts into one sorted samples.parquet, in bounded memory for any number of samples."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from cyclometer.store.files import storage, write_whole
 from cyclometer.store.schema import SORTED_BY, STORED
 
 ROW_GROUP = 32768
-"""Rows a row group: 4 MB of 15 timings each; skipping one saves something, holding one costs little."""
+"""Rows per row group: 4 MB at 15 timings per row, large enough to be worth skipping and small enough to hold."""
 
 SORT_MEMORY = "400MB"
-"""What the sort may hold before it spills beside the parts; the process stays below 1 GB with it."""
+"""Memory of the sort before it spills to disk beside the parts; it keeps the process below 1 GB."""
 
 
 def merge_parts(parts: list[Path], target: Path) -> None:
-    """Write all samples of `parts` to `target`, sorted by SORTED_BY; whole or not at all."""
+    """Write all samples of `parts` to `target`, sorted by SORTED_BY; completely or not at all."""
     for part in parts:
         check_part(part)
     write_whole(target, lambda temporary: _sorted_copy(parts, temporary))
 
 
 def check_part(part: Path) -> None:
-    """StorageFailed if a part is not the Parquet file that was stored."""
+    """Raise `StorageFailed` if a part is not a Parquet file with the columns of this version."""
     try:
         with storage("read", part):
             names = pq.read_schema(part).names
     except StorageFailed as error:
-        raise StorageFailed(f"{error}; remove this file and resume: only its samples are taken again") from error
+        raise StorageFailed(f"{error}; remove this file and resume: only its samples are measured again") from error
     if names != STORED.names:
-        raise StorageFailed(f"{part} has other columns than this version stores; resume with the version that wrote it")
+        raise StorageFailed(f"{part} does not have the columns of this version; resume with the version that wrote it")
 
 
 def _sorted_copy(parts: list[Path], target: Path) -> None:
@@ -53,7 +53,7 @@ def _sorted_copy(parts: list[Path], target: Path) -> None:
         with duckdb.connect(config=config) as connection:
             connection.execute("SET preserve_insertion_order = false")
             samples = connection.read_parquet([str(part) for part in parts])
-            # Every column that tells samples apart: the same parts give the same file.
+            # Sorting by every column that distinguishes samples makes the file reproducible.
             order = ", ".join((*SORTED_BY, "implementation", "compiler", "control", "sequence"))
             for batch in samples.order(order).to_arrow_reader(ROW_GROUP):
                 writer.write_table(pa.Table.from_batches([batch]).cast(schema))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reading runs: what there is, which of it is meant, and one database over it.
+"""Reading runs: list them, select some, and open one database over these.
 
-Parquet is read in place: a query touches only the columns and row groups it
-names, so opening a hundred million samples costs as little as opening ten.
+Parquet is read in place: a query touches only the columns and row groups it names, so opening a hundred million
+samples costs as little as opening ten.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ State = Literal["complete", "under way", "interrupted", "unreadable"]
 
 @dataclass(frozen=True, kw_only=True)
 class StoredRun:
-    """One run folder as it stands on disk."""
+    """One run folder on disk."""
 
     folder: Path
     machine: str
     run: str
     state: State
     reason: str = ""  # why it is unreadable
-    info: RunInfo | None = None  # None only where run.json cannot be read
+    info: RunInfo | None = None  # None only if run.json cannot be read
 
     @property
     def sample_files(self) -> list[Path]:
-        """The Parquet files that hold its samples: one when complete, one a part before."""
+        """Return the Parquet files with its samples: one if complete, else one per part."""
         if self.state == "complete":
             return [self.folder / SAMPLES_FILE]
         return sorted((self.folder / PARTS).glob("[!.]*.parquet"))
 
 
 def list_runs(results: Path) -> list[StoredRun]:
-    """Every run below `results`, the oldest first; what cannot be read is listed with the reason."""
+    """List every run below `results`, the oldest first; unreadable runs are included, with the reason."""
     if not results.exists():
         return []
     with storage("read", results):
@@ -59,7 +59,7 @@ def list_runs(results: Path) -> list[StoredRun]:
             for folder in sorted(machine.iterdir())
             if folder.is_dir() and (is_partial(folder) or not folder.name.startswith("."))
         ]
-    runs = [_look_at(folder) for folder in folders]
+    runs = [_stored_run(folder) for folder in folders]
     return sorted(runs, key=lambda stored: (stored.info.started.timestamp() if stored.info else 0.0, stored.run))
 
 
@@ -70,38 +70,40 @@ def select_runs(
     *,
     everything: bool = False,
 ) -> list[StoredRun]:
-    """The runs meant: those whose names match a pattern, of the machines named, the oldest first.
+    """Return the runs whose names match a pattern, of the machines named, the oldest first.
 
-    Without a pattern, the last complete run (of each machine named, or of all
-    machines together); with `everything`, all complete runs. A pattern that is
-    the exact name of an interrupted run selects it too.
+    Without a pattern, the last complete run (of each machine named, or of all machines together); with `everything`,
+    all complete runs. The exact name of an interrupted run selects it, too; `UnknownName` or `NothingToDo` if nothing
+    matches.
     """
     stored = list_runs(results)
     if not stored:
-        raise NothingToDo(f"no run in {results} yet; `cyclometer run` makes the first, --results DIR looks elsewhere")
-    _known("machine", machines, {entry.machine for entry in stored})
+        raise NothingToDo(
+            f"no run in {results} yet; start one with `cyclometer run`, or name another folder with --results DIR"
+        )
+    _check_names("machine", machines, {entry.machine for entry in stored})
     if machines:
         stored = [entry for entry in stored if _matches(entry.machine, machines)]
     if runs:
-        return _named(stored, runs)
+        return _by_name(stored, runs)
     complete = [entry for entry in stored if entry.state == "complete"]
     if not complete:
-        raise NothingToDo(f"no complete run in {results}; " + _why_none(stored))
+        raise NothingToDo(f"no complete run in {results}; " + _states(stored))
     if everything:
         return complete
     return list({entry.machine if machines else "": entry for entry in complete}.values())
 
 
 def fingerprint(stored: Sequence[StoredRun]) -> object:
-    """Changes when a part is added, a small table rewritten, or a run finished."""
-    seen: list[tuple[str, str, list[tuple[str, int]]]] = []
+    """Return a value that changes when a part is added, a small table is rewritten, or a run finishes."""
+    state: list[tuple[str, str, list[tuple[str, int]]]] = []
     for entry in stored:
         paths = [*entry.sample_files, *sorted(entry.folder.glob("*.parquet"))]
         try:
-            seen.append((str(entry.folder), entry.state, [(path.name, path.stat().st_mtime_ns) for path in paths]))
-        except OSError:  # it was finished and renamed this very moment
-            seen.append((str(entry.folder), "moving", []))
-    return seen
+            state.append((str(entry.folder), entry.state, [(path.name, path.stat().st_mtime_ns) for path in paths]))
+        except OSError:  # it has just been finished and renamed
+            state.append((str(entry.folder), "moving", []))
+    return state
 
 
 def open_runs(
@@ -111,13 +113,15 @@ def open_runs(
     *,
     everything: bool = False,
 ) -> duckdb.DuckDBPyConnection:
-    """A database with the views samples, failures, trials, sizes and runs over what `select_runs` names."""
+    """Open a database with the views samples, failures, trials, sizes and runs over what `select_runs` returns."""
     return connect(select_runs(results, runs, machines, everything=everything))
 
 
 def connect(stored: Sequence[StoredRun], *, samples: bool = True) -> duckdb.DuckDBPyConnection:
-    """A database over exactly these runs; every view has the columns run and machine. Without `samples` there is
-    no such view, nor that of their points, and no large file is opened."""
+    """Open a database over exactly these runs; every view has the columns run and machine.
+
+    Without `samples`, the views samples and points are missing and no large file is opened.
+    """
     connection = duckdb.connect()
     _create_runs(connection, stored)
     if samples:
@@ -139,7 +143,7 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True) -> duckdb.Duck
 
 
 def _upgraded(name: str, stored: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
-    """A small table with the columns of today, whatever versions stored it."""
+    """Return a small table with the current columns, whatever versions stored it."""
     for column in ADDED.get(name, ()):
         if column not in stored.columns:
             stored = stored.project(f"*, NULL::VARCHAR AS {column}")
@@ -171,7 +175,7 @@ def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredR
         )
 
 
-def _look_at(folder: Path) -> StoredRun:
+def _stored_run(folder: Path) -> StoredRun:
     machine, run = folder.parent.name, run_name(folder)
     try:
         info = read_run_info(folder / RUN_FILE)
@@ -186,7 +190,7 @@ def _look_at(folder: Path) -> StoredRun:
 
 
 def _check_complete(folder: Path) -> None:
-    """The footers say whether the files are Parquet with the right columns; the rest is read when asked."""
+    """Check that the files are Parquet with the right columns, by their footers alone."""
     schemas = {SAMPLES_FILE: STORED} | {f"{name}.parquet": schema for name, schema in SMALL_TABLES.items()}
     for name, schema in schemas.items():
         path = folder / name
@@ -197,19 +201,21 @@ def _check_complete(folder: Path) -> None:
             raise StorageFailed(f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run")
 
 
-def _named(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:
-    _known("run", patterns, {entry.run for entry in stored})
+def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:
+    _check_names("run", patterns, {entry.run for entry in stored})
     chosen = [entry for entry in stored if entry.state == "complete" and _matches(entry.run, patterns)]
     chosen += [entry for entry in stored if entry.state != "complete" and entry.run in patterns]
     unreadable = [entry for entry in chosen if entry.info is None]
     if unreadable:
         raise StorageFailed(unreadable[0].reason)
     if not chosen:
-        raise NothingToDo(f"no complete run matches {' '.join(patterns)}; name an interrupted one in full to see it")
+        raise NothingToDo(
+            f"no complete run matches {' '.join(patterns)}; to select an interrupted run, give its full name"
+        )
     return chosen
 
 
-def _known(kind: str, patterns: Sequence[str], names: set[str]) -> None:
+def _check_names(kind: str, patterns: Sequence[str], names: set[str]) -> None:
     for pattern in patterns:
         if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
             raise UnknownName(kind, pattern, sorted(names), "`cyclometer runs` lists them")
@@ -219,6 +225,6 @@ def _matches(name: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _why_none(stored: Sequence[StoredRun]) -> str:
+def _states(stored: Sequence[StoredRun]) -> str:
     states = sorted({entry.state for entry in stored})
-    return f"those there are {' or '.join(states)}; `cyclometer runs` says more"
+    return f"its runs are {' or '.join(states)}; `cyclometer runs` lists them with the reasons"

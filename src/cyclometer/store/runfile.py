@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""run.json: a RunInfo as JSON, read back only if it says exactly what a RunInfo says."""
+"""run.json: a RunInfo as JSON, accepted only if its keys and types are exactly those of RunInfo."""
 
 from __future__ import annotations
 
@@ -20,33 +20,35 @@ _KEYS = [field.name for field in dataclasses.fields(RunInfo)]
 
 
 def write_run_info(path: Path, info: RunInfo) -> None:
-    """Put `info` at `path`, replacing what stood there in one step."""
+    """Write `info` to `path`, replacing an existing file atomically."""
     write_whole(path, lambda temporary: temporary.write_bytes(_RUN_INFO.dump_json(info, indent=2) + b"\n"))
 
 
 def read_run_info(path: Path) -> RunInfo:
-    """The record at `path`; StorageFailed says what is wrong with the file."""
+    """Return the record at `path`; `StorageFailed` says what is wrong with the file."""
     with storage("read", path):
         content = path.read_bytes()
     try:
         value = json.loads(content)
     except ValueError as error:
-        raise StorageFailed(f"{path} is no JSON ({error}); restore it from a copy or remove the run") from error
+        raise StorageFailed(f"{path} is not JSON ({error}); restore it from a copy or remove the run") from error
     _check_keys(path, value)
     try:
         return _RUN_INFO.validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise StorageFailed(f"{path}: {place}: {first['msg']}") from error
+        key = ".".join(str(part) for part in first["loc"])
+        raise StorageFailed(f"{path}: {key}: {first['msg']}") from error
 
 
 def _check_keys(path: Path, value: Any) -> None:
     if not isinstance(value, dict):
-        raise StorageFailed(f"{path} holds no JSON object; restore it from a copy or remove the run")
+        raise StorageFailed(f"{path} is not a JSON object; restore it from a copy or remove the run")
     version = value.get("format")
     if isinstance(version, int) and version > FORMAT:
-        raise StorageFailed(f"{path} has format {version}, this cyclometer reads up to {FORMAT}; install a newer one")
+        raise StorageFailed(
+            f"{path} has format {version}, but this cyclometer reads formats up to {FORMAT}; install a newer version"
+        )
     for key in value:
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.0)

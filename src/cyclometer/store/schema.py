@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The columns on disk: those of the model, and what only the store knows."""
+"""The columns on disk: those of `records`, and those that only the store needs."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import pyarrow as pa
 from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
 
 SEQUENCE = pa.field("sequence", pa.int32())
-"""Place of a sample in its part, which is its place in time within its process."""
+"""Index of a sample in its part, which is its order in time within its process."""
 
 STORED = SAMPLES if "sequence" in SAMPLES.names else SAMPLES.append(SEQUENCE)
-"""samples.parquet: one row a sample."""
+"""The columns of samples.parquet, which has one row per sample."""
 
 SORTED_BY = ("operation", "primitive", "measure", "keys", "length", "round")
-"""The order of samples.parquet, so that a reader of one system skips the rest of the file."""
+"""The sort order of samples.parquet, which lets a reader of one system skip the rest of the file."""
 
 POINT = (
     *("run", "machine", "operation", "primitive", "implementation", "compiler", "control"),
     *("measure", "length", "ad_length", "keys", "alignment"),
 )
-"""The columns that say what a sample is of."""
+"""The columns that identify what was measured."""
 
 ADDED = {"failures": ("kind", "severity")}
 """Columns that runs of older versions lack."""
@@ -32,7 +32,7 @@ UPGRADES = {
         "CASE stage WHEN 'warning' THEN 'check' ELSE stage END AS stage",
     )
 }
-"""SQL that reads rows of older versions, in which a warning was a stage, as those of today."""
+"""SQL that converts rows of older versions, in which a warning was a stage, to the current columns."""
 
 SMALL_TABLES = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
 """The tables of a run that fit in memory, by the name of their file."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Writing a run: part after part, each whole on disk before the next begins."""
+"""Writing a run: part after part, each complete on disk before the next begins."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 
 
 class RunWriter:
-    """One run being written. Everything added is on disk, whole, when the call returns.
+    """One run being written: whatever is added is on disk when the call returns.
 
-    Use as a context manager: leaving it releases the lock and keeps what was
-    stored; `finish` turns the partial folder into a complete run.
+    Use it as a context manager: leaving it releases the lock and keeps what was stored. `finish` turns the partial
+    folder into a complete run.
     """
 
     def __init__(self, folder: Path, info: RunInfo, lock: RunLock) -> None:
@@ -52,12 +52,12 @@ class RunWriter:
 
     @classmethod
     def start(cls, results: Path, info: RunInfo) -> RunWriter:
-        """A new run in <results>/<machine>/.<run>.partial; it must not exist yet."""
+        """Create a new run in <results>/<machine>/.<run>.partial; `StorageFailed` if it exists."""
         folder = partial_folder(results, info.machine, info.run)
         finished = finished_folder(results, info.machine, info.run)
         if finished.exists() or folder.exists():
             raise StorageFailed(
-                f"{finished if finished.exists() else folder} exists already; remove it, or give another name"
+                f"{finished if finished.exists() else folder} already exists; remove it, or choose another name"
             )
         with storage("write", folder):
             (folder / PARTS).mkdir(parents=True)
@@ -72,9 +72,12 @@ class RunWriter:
 
     @classmethod
     def resume(cls, folder: Path) -> RunWriter:
-        """Go on with an interrupted run; what it holds is checked and stays."""
+        """Continue an interrupted run after checking what it holds.
+
+        `StorageFailed` if the folder is not an interrupted run, is locked, or holds a damaged file.
+        """
         if not is_partial(folder):
-            raise StorageFailed(f"{folder} is no interrupted run; `cyclometer runs` lists those that are")
+            raise StorageFailed(f"{folder} is not an interrupted run; `cyclometer runs` lists these")
         info = read_run_info(folder / RUN_FILE)
         writer = cls(folder, info, RunLock(folder / LOCK_FILE))
         try:
@@ -97,22 +100,22 @@ class RunWriter:
         self._lock.release()
 
     def discard(self) -> None:
-        """Give up a run that holds no sample; one that does stays as it is."""
+        """Remove the run if it holds no sample; otherwise do nothing."""
         if not self._parts():
             shutil.rmtree(self.folder, ignore_errors=True)
             self._lock.release()
 
     def update(self, **changes: Any) -> None:
-        """Change fields of run.json, for what becomes known only on the way."""
+        """Change fields of run.json that become known only during the run."""
         self.info = dataclasses.replace(self.info, **changes)
         write_run_info(self.folder / RUN_FILE, self.info)
 
     def has(self, name: str) -> bool:
-        """Whether the part `name` is stored already."""
+        """Return whether the part `name` is stored."""
         return self._part(name).exists()
 
     def add_samples(self, name: str, samples: pa.Table) -> None:
-        """Store one process's samples as part `name`: columns of model.SAMPLES, rows in the order taken."""
+        """Store one process's samples as part `name`: the columns of records.run.SAMPLES, rows in the order taken."""
         table = samples
         if SEQUENCE.name not in table.column_names:
             table = table.append_column(SEQUENCE, pa.array(np.arange(table.num_rows, dtype=np.int32)))
@@ -120,34 +123,34 @@ class RunWriter:
         write_whole(self._part(name), lambda temporary: pq.write_table(table, temporary, compression="zstd"))
 
     def add_failures(self, failures: Iterable[Failure]) -> None:
-        """Store failures; one already stored for the same stage, subject and reason is not stored twice."""
+        """Store failures; one with the stage, tuning, severity and reason of a stored one replaces it."""
         self._add("failures", [_row(failure) for failure in failures], ("stage", *_SUBJECT, "severity", "reason"))
 
     def add_trials(self, trials: Iterable[Trial]) -> None:
-        """Store trials; a later one of the same tuning replaces the earlier."""
+        """Store trials; a trial of the same tuning replaces the stored one."""
         self._add("trials", [_row(trial) for trial in trials], _SUBJECT)
 
     def add_sizes(self, sizes: Iterable[Size]) -> None:
-        """Store sizes; a later one of the same name and tuning replaces the earlier."""
+        """Store sizes; a size of the same name and tuning replaces the stored one."""
         self._add("sizes", [_row(size) for size in sizes], (*_SUBJECT, "name"))
 
     def failures(self) -> list[Failure]:
-        """What is stored so far, so that a resumed run need not find it again."""
+        """Return the failures stored so far, which a resumed run need not find again."""
         return [_failure(row) for row in self._rows("failures")]
 
     def trials(self) -> list[Trial]:
-        """What is stored so far, so that a resumed run keeps its tunings."""
+        """Return the trials stored so far, so that a resumed run keeps its tunings."""
         return [_record(Trial, row) for row in self._rows("trials")]
 
     def sizes(self) -> list[Size]:
-        """What is stored so far."""
+        """Return the sizes stored so far."""
         return [_record(Size, row) for row in self._rows("sizes")]
 
     def finish(self, finished: datetime.datetime | None = None) -> Path:
-        """Merge the parts, date run.json and give the folder its final name, which is returned.
+        """Merge the parts, complete run.json, give the folder its final name and return it.
 
-        `finished` is the time the measuring ended, where that is not now: it was done elsewhere.
-        Whatever fails on the way leaves the partial run as it was, to be resumed or finished again.
+        `finished` is when measuring ended, if not now, as in an import. An error leaves the partial run as it was, to
+        be resumed or finished again.
         """
         target = finished_folder(self.folder.parents[1], self.info.machine, self.info.run)
         merge_parts(self._parts(), self.folder / SAMPLES_FILE)
@@ -157,7 +160,7 @@ class RunWriter:
         rename_folder(self.folder, target)
         self.folder = target
         self._lock.release()
-        # The run is complete and safe; what only its making needed goes last.
+        # The run is complete and safe; remove what only the writer needed.
         shutil.rmtree(target / PARTS, ignore_errors=True)
         (target / LOCK_FILE).unlink(missing_ok=True)
         return target
@@ -171,7 +174,7 @@ class RunWriter:
         return sorted((self.folder / PARTS).glob("[!.]*.parquet"))
 
     def _tidy(self) -> None:
-        """Remove what a killed writer left half-written, and look at every part once."""
+        """Remove incomplete files of a killed writer, and check every part."""
         with storage("read", self.folder):
             for leftover in [
                 *self.folder.glob(f".*{TEMPORARY_SUFFIX}"),
@@ -190,23 +193,23 @@ class RunWriter:
             return pq.read_table(path, schema=SMALL_TABLES[name]).to_pylist()
 
     def _add(self, name: str, rows: Sequence[dict[str, Any]], identity: tuple[str, ...]) -> None:
-        """Rewrite a small table with `rows` added; rows alike in `identity` replace each other."""
+        """Rewrite a small table with `rows` added; a row replaces an earlier one with the same `identity` columns."""
         merged: dict[Any, dict[str, Any]] = {}
-        for place, row in enumerate([*self._rows(name), *rows]):
-            merged[tuple(row[column] for column in identity) or place] = row
+        for index, row in enumerate([*self._rows(name), *rows]):
+            merged[tuple(row[column] for column in identity) or index] = row
         table = pa.Table.from_pylist(list(merged.values()), schema=SMALL_TABLES[name])
         path = self.folder / f"{name}.parquet"
         write_whole(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
 
 
 def _row(record: Failure | Trial | Size) -> dict[str, Any]:
-    """A record as a row: the subject's parts become columns of their own."""
+    """Return a record as a row, in which the parts of its tuning are columns."""
     row = dataclasses.asdict(record)
     return {**row.pop("subject"), **row}
 
 
 def _failure(row: dict[str, Any]) -> Failure:
-    """A failure, also one of a version in which a warning was a stage."""
+    """Return the failure of a row; versions before this one stored a warning as a stage."""
     warning = "warning" in (row["stage"], row["severity"])
     stage = "check" if row["stage"] == "warning" else row["stage"]
     kind, severity = FailureKind(row["kind"]), Severity.WARNING if warning else Severity.ERROR

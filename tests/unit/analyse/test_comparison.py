@@ -180,7 +180,7 @@ def test_of_several_tunings_the_chosen_one_is_compared(tmp_path: Path) -> None:
     with opened(tmp_path) as (connection, infos):
         [side] = find(connection, infos, TuningName.parse("a")).values()  # the later run has no choice
         named = find(connection, infos, TuningName.parse("a:ref"))
-        with pytest.raises(NothingToDo, match="there is crypto_aead/a:fast:gcc-O3, crypto_aead/a:ref:gcc-O3"):
+        with pytest.raises(NothingToDo, match="name one of crypto_aead/a:fast:gcc-O3, crypto_aead/a:ref:gcc-O3"):
             find(connection, infos, TuningName.parse("a:slow"))
         with pytest.raises(UnknownName, match="unknown system"):
             find(connection, infos, TuningName.parse("zzz"))
@@ -227,14 +227,14 @@ CROSSOVER = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
     ("order", "ratios", "words"),
     [
         (made([F]), [1.5], "A is 1.50 × faster"),
-        (made([S, S]), [0.5, 0.5], "B is 2.00 × faster at all that was measured (0 to 1 bytes)"),
-        (made([U, U, U]), [1, 1, 1], "no difference seen at all that was measured (0 to 2 bytes)"),
+        (made([S, S]), [0.5, 0.5], "B is 2.00 × faster over the whole range measured (0 to 1 bytes)"),
+        (made([U, U, U]), [1, 1, 1], "no difference seen over the whole range measured (0 to 2 bytes)"),
         (made([U, U, F, F]), [1, 1, 1.2, 1.4], "A is 1.30 × faster (1.20 to 1.40) from 2 bytes on; "
                                               "below, no difference seen"),
         (made([F, F, U]), [1.2, 1.2, 1], "A is 1.20 × faster up to 1 bytes; above, no difference seen"),
         (made([S, S, U, U, F], CROSSOVER), [0.8, 0.8, 1, 1, 1.3],
          "B is 1.25 × faster up to 1 bytes; no difference seen from 2 to 3 bytes; A is 1.30 × faster from 4 bytes on"),
-        (made([U]), [float("nan")], "no ratio can be told"),
+        (made([U]), [float("nan")], "no ratio can be computed"),
     ],
 )  # fmt: skip
 def test_verdicts(order: Ordering, ratios: list[float], words: str) -> None:

@@ -31,7 +31,7 @@ def cell(cycles: float, interval: tuple[float, float] | None = None) -> Cell:
 def printed_ranks(*column: Cell, spread: float | None = None) -> list[str]:
     """Format ranks as a table prints them."""
     spreads = None if spread is None else Spread(quiet=spread, every=10 * spread)
-    return [f"{rank.place}{'=' if rank.shared else ''}" for rank in ranks(column, spreads)]
+    return [f"{rank.position}{'=' if rank.shared else ''}" for rank in ranks(column, spreads)]
 
 
 def test_clear_differences_make_a_ranking_in_any_order() -> None:

@@ -145,7 +145,7 @@ def test_a_run_without_samples_or_records_still_opens(tmp_path: Path) -> None:
 
 
 DAMAGES = {
-    "no JSON": lambda text: text[: len(text) // 2],
+    "not JSON": lambda text: text[: len(text) // 2],
     "unknown key 'machina'; the nearest valid one is 'machine'": lambda text: text.replace('"machine"', '"machina"'),
     "missing key 'plan'": lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != "plan"}),
     "format 99": lambda text: json.dumps(json.loads(text) | {"format": 99}),

@@ -110,12 +110,12 @@ def test_a_run_has_one_writer(tmp_path: Path) -> None:
 
 def test_a_run_is_never_overwritten(tmp_path: Path) -> None:
     write_run(tmp_path, run_info(), [SALSA])
-    with pytest.raises(StorageFailed, match="exists already"):
+    with pytest.raises(StorageFailed, match="already exists"):
         RunWriter.start(tmp_path, run_info())
 
 
 def test_a_complete_run_cannot_be_resumed(tmp_path: Path) -> None:
-    with pytest.raises(StorageFailed, match="no interrupted run"):
+    with pytest.raises(StorageFailed, match="not an interrupted run"):
         RunWriter.resume(write_run(tmp_path, run_info(), [SALSA]))
 
 

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""From which packet length on which of two systems is faster, and where that cannot be said.
+"""The packet lengths at which one of two systems becomes faster than the other.
 
-Arrays in, records out. A verdict on a length is a bootstrap over rounds, as
-for every interval (docs/how-numbers-are-made.md). A cut-off is a length at which the order
-of two systems turns for good: block ciphers of different block sizes overtake
-each other many times before, which is part of the interval around it.
+Arrays in, records out. The verdict at a length is a bootstrap over rounds, like every interval
+(docs/how-numbers-are-made.md). A crossover is a length at which the order changes for good: block ciphers of
+different block sizes overtake each other many times before, which widens the interval around it.
 """
 
 from __future__ import annotations
@@ -23,73 +22,72 @@ __all__ = ["FIRST", "SECOND", "UNDECIDED", "Crossover", "Ordering", "order", "ve
 
 Signs = npt.NDArray[np.int8]
 
-DENSE = 32
-"""Median distance of lengths, in bytes, up to which single lengths against the trend are no turn of the order."""
+DENSE_GAP = 32
+"""Median gap between lengths, in bytes, up to which single lengths against the trend do not change the order."""
 
-CLEAR = 0.9
-"""Of the lengths next to the interval around a cut-off: the part that is decided the same way."""
+DECIDED_SHARE = 0.9
+"""Share of the lengths next to a crossover's interval that must be decided the same way."""
 
 _TAIL = (1 - COVERAGE) / 2
-_MOST_PAIRS = 4096  # of resampled medians, compared at each length; a fixed sample of them beyond
+_MAX_PAIRS = 4096  # of resampled medians compared at each length; if there are more, a fixed-seed sample
 _CHUNK = 1 << 22  # comparisons at a time
 
 
 def order(lengths: npt.ArrayLike, first: npt.ArrayLike, second: npt.ArrayLike, spread: npt.ArrayLike = 0.0) -> Ordering:
-    """Compare headlines of rounds: `first` and `second` are (lengths, rounds) in cycles, NaN where a round lacks.
+    """Compare the headlines of rounds: `first` and `second` are (lengths, rounds) in cycles, NaN for a missing round.
 
-    `spread` is that of the A/A control, as a ratio minus 1, for all lengths or
-    for each: a difference within it is no difference. The lengths ascend.
-    FIRST and SECOND in the result are these two.
+    `spread` is that of the A/A control, as a ratio minus 1, for all lengths or for each; smaller differences are
+    ties. The lengths ascend; FIRST and SECOND in the result mean these two.
     """
     ours, theirs = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    known = ~(np.isnan(ours).all(axis=1) | np.isnan(theirs).all(axis=1))
-    places, ours, theirs = np.asarray(lengths, np.int64)[known], ours[known], theirs[known]
-    found = verdicts(ours, theirs, np.broadcast_to(np.asarray(spread, np.float64), known.shape)[known])
-    if not len(places):
-        return Ordering(lengths=places, verdicts=found, cutoffs=())
-    return Ordering(lengths=places, verdicts=found, cutoffs=_crossovers(places, found, _lead(ours, theirs)))
+    measured = ~(np.isnan(ours).all(axis=1) | np.isnan(theirs).all(axis=1))
+    sampled, ours, theirs = np.asarray(lengths, np.int64)[measured], ours[measured], theirs[measured]
+    signs = verdicts(ours, theirs, np.broadcast_to(np.asarray(spread, np.float64), measured.shape)[measured])
+    if not len(sampled):
+        return Ordering(lengths=sampled, verdicts=signs, cutoffs=())
+    return Ordering(lengths=sampled, verdicts=signs, cutoffs=_crossovers(sampled, signs, _lead(ours, theirs)))
 
 
 def verdicts(first: Floats, second: Floats, spread: Floats) -> Signs:
-    """At each length the one that is faster by more than `spread` in all but a few resamples of the rounds."""
-    found = np.zeros(len(first), np.int8)
+    """Return, at each length, which one is faster by more than `spread` in nearly all resamples of the rounds."""
+    signs = np.zeros(len(first), np.int8)
     counts = np.stack([np.sum(~np.isnan(rounds), axis=1) for rounds in (first, second)], axis=1)
-    for pair in np.unique(counts, axis=0):
-        rows = np.flatnonzero((counts == pair).all(axis=1))
-        ours, theirs = (_resamples(rounds[rows], int(n)) for rounds, n in zip((first, second), pair, strict=True))
-        found[rows] = _compare(ours, theirs, 1 + spread[rows, None])
-    return found
+    for sizes in np.unique(counts, axis=0):
+        rows = np.flatnonzero((counts == sizes).all(axis=1))
+        ours, theirs = (_resamples(rounds[rows], int(n)) for rounds, n in zip((first, second), sizes, strict=True))
+        signs[rows] = _compare(ours, theirs, 1 + spread[rows, None])
+    return signs
 
 
 def _resamples(rounds: Floats, count: int) -> tuple[Floats, Floats]:
-    """Medians of resamples at each length, (lengths, pairs), and how probable each pair is."""
-    low, high, chance = resampled_middles(count)
+    """Return the medians of resamples at each length, (lengths, pairs), and the probability of each pair."""
+    low, high, probability = resampled_middles(count)
     ordered = np.sort(rounds, axis=1)  # NaN last
-    return (ordered[:, low] + ordered[:, high]) / 2, chance
+    return (ordered[:, low] + ordered[:, high]) / 2, probability
 
 
 def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin: Floats) -> Signs:
-    (a, chance_a), (b, chance_b) = ours, theirs
-    if len(chance_a) * len(chance_b) <= _MOST_PAIRS:
-        left, right = (grid.ravel() for grid in np.indices((len(chance_a), len(chance_b))))
-        weight = chance_a[left] * chance_b[right]
+    (a, probability_a), (b, probability_b) = ours, theirs
+    if len(probability_a) * len(probability_b) <= _MAX_PAIRS:
+        left, right = (grid.ravel() for grid in np.indices((len(probability_a), len(probability_b))))
+        weight = probability_a[left] * probability_b[right]
     else:
-        draw = np.random.default_rng(RESAMPLING_SEED)
-        left = draw.choice(len(chance_a), _MOST_PAIRS, p=chance_a)
-        right = draw.choice(len(chance_b), _MOST_PAIRS, p=chance_b)
-        weight = np.full(_MOST_PAIRS, 1 / _MOST_PAIRS)
-    found = np.zeros(len(a), np.int8)
+        rng = np.random.default_rng(RESAMPLING_SEED)
+        left = rng.choice(len(probability_a), _MAX_PAIRS, p=probability_a)
+        right = rng.choice(len(probability_b), _MAX_PAIRS, p=probability_b)
+        weight = np.full(_MAX_PAIRS, 1 / _MAX_PAIRS)
+    signs = np.zeros(len(a), np.int8)
     step = max(1, _CHUNK // len(weight))
     for start in range(0, len(a), step):
         rows = slice(start, start + step)
         x, y = a[rows][:, left], b[rows][:, right]
-        found[rows] -= (x * margin[rows] < y) @ weight >= 1 - _TAIL
-        found[rows] += (y * margin[rows] < x) @ weight >= 1 - _TAIL
-    return found
+        signs[rows] -= (x * margin[rows] < y) @ weight >= 1 - _TAIL
+        signs[rows] += (y * margin[rows] < x) @ weight >= 1 - _TAIL
+    return signs
 
 
 def _lead(first: Floats, second: Floats) -> Floats:
-    """By how much the second is ahead: log of the ratio of the headlines, 0 where there is none."""
+    """Return the lead of the second: the log of the ratio of the headlines, 0 if there is none."""
     ours, theirs = np.nanmedian(first, axis=1), np.nanmedian(second, axis=1)
     positive = (ours > 0) & (theirs > 0)
     return np.log(np.where(positive, ours, 1.0) / np.where(positive, theirs, 1.0))
@@ -97,7 +95,7 @@ def _lead(first: Floats, second: Floats) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class _Segment:
-    """Integers (by index, both ends included) that are decided one way, but for exceptions."""
+    """Lengths (by index, both ends included) that are decided one way, apart from exceptions."""
 
     begin: int
     end: int
@@ -109,47 +107,47 @@ class _Grid:
     """The lengths sampled, in bytes, ascending."""
 
     lengths: Integers
-    gaps: Integers  # to the next one; of the last, to the one before
+    gaps: Integers  # to the next length; the last repeats the gap before it
     dense: bool
 
     @classmethod
     def of(cls, lengths: Integers) -> _Grid:
         gaps = np.diff(lengths, append=2 * lengths[-1] - lengths[-2]) if len(lengths) > 1 else np.ones(1, np.int64)
-        return cls(lengths=lengths, gaps=gaps, dense=len(lengths) > 1 and bool(np.median(gaps) <= DENSE))
+        return cls(lengths=lengths, gaps=gaps, dense=len(lengths) > 1 and bool(np.median(gaps) <= DENSE_GAP))
 
     def window(self, index: int) -> int:
-        """How many bytes make a trend here: a quarter of the length, within 8..128; one on a sparse grid."""
+        """Return how many bytes make a trend: a quarter of the length, within 8..128; 1 on a sparse grid."""
         return min(max(int(self.lengths[index]) // 4, 8), 128) if self.dense else 1
 
-    def strength(self, signs: Signs, stretch: _Segment) -> float:
-        """The best run of lengths within a stretch, in bytes, as a multiple of what makes a trend.
+    def strength(self, signs: Signs, segment: _Segment) -> float:
+        """Return the strongest run of lengths within a segment, in bytes, relative to what makes a trend.
 
-        A length decided for the stretch counts in full, one against it is taken off, of one undecided half.
+        A length decided for the segment counts fully, one against it negatively, an undecided one minus half.
         """
-        inside = slice(stretch.begin, stretch.end + 1)
-        agree = signs[inside] * stretch.sign
+        inside = slice(segment.begin, segment.end + 1)
+        agree = signs[inside] * segment.sign
         sums = np.concatenate(([0.0], np.cumsum(np.where(agree == 0, -0.5, agree) * self.gaps[inside])))
-        return float(np.max(sums - np.minimum.accumulate(sums)) / self.window(stretch.begin))
+        return float(np.max(sums - np.minimum.accumulate(sums)) / self.window(segment.begin))
 
     def below(self, index: int) -> slice:
-        """The lengths that make a trend up to this one, which is among them."""
+        """Return the lengths that make a trend up to and including this one."""
         start = np.searchsorted(self.lengths, self.lengths[index] - self.window(index), "right")
         return slice(int(start), index + 1)
 
     def above(self, index: int) -> slice:
-        """The lengths that make a trend from this one on, which is among them."""
+        """Return the lengths that make a trend from this one on, including it."""
         stop = np.searchsorted(self.lengths, self.lengths[index] + self.window(index), "left")
         return slice(index, int(stop))
 
 
 def _crossovers(lengths: Integers, signs: Signs, lead: Floats) -> tuple[Crossover, ...]:
     grid = _Grid.of(lengths)
-    settled = _settled(grid, signs)
-    return tuple(_crossover(grid, signs, lead, below, above) for below, above in itertools.pairwise(settled))
+    segments = _significant(grid, signs)
+    return tuple(_crossover(grid, signs, lead, below, above) for below, above in itertools.pairwise(segments))
 
 
 def _segments(signs: Signs) -> list[_Segment]:
-    """The decided lengths in a row of alternating signs; undecided ones lie inside or between."""
+    """Return the runs of decided lengths, with alternating signs; undecided lengths lie inside or between them."""
     decided = np.flatnonzero(signs)
     if not len(decided):
         return []
@@ -157,36 +155,36 @@ def _segments(signs: Signs) -> list[_Segment]:
     return [_Segment(begin=int(g[0]), end=int(g[-1]), sign=int(signs[g[0]])) for g in groups]
 
 
-def _settled(grid: _Grid, signs: Signs) -> list[_Segment]:
-    """Those wide enough to matter: again and again the weakest of a neighbourhood gives way."""
-    stretches = _segments(signs)
-    while len(stretches) > 1:
-        strengths = [float("inf"), *(grid.strength(signs, each) for each in stretches), float("inf")]
+def _significant(grid: _Grid, signs: Signs) -> list[_Segment]:
+    """Return the segments wide enough to matter, repeatedly dropping those weaker than their neighbours."""
+    segments = _segments(signs)
+    while len(segments) > 1:
+        strengths = [float("inf"), *(grid.strength(signs, segment) for segment in segments), float("inf")]
         kept = [
-            each
-            for each, left, own, right in zip(stretches, strengths, strengths[1:], strengths[2:], strict=False)
+            segment
+            for segment, left, own, right in zip(segments, strengths, strengths[1:], strengths[2:], strict=False)
             if own >= 1 or own >= left or own > right
         ]
-        if len(kept) == len(stretches):
+        if len(kept) == len(segments):
             break
-        stretches = _joined(kept)
-    return stretches
+        segments = _merged(kept)
+    return segments
 
 
-def _joined(stretches: list[_Segment]) -> list[_Segment]:
-    joined: list[_Segment] = []
-    for each in stretches:
-        if joined and joined[-1].sign == each.sign:
-            joined[-1] = _Segment(begin=joined[-1].begin, end=each.end, sign=each.sign)
+def _merged(segments: list[_Segment]) -> list[_Segment]:
+    merged: list[_Segment] = []
+    for segment in segments:
+        if merged and merged[-1].sign == segment.sign:
+            merged[-1] = _Segment(begin=merged[-1].begin, end=segment.end, sign=segment.sign)
         else:
-            joined.append(each)
-    return joined
+            merged.append(segment)
+    return merged
 
 
 def _crossover(grid: _Grid, signs: Signs, lead: Floats, below: _Segment, above: _Segment) -> Crossover:
-    low = _nearest_clear(signs, below.sign, range(below.end, below.begin, -1), grid.below, below.begin)
-    high = _nearest_clear(signs, above.sign, range(above.begin, above.end), grid.above, above.end)
-    # Split where the least lead stands on the wrong side; `high` itself belongs above.
+    low = _nearest_decided(signs, below.sign, range(below.end, below.begin, -1), grid.below, below.begin)
+    high = _nearest_decided(signs, above.sign, range(above.begin, above.end), grid.above, above.end)
+    # Split so that the least lead is on the wrong side; `high` itself belongs above.
     ahead = lead[low + 1 : high] * above.sign
     wrong_below = np.concatenate(([0.0], np.cumsum(np.maximum(ahead, 0))))
     wrong_above = np.concatenate((np.cumsum(np.maximum(-ahead, 0)[::-1])[::-1], [0.0]))
@@ -200,9 +198,11 @@ def _crossover(grid: _Grid, signs: Signs, lead: Floats, below: _Segment, above: 
     )
 
 
-def _nearest_clear(signs: Signs, sign: int, walk: Iterable[int], window: Callable[[int], slice], otherwise: int) -> int:
-    """The first index of the walk away from the cut-off beyond which nearly all is decided one way."""
-    for index in walk:
-        if signs[index] == sign and np.mean(signs[window(index)] == sign) >= CLEAR:
+def _nearest_decided(
+    signs: Signs, sign: int, indices: Iterable[int], window: Callable[[int], slice], default: int
+) -> int:
+    """Return the first of `indices` beyond which nearly all lengths are decided one way."""
+    for index in indices:
+        if signs[index] == sign and np.mean(signs[window(index)] == sign) >= DECIDED_SHARE:
             return index
-    return otherwise
+    return default

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Two sides, point by point: the ratio with its interval, and a table of it for the reporters.
+"""Ratios of two sides, point by point, with their intervals, and a table of them.
 
-Where both sides are of one run the ratio is taken round by round, so that what
-changes between rounds meets both; else it is the ratio of the headlines. Its
-interval is the bootstrap over rounds in both cases.
+If both sides are of one run, the ratio is taken round by round, so that changes between rounds affect both; otherwise
+it is the ratio of the headlines. Its interval is a bootstrap over rounds in both cases.
 """
 
 from __future__ import annotations
@@ -27,38 +26,38 @@ from cyclometer.errors import NothingToDo
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
 
-ROWS = 16
-"""Rows of a table for reading: of more points, as many as these are shown, spread evenly."""
+MAX_ROWS = 16
+"""Rows of a table by default; of more points, this number is shown, evenly spread."""
 
-_MOST_PAIRS = 4096  # of resampled medians whose ratios make an interval; a fixed sample of them beyond
+_MAX_PAIRS = 4096  # of resampled medians whose ratios make an interval; if there are more, a fixed-seed sample
 
-_UNIT_WORDS = {"length": "bytes", "ad_length": "bytes of associated data", "keys": "active keys", "alignment": "bytes"}
+_UNITS = {"length": "bytes", "ad_length": "bytes of associated data", "keys": "active keys", "alignment": "bytes"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class CompareOptions:
-    """What to compare of two sides. Empty means: all."""
+    """What to compare of two sides; empty means everything."""
 
-    by: str = "length"  # the variable that runs
+    by: str = "length"  # the variable that varies
     measures: tuple[str, ...] = ()
     lengths: frozenset[int] = frozenset()
     keys: frozenset[int] = frozenset()
-    every_row: bool = False  # in the table, however many
+    every_row: bool = False  # show all rows, however many
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ratio:
-    """What was found at one point."""
+    """The result at one point."""
 
     first: Rounds
     second: Rounds
     value: float  # cycles of the second over those of the first: above 1, the first is faster
-    interval: tuple[float, float] | None  # None where there is a single round
+    interval: tuple[float, float] | None  # None with a single round
     paired: bool
 
     @property
     def disturbed(self) -> bool:
-        """Whether either side had too few quiet moments."""
+        """Return whether either side is disturbed."""
         return self.first.disturbed or self.second.disturbed
 
 
@@ -77,47 +76,47 @@ class Comparison:
 def comparisons(
     connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], options: CompareOptions
 ) -> list[Comparison]:
-    """One a measure that both sides have. Needs `prepare`."""
+    """Compare each measure that both sides have; `NothingToDo` if there is none. Needs `prepare`."""
     points = [_points(connection, side, options) for side in sides]
     both = sorted(points[0].keys() & points[1].keys())
     if not both:
         raise NothingToDo(f"nothing was measured of both {sides[0].label} and {sides[1].label}")
-    found = []
+    result = []
     for measure in dict.fromkeys(str(key[0]) for key in both):
-        keys = _running([key for key in both if key[0] == measure], options.by)
+        keys = _varying_only([key for key in both if key[0] == measure], options.by)
         ratios = [_ratio(points[0][key], points[1][key], paired=_same_run(sides)) for key in keys]
         values = tuple(points[0][key].variables[options.by] for key in keys)
         spread = _spread(connection, sides, measure, ratios)
-        found.append(_comparison(measure, options.by, ratios, values, spread))
-    return found
+        result.append(_comparison(measure, options.by, ratios, values, spread))
+    return result
 
 
 def tables(
     connection: duckdb.DuckDBPyConnection,
     sides: tuple[Side, Side],
-    found: Sequence[Comparison],
+    results: Sequence[Comparison],
     options: CompareOptions,
 ) -> list[Table]:
-    """One table a measure, for the reporters that print tables."""
-    return [_table(connection, sides, each, every=options.every_row) for each in found]
+    """Build one table per measure."""
+    return [_table(connection, sides, each, every_row=options.every_row) for each in results]
 
 
-def slower(found: Comparison, percent: float) -> list[int]:
-    """The values at which the second is seen to be slower, by more than so many per cent."""
+def slower(comparison: Comparison, percent: float) -> list[int]:
+    """Return the values at which the second side is significantly slower, by more than `percent`."""
     return [
         value
-        for value, ratio in zip(found.values, found.ratios, strict=True)
-        if _sign(found, value) == FIRST and ratio.value > 1 + percent / 100
+        for value, ratio in zip(comparison.values, comparison.ratios, strict=True)
+        if _sign(comparison, value) == FIRST and ratio.value > 1 + percent / 100
     ]
 
 
-def sentences(sides: tuple[Side, Side], found: Sequence[Comparison]) -> list[str]:
-    """The verdicts, one a measure."""
+def sentences(sides: tuple[Side, Side], results: Sequence[Comparison]) -> list[str]:
+    """Describe the sides, then the verdict on each measure, one line each."""
     names = (sides[0].label, sides[1].label)
     return [f"{side.letter}: {side.name}" for side in sides] + [
         f"{each.measure}: "
-        + verdict(names, each.order, np.array([ratio.value for ratio in each.ratios]), _UNIT_WORDS[each.by])
-        for each in found
+        + verdict(names, each.order, np.array([ratio.value for ratio in each.ratios]), _UNITS[each.by])
+        for each in results
     ]
 
 
@@ -129,13 +128,13 @@ Key = tuple[str | int, ...]  # measure, length, ad_length, keys, alignment
 
 
 def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareOptions) -> dict[Key, Rounds]:
-    """What was measured of a side."""
-    asked: dict[str, Sequence[str | int]] = {
+    """Return the rounds of every point measured of a side, filtered by the options."""
+    filters: dict[str, Sequence[str | int]] = {
         "measure": options.measures,
         "length": sorted(options.lengths),
         "keys": sorted(options.keys),
     }
-    conditions = [_where(side), *(one_of(column, values) for column, values in asked.items() if values)]
+    conditions = [_where(side), *(one_of(column, values) for column, values in filters.items() if values)]
     return {(p.measure, *p.variables.values()): p for p in roundwise(connection, " AND ".join(conditions))}
 
 
@@ -152,18 +151,18 @@ def _where(side: Side) -> str:
     return " AND ".join(["NOT control", *(f"{name} = {quoted(value)}" for name, value in parts.items())])
 
 
-def _running(keys: Sequence[Key], by: str) -> list[Key]:
-    """The keys that differ in `by` alone: of all ways to hold the rest fixed, the one with the most values."""
-    place = 1 + ("length", "ad_length", "keys", "alignment").index(by)
+def _varying_only(keys: Sequence[Key], by: str) -> list[Key]:
+    """Keep keys that differ in `by` alone, with the other variables fixed so that most values remain."""
+    index = 1 + ("length", "ad_length", "keys", "alignment").index(by)
     groups: dict[Key, list[Key]] = {}
     for key in keys:
-        groups.setdefault((*key[:place], *key[place + 1 :]), []).append(key)
+        groups.setdefault((*key[:index], *key[index + 1 :]), []).append(key)
     best = max(sorted(groups, key=str), key=lambda rest: len(groups[rest]))
-    return sorted(groups[best], key=lambda key: key[place])
+    return sorted(groups[best], key=lambda key: key[index])
 
 
 def _ratio(first: Rounds, second: Rounds, *, paired: bool) -> Ratio:
-    """Of one point. Paired where at least half of the rounds that count do so for both."""
+    """Return the ratio at one point, paired if at least half of the rounds used are common to both sides."""
     pairs = _pairs(first, second) if paired else []
     if 2 * len(pairs) >= min(len(first.numbers), len(second.numbers)):
         values = np.array([[theirs / ours for ours, theirs in pairs]])
@@ -172,73 +171,73 @@ def _ratio(first: Rounds, second: Rounds, *, paired: bool) -> Ratio:
         value = float(np.median(values))
         return Ratio(first=first, second=second, value=value, interval=interval, paired=True)
     ours, theirs = np.array(first.headlines), np.array(second.headlines)
-    several = min(len(ours), len(theirs)) > 1
+    has_interval = min(len(ours), len(theirs)) > 1
     return Ratio(
         first=first,
         second=second,
         value=_divided(float(np.median(theirs)), float(np.median(ours))),
-        interval=_unpaired_interval(ours, theirs) if several else None,
+        interval=_unpaired_interval(ours, theirs) if has_interval else None,
         paired=False,
     )
 
 
 def _pairs(first: Rounds, second: Rounds) -> list[tuple[float, float]]:
     theirs = dict(zip(second.numbers, second.headlines, strict=True))
-    found = [(o, theirs[n]) for n, o in zip(first.numbers, first.headlines, strict=True) if n in theirs]
-    return found if all(min(pair) > 0 for pair in found) else []
+    pairs = [(o, theirs[n]) for n, o in zip(first.numbers, first.headlines, strict=True) if n in theirs]
+    return pairs if all(min(pair) > 0 for pair in pairs) else []
 
 
 def _divided(a: float, b: float) -> float:
-    """A measure that costs no more than the empty call has no meaningful ratio."""
+    """Return a / b; NaN unless both are positive: what is no slower than the empty call has no meaningful ratio."""
     return a / b if a > 0 and b > 0 else float("nan")
 
 
 def _unpaired_interval(ours: Floats, theirs: Floats) -> tuple[float, float] | None:
-    """Of theirs over ours: the bootstrap of two independent medians, from all their resamples or a sample of them."""
-    (a, chance_a), (b, chance_b) = _resampled(ours), _resampled(theirs)
+    """Return the bootstrap interval of theirs over ours: two independent medians, all resamples or a sample of them."""
+    (a, probability_a), (b, probability_b) = _resampled(ours), _resampled(theirs)
     if min(a.min(), b.min()) <= 0:
         return None
-    if len(a) * len(b) <= _MOST_PAIRS:
-        ratios, chance = (b[:, None] / a).ravel(), (chance_b[:, None] * chance_a).ravel()
+    if len(a) * len(b) <= _MAX_PAIRS:
+        ratios, probability = (b[:, None] / a).ravel(), (probability_b[:, None] * probability_a).ravel()
     else:
-        draw = np.random.default_rng(RESAMPLING_SEED)
-        ratios = draw.choice(b, _MOST_PAIRS, p=chance_b) / draw.choice(a, _MOST_PAIRS, p=chance_a)
-        chance = np.full(_MOST_PAIRS, 1 / _MOST_PAIRS)
-    places = np.argsort(ratios, kind="stable")
-    reached = np.cumsum(chance[places])
+        rng = np.random.default_rng(RESAMPLING_SEED)
+        ratios = rng.choice(b, _MAX_PAIRS, p=probability_b) / rng.choice(a, _MAX_PAIRS, p=probability_a)
+        probability = np.full(_MAX_PAIRS, 1 / _MAX_PAIRS)
+    indices = np.argsort(ratios, kind="stable")
+    reached = np.cumsum(probability[indices])
     tail = (1 - COVERAGE) / 2
     low, high = (int(np.argmax(reached >= level - 1e-12)) for level in (tail, 1 - tail))
-    return float(ratios[places[low]]), float(ratios[places[high]])
+    return float(ratios[indices[low]]), float(ratios[indices[high]])
 
 
 def _resampled(values: Floats) -> tuple[Floats, Floats]:
-    low, high, chance = resampled_middles(len(values))
+    low, high, probability = resampled_middles(len(values))
     ordered = np.sort(values)
-    return (ordered[low] + ordered[high]) / 2, chance
+    return (ordered[low] + ordered[high]) / 2, probability
 
 
 def _spread(
     connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], measure: str, ratios: Sequence[Ratio]
 ) -> float | None:
-    """The larger of the two runs'; that of disturbed cells where most points are disturbed."""
+    """Return the larger spread of the two runs; that of all cells if most points are disturbed."""
     disturbed = 2 * sum(ratio.disturbed for ratio in ratios) > len(ratios)
     spreads: list[Spread] = []
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
-        found = control_spreads(connection, scope).get((info.machine, measure))
-        spreads += [found] if found else []
+        spread = control_spreads(connection, scope).get((info.machine, measure))
+        spreads += [spread] if spread else []
     return max((each.every if disturbed else each.quiet for each in spreads), default=None)
 
 
 def _comparison(
     measure: str, by: str, ratios: Sequence[Ratio], values: tuple[int, ...], spread: float | None
 ) -> Comparison:
-    """A paired point is its ratios against 1, an unpaired one its two sides' rounds."""
+    """Combine ratios: a paired point compares its ratios with 1, an unpaired one the rounds of both sides."""
     rounds = [_rounds(ratio) for ratio in ratios]
     width = max(len(side) for pair in rounds for side in pair)
     first, second = (
-        np.array([np.pad(pair[place], (0, width - len(pair[place])), constant_values=np.nan) for pair in rounds])
-        for place in (0, 1)
+        np.array([np.pad(pair[index], (0, width - len(pair[index])), constant_values=np.nan) for pair in rounds])
+        for index in (0, 1)
     )
     return Comparison(
         measure=measure,
@@ -256,7 +255,9 @@ def _rounds(ratio: Ratio) -> tuple[Floats, Floats]:
     return np.array(ratio.first.headlines), np.array(ratio.second.headlines)
 
 
-def _table(connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], found: Comparison, *, every: bool) -> Table:
+def _table(
+    connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], comparison: Comparison, *, every_row: bool
+) -> Table:
     a, b = sides
     units = [figure_unit(side.info) for side in sides]
     columns = (
@@ -266,50 +267,54 @@ def _table(connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], foun
         Column(label="95 % interval", unit=""),
         Column(label="faster", unit=""),
     )
-    places = range(len(found.values)) if every else _shown(found)
+    indices = range(len(comparison.values)) if every_row else _rows_to_show(comparison)
     return Table(
         view="compare",
         operation=a.subject.operation,
-        measure=found.measure,
-        title=f"{found.measure}, by {found.by}{_fixed(found)}",
+        measure=comparison.measure,
+        title=f"{comparison.measure}, by {comparison.by}{_fixed(comparison)}",
         variable="comparison",
         columns=columns,
-        rows=tuple(_row(sides, found, place) for place in places),
-        contexts=tuple(_contexts(connection, sides, found.spread)),
-        rows_are=found.by,
+        rows=tuple(_row(sides, comparison, index) for index in indices),
+        contexts=tuple(_contexts(connection, sides, comparison.spread)),
+        rows_are=comparison.by,
     )
 
 
-def _shown(found: Comparison) -> list[int]:
-    """Spread evenly, and the first and last of every zone of the verdict where it has few."""
-    count = len(found.values)
-    if count <= ROWS:
+def _rows_to_show(comparison: Comparison) -> list[int]:
+    """Return evenly spread rows, with the ends of every segment of the verdict if these are few."""
+    count = len(comparison.values)
+    if count <= MAX_ROWS:
         return list(range(count))
-    spread = {round(place * (count - 1) / (ROWS - 1)) for place in range(ROWS)}
-    ends = {place for zone in segments(found.order) for place in (zone.begin, zone.end)}
-    return sorted(spread | ends if len(ends) <= ROWS else spread)
+    spread = {round(index * (count - 1) / (MAX_ROWS - 1)) for index in range(MAX_ROWS)}
+    ends = {index for segment in segments(comparison.order) for index in (segment.begin, segment.end)}
+    return sorted(spread | ends if len(ends) <= MAX_ROWS else spread)
 
 
-def _fixed(found: Comparison) -> str:
-    """What was held fast and is not what it usually is."""
-    usual = {"length": 0, "ad_length": 0, "keys": 1, "alignment": 0}
-    held: Mapping[str, int] = found.ratios[0].first.variables
-    words = [f"{name} {held[name]}" for name, value in usual.items() if name != found.by and held[name] != value]
-    return f" ({', '.join(words)})" if words else ""
+def _fixed(comparison: Comparison) -> str:
+    """Describe the fixed variables that do not have their default values."""
+    defaults = {"length": 0, "ad_length": 0, "keys": 1, "alignment": 0}
+    variables: Mapping[str, int] = comparison.ratios[0].first.variables
+    fixed = [
+        f"{name} {variables[name]}"
+        for name, value in defaults.items()
+        if name != comparison.by and variables[name] != value
+    ]
+    return f" ({', '.join(fixed)})" if fixed else ""
 
 
-def _row(sides: tuple[Side, Side], found: Comparison, place: int) -> Row:
-    ratio = found.ratios[place]
+def _row(sides: tuple[Side, Side], comparison: Comparison, index: int) -> Row:
+    ratio = comparison.ratios[index]
     subject = sides[0].subject
     same = sides[0].subject.primitive == sides[1].subject.primitive
     interval = "" if ratio.interval is None else f"{ratio.interval[0]:.3f}..{ratio.interval[1]:.3f}"
-    known = np.isfinite(ratio.value)
+    is_finite = np.isfinite(ratio.value)
     return Row(
         operation=subject.operation,
         primitive=subject.primitive if same else "",
         implementation="",
         compiler="",
-        label=str(found.values[place]),
+        label=str(comparison.values[index]),
         figures=(
             _figure(sides[0], ratio.first),
             _figure(sides[1], ratio.second),
@@ -319,10 +324,10 @@ def _row(sides: tuple[Side, Side], found: Comparison, place: int) -> Row:
                 rounds=min(len(ratio.first.numbers), len(ratio.second.numbers)),
                 disturbed=ratio.disturbed,
             )
-            if known
+            if is_finite
             else None,
             Value(value=interval),
-            Value(value=_faster(sides, found, found.values[place])),
+            Value(value=_faster(sides, comparison, comparison.values[index])),
         ),
     )
 
@@ -340,19 +345,19 @@ def _figure(side: Side, point: Rounds) -> Value:
     )
 
 
-def _faster(sides: tuple[Side, Side], found: Comparison, value: int) -> str:
-    return {FIRST: sides[0].label, SECOND: sides[1].label}.get(_sign(found, value), "no difference seen")
+def _faster(sides: tuple[Side, Side], comparison: Comparison, value: int) -> str:
+    return {FIRST: sides[0].label, SECOND: sides[1].label}.get(_sign(comparison, value), "no difference seen")
 
 
-def _sign(found: Comparison, value: int) -> int:
-    places = np.flatnonzero(found.order.lengths == value)
-    return int(found.order.verdicts[places[0]]) if len(places) else UNDECIDED
+def _sign(comparison: Comparison, value: int) -> int:
+    indices = np.flatnonzero(comparison.order.lengths == value)
+    return int(comparison.order.verdicts[indices[0]]) if len(indices) else UNDECIDED
 
 
 def _contexts(
     connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side], spread: float | None
 ) -> Iterable[Context]:
-    """One a run."""
+    """Yield the context of each run."""
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
         yield context(scope, info.machine, spread, overhead_of(connection, scope, info.machine))

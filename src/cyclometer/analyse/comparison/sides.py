@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which stored numbers are meant by A and B, whether they may be compared, and what is different about them."""
+"""The two sides of a comparison: which stored numbers A and B mean, whether they compare, and how they differ."""
 
 from __future__ import annotations
 
@@ -17,63 +17,66 @@ from cyclometer.records.tuning_name import TuningName
 
 
 class NotComparable(CyclometerError):
-    """Numbers that mean different things."""
+    """The numbers of the two sides mean different things."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Side:
-    """One of two: a tuning in a run."""
+    """One of two sides: a tuning in a run."""
 
     letter: str  # A | B
     subject: Tuning
     info: RunInfo
-    label: str = ""  # the shortest name that tells it from the other
+    label: str = ""  # the shortest name that distinguishes it from the other
 
     @property
     def name(self) -> str:
-        """In full."""
+        """Return the tuning, machine and run in full."""
         subject = self.subject
         tuning = " ".join(part for part in (subject.primitive, subject.implementation, subject.compiler) if part)
         return f"{tuning} ({self.info.machine}, {self.info.run})"
 
 
 def find(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], name: TuningName) -> dict[str, Side]:
-    """The side that a name means in each run (by run and machine) that has it, the oldest first."""
+    """Return the side that a name means in each run (by machine/run) that has it, the oldest first.
+
+    `UnknownName` if no run measured the system, `NothingToDo` if the name does not identify a single tuning.
+    """
     rows = connection.sql(
         "SELECT DISTINCT run, machine, operation, primitive, implementation, compiler FROM samples WHERE NOT control"
     ).fetchall()
     chosen = connection.sql(
         "SELECT run, machine, operation, primitive, implementation, compiler FROM trials WHERE chosen"
     ).fetchall()
-    found: dict[str, Side] = {}
+    sides: dict[str, Side] = {}
     for info in sorted(infos, key=lambda each: (each.started.timestamp(), each.run)):
-        here = [_subject(row) for row in rows if row[:2] == (info.run, info.machine)]
-        fitting = [subject for subject in here if name.fits(subject)]
-        settled = {_subject(row) for row in chosen if row[:2] == (info.run, info.machine)}
-        subject = _one(fitting, settled)
+        measured = [_subject(row) for row in rows if row[:2] == (info.run, info.machine)]
+        matching = [subject for subject in measured if name.fits(subject)]
+        chosen_tunings = {_subject(row) for row in chosen if row[:2] == (info.run, info.machine)}
+        subject = _unique(matching, chosen_tunings)
         if subject:
-            found[f"{info.machine}/{info.run}"] = Side(letter="?", subject=subject, info=info)
-    if not found:
+            sides[f"{info.machine}/{info.run}"] = Side(letter="?", subject=subject, info=info)
+    if not sides:
         raise _missing(name, infos, rows)
-    return found
+    return sides
 
 
 def _missing(name: TuningName, infos: Sequence[RunInfo], rows: Sequence[Sequence[str]]) -> CyclometerError:
-    """Why no run of `infos` has the side; `rows` may be of other runs too."""
+    """Return the error that says why no run of `infos` has the side; `rows` may be of other runs, too."""
     runs = {(info.run, info.machine) for info in infos}
-    here = [row for row in rows if (row[0], row[1]) in runs]
-    if not any(name.fits_system(row[2], row[3]) for row in here):
-        known = sorted({way for row in here for way in (row[3], f"{row[2]}/{row[3]}")})
+    measured = [row for row in rows if (row[0], row[1]) in runs]
+    if not any(name.fits_system(row[2], row[3]) for row in measured):
+        known = sorted({name for row in measured for name in (row[3], f"{row[2]}/{row[3]}")})
         return UnknownName("system", name.system, known, f"not measured in {', '.join(sorted(run for run, _ in runs))}")
-    tunings = sorted({str(TuningName.of(_subject(row))) for row in here if name.fits_system(row[2], row[3])})
-    return NothingToDo(f"{name} names no single tuning of the runs chosen; there is {', '.join(tunings)}")
+    tunings = sorted({str(TuningName.of(_subject(row))) for row in measured if name.fits_system(row[2], row[3])})
+    return NothingToDo(f"{name} does not identify a single tuning in the runs chosen; name one of {', '.join(tunings)}")
 
 
 def pair_named(
     connection: duckdb.DuckDBPyConnection, infos: Sequence[Sequence[RunInfo]], names: Sequence[TuningName]
 ) -> tuple[Side, Side]:
     """Find the two tunings named: A in the runs of `infos[0]`, B in those of `infos[1]`."""
-    return pair(*(find(connection, infos[place], names[place]) for place in (0, 1)))
+    return pair(*(find(connection, infos[index], names[index]) for index in (0, 1)))
 
 
 def pair_each(
@@ -85,31 +88,37 @@ def pair_each(
 
 
 def pair(first: Mapping[str, Side], second: Mapping[str, Side]) -> tuple[Side, Side]:
-    """Both of the newest run that has both, else each of its newest; labelled."""
-    both = [key for key in first if key in second and first[key].subject != second[key].subject]
-    a = first[both[-1]] if both else list(first.values())[-1]
-    b = second[both[-1]] if both else list(second.values())[-1]
+    """Return both sides, labelled, from the newest run that has both; if there is none, from the newest run of each."""
+    common = [key for key in first if key in second and first[key].subject != second[key].subject]
+    a = first[common[-1]] if common else list(first.values())[-1]
+    b = second[common[-1]] if common else list(second.values())[-1]
     return labelled(a, b)
 
 
 def labelled(first: Side, second: Side) -> tuple[Side, Side]:
-    """As A and B, each with the shortest name that tells it from the other."""
+    """Label the sides A and B, each with the shortest name that distinguishes it from the other.
+
+    `NothingToDo` if they are the same.
+    """
     if (first.subject, first.info) == (second.subject, second.info):
         raise NothingToDo(f"both sides are {first.name}; name two that differ")
     a, b = first.subject, second.subject
-    ways = [
+    candidates = [
         (a.primitive, b.primitive),
         (a.implementation, b.implementation),
         (a.compiler, b.compiler),
         (first.info.machine, second.info.machine),
         (first.info.run, second.info.run),
     ]
-    labels = next(way for way in [*ways, ("A", "B")] if way[0] != way[1] and all(way))
+    labels = next(names for names in [*candidates, ("A", "B")] if names[0] != names[1] and all(names))
     return replace(first, letter="A", label=labels[0]), replace(second, letter="B", label=labels[1])
 
 
 def must_compare(sides: tuple[Side, Side], *, across: bool) -> list[str]:
-    """NotComparable unless operation, contract and unit are the same; with `across`, the last two are but notes."""
+    """Raise `NotComparable` unless operation, contract and unit are the same.
+
+    With `across`, different contracts and units are returned as notes instead.
+    """
     a, b = sides
     operation = a.subject.operation
     if operation != b.subject.operation:
@@ -121,28 +130,29 @@ def must_compare(sides: tuple[Side, Side], *, across: bool) -> list[str]:
     contracts = [side.info.contracts.get(operation, "unknown") for side in sides]
     if contracts[0] != contracts[1]:
         notes.append(
-            f"other contracts of {operation}: {_ran(a)} under {contracts[0]}, {_ran(b)} under {contracts[1]} "
-            "(another API, measuring code or grid: the numbers mean different things)"
+            f"different contracts for {operation}: "
+            f"{_run_label(a)} under {contracts[0]}, {_run_label(b)} under {contracts[1]} "
+            "(API, measuring code or grid differ, so the numbers mean different things)"
         )
     units = [figure_unit(side.info) for side in sides]
     if units[0] != units[1]:
-        notes.append(f"other units: {_ran(a)} counts {units[0]}, {_ran(b)} {units[1]}")
+        notes.append(f"different units: {_run_label(a)} counts {units[0]}, {_run_label(b)} {units[1]}")
     if notes and not across:
-        raise NotComparable(f"cannot compare: {'; '.join(notes)}; --across-contracts compares them all the same")
+        raise NotComparable(f"cannot compare: {'; '.join(notes)}; --across-contracts compares them nevertheless")
     return [f"compared although not comparable: {note}" for note in notes]
 
 
 def differences(connection: duckdb.DuckDBPyConnection, sides: tuple[Side, Side]) -> list[str]:
-    """What is recorded of the two and is not the same, one line each; what is recorded of one alone, in one line."""
+    """Describe what is recorded of both sides and differs, and what is recorded of only one, one line each."""
     a, b = (dict(_described(connection, side)) for side in sides)
     names = [name for name in dict.fromkeys([*a, *b]) if a.get(name) != b.get(name)]
     lines = [f"differs: {name}: A {a[name]}, B {b[name]}" for name in names if name in a and name in b]
     for letter, missing in (("A", [n for n in names if n not in a]), ("B", [n for n in names if n not in b])):
         lines += [f"not recorded of {letter}: {', '.join(missing)}"] if missing else []
-    return lines or ["differs: nothing that is recorded"]
+    return lines or ["differs: nothing recorded"]
 
 
-def _ran(side: Side) -> str:
+def _run_label(side: Side) -> str:
     return f"{side.info.machine} {side.info.run}"
 
 
@@ -170,7 +180,7 @@ def _subject(row: Sequence[str]) -> Tuning:
     return Tuning(operation=row[2], primitive=row[3], implementation=row[4], compiler=row[5])
 
 
-def _one(fitting: Sequence[Tuning], settled: set[Tuning]) -> Tuning | None:
-    """The tuning meant in a run: the only one, or the only one that the run had chosen; None if there is no such."""
-    chosen = [subject for subject in fitting if subject in settled]
-    return next((found[0] for found in (fitting, chosen) if len(found) == 1), None)
+def _unique(matching: Sequence[Tuning], chosen_tunings: set[Tuning]) -> Tuning | None:
+    """Return the tuning meant in a run: the only match, or the only match that the run had chosen, or None."""
+    chosen = [subject for subject in matching if subject in chosen_tunings]
+    return next((tunings[0] for tunings in (matching, chosen) if len(tunings) == 1), None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A verdict in words: who is faster, from where on, and by how much."""
+"""The verdict in words: which side is faster, from which value on, and by what factor."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from cyclometer.analyse.comparison.crossovers import FIRST, UNDECIDED, Ordering
 from cyclometer.analyse.estimate.estimators import Floats
 
 MAX_POINTS_WITHOUT_EXCEPTIONS = 64
-"""Points above which a few that say otherwise, amid others that agree, are exceptions and not a turn."""
+"""Points above which a few that disagree with their neighbours are exceptions, not changes of the order."""
 
-_COST_OF_TURN = (0.4, 4.0)  # in points that say otherwise: up to that number, and beyond
+_COST_OF_CHANGE = (0.4, 4.0)  # in disagreeing points: up to that number of points, and above
 
-_WIDE = 1.1  # greatest factor over smallest of a zone above which both are said
+_WIDE_RANGE = 1.1  # ratio of largest to smallest factor above which both are printed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Segment:
-    """Neighbouring points with one verdict, but for exceptions. Both ends included."""
+    """Neighbouring points with one verdict, apart from exceptions; both ends included."""
 
     begin: int  # index
     end: int
@@ -31,42 +31,45 @@ class Segment:
 
 
 def segments(order: Ordering) -> list[Segment]:
-    """Between the cut-offs the order does not turn: there it is decided or not; around each it is undecided."""
+    """Divide the points into decided and undecided segments: the order changes only at crossovers."""
     if not len(order.lengths):
         return []
-    settled = np.zeros(len(order.lengths), np.int8)
-    for begin, end, sign in _pieces(order):
-        settled[begin : end + 1] = _smoothed(order.verdicts[begin : end + 1], sign)
-    edges = [0, *(np.flatnonzero(np.diff(settled)) + 1), len(settled)]
+    smoothed = np.zeros(len(order.lengths), np.int8)
+    for begin, end, sign in _decided_parts(order):
+        smoothed[begin : end + 1] = _smoothed(order.verdicts[begin : end + 1], sign)
+    edges = [0, *(np.flatnonzero(np.diff(smoothed)) + 1), len(smoothed)]
     return [
         Segment(
             begin=int(begin),
             end=int(end) - 1,
-            sign=int(settled[begin]),
-            exceptions=int(np.sum(order.verdicts[begin:end] != settled[begin])),
+            sign=int(smoothed[begin]),
+            exceptions=int(np.sum(order.verdicts[begin:end] != smoothed[begin])),
         )
         for begin, end in itertools.pairwise(edges)
     ]
 
 
 def verdict(names: tuple[str, str], order: Ordering, ratios: Floats, unit: str) -> str:
-    """One line. `ratios` are cycles of the second over those of the first, at each point."""
-    found = segments(order)
-    known = ratios[np.isfinite(ratios)]
-    if not found or len(known) != len(order.lengths):
-        return "no ratio can be told"
-    claims = [_claim(names, zone, known) for zone in found]
+    """Return the verdict in one line.
+
+    `ratios` are cycles of the second over those of the first, at each point.
+    """
+    parts = segments(order)
+    finite = ratios[np.isfinite(ratios)]
+    if not parts or len(finite) != len(order.lengths):
+        return "no ratio can be computed"
+    claims = [_claim(names, segment, finite) for segment in parts]
     first, last = order.lengths[0], order.lengths[-1]
-    if len(found) == 1:
-        return claims[0] + (f" at all that was measured ({first} to {last} {unit})" if last > first else "")
-    if len(found) == 2:
-        return _two(found, claims, order, unit)
-    places = [_place(order, zone, unit) for zone in found]
-    return "; ".join(f"{claim} {place}" for claim, place in zip(claims, places, strict=True))
+    if len(parts) == 1:
+        return claims[0] + (f" over the whole range measured ({first} to {last} {unit})" if last > first else "")
+    if len(parts) == 2:
+        return _two(parts, claims, order, unit)
+    ranges = [_range(order, segment, unit) for segment in parts]
+    return "; ".join(f"{claim} {where}" for claim, where in zip(claims, ranges, strict=True))
 
 
-def _pieces(order: Ordering) -> Iterator[tuple[int, int, int]]:
-    """(first index, last index, sign) of what lies between the undecided intervals around cut-offs."""
+def _decided_parts(order: Ordering) -> Iterator[tuple[int, int, int]]:
+    """Yield (first index, last index, sign) of the parts between the undecided intervals around crossovers."""
     begin = 0
     sign = order.cutoffs[0].faster_below if order.cutoffs else _majority(order)
     for cutoff in order.cutoffs:
@@ -81,50 +84,50 @@ def _majority(order: Ordering) -> int:
 
 
 def _smoothed(verdicts: np.typing.NDArray[np.int8], sign: int) -> np.typing.NDArray[np.int8]:
-    """`sign` or UNDECIDED at each point, with few turns: the cheapest way, by dynamic programming.
+    """Return `sign` or UNDECIDED at each point, with few changes: the cheapest sequence, by dynamic programming.
 
-    A point that says otherwise costs 1, a turn _COST_OF_TURN.
+    A point that disagrees costs 1, a change _COST_OF_CHANGE.
     """
-    turn = _COST_OF_TURN[len(verdicts) > MAX_POINTS_WITHOUT_EXCEPTIONS]
+    change_cost = _COST_OF_CHANGE[len(verdicts) > MAX_POINTS_WITHOUT_EXCEPTIONS]
     states = (sign, UNDECIDED)
     cost = np.array([[float(verdict != state) for state in states] for verdict in verdicts])
     came_from = np.zeros((len(verdicts), 2), np.int8)
     total = cost[0].copy()
-    for place in range(1, len(verdicts)):
-        switched = total[::-1] + turn
-        came_from[place] = np.where(switched < total, (1, 0), (0, 1))
-        total = np.minimum(total, switched) + cost[place]
+    for index in range(1, len(verdicts)):
+        switched = total[::-1] + change_cost
+        came_from[index] = np.where(switched < total, (1, 0), (0, 1))
+        total = np.minimum(total, switched) + cost[index]
     state = int(np.argmin(total))
-    settled = np.empty(len(verdicts), np.int8)
-    for place in range(len(verdicts) - 1, -1, -1):
-        settled[place] = states[state]
-        state = int(came_from[place][state])
-    return settled
+    smoothed = np.empty(len(verdicts), np.int8)
+    for index in range(len(verdicts) - 1, -1, -1):
+        smoothed[index] = states[state]
+        state = int(came_from[index][state])
+    return smoothed
 
 
-def _claim(names: tuple[str, str], zone: Segment, ratios: Floats) -> str:
-    but = f" (but for {zone.exceptions} of {zone.end - zone.begin + 1})" if zone.exceptions else ""
-    if zone.sign == UNDECIDED:
-        return f"no difference seen{but}"
-    here = ratios[zone.begin : zone.end + 1]
-    factors = here if zone.sign == FIRST else 1 / here
-    name = names[0] if zone.sign == FIRST else names[1]
+def _claim(names: tuple[str, str], segment: Segment, ratios: Floats) -> str:
+    exceptions = f" (except at {segment.exceptions} of {segment.end - segment.begin + 1})" if segment.exceptions else ""
+    if segment.sign == UNDECIDED:
+        return f"no difference seen{exceptions}"
+    ratios_here = ratios[segment.begin : segment.end + 1]
+    factors = ratios_here if segment.sign == FIRST else 1 / ratios_here
+    name = names[0] if segment.sign == FIRST else names[1]
     least, most = factors.min(), factors.max()
-    span = f" ({least:.2f} to {most:.2f})" if most > _WIDE * least else ""
-    return f"{name} is {np.median(factors):.2f} × faster{span}{but}"
+    span = f" ({least:.2f} to {most:.2f})" if most > _WIDE_RANGE * least else ""
+    return f"{name} is {np.median(factors):.2f} × faster{span}{exceptions}"
 
 
-def _two(found: list[Segment], claims: list[str], order: Ordering, unit: str) -> str:
-    """What is decided comes first."""
-    if found[1].sign != UNDECIDED:
-        return f"{claims[1]} from {order.lengths[found[1].begin]} {unit} on; below, {claims[0]}"
-    return f"{claims[0]} up to {order.lengths[found[0].end]} {unit}; above, {claims[1]}"
+def _two(parts: list[Segment], claims: list[str], order: Ordering, unit: str) -> str:
+    """Join two claims, the decided one first."""
+    if parts[1].sign != UNDECIDED:
+        return f"{claims[1]} from {order.lengths[parts[1].begin]} {unit} on; below, {claims[0]}"
+    return f"{claims[0]} up to {order.lengths[parts[0].end]} {unit}; above, {claims[1]}"
 
 
-def _place(order: Ordering, zone: Segment, unit: str) -> str:
-    begin, end = order.lengths[zone.begin], order.lengths[zone.end]
-    if zone.begin == 0:
+def _range(order: Ordering, segment: Segment, unit: str) -> str:
+    begin, end = order.lengths[segment.begin], order.lengths[segment.end]
+    if segment.begin == 0:
         return f"up to {end} {unit}"
-    if zone.end == len(order.lengths) - 1:
+    if segment.end == len(order.lengths) - 1:
         return f"from {begin} {unit} on"
     return f"at {begin} {unit}" if begin == end else f"from {begin} to {end} {unit}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where tables get their numbers: from the samples of some runs, or from the cells that are known of them."""
+"""The sources of a table's cells: the samples of some runs, or cached cells."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ Point = tuple[str | int, ...]
 
 
 class CellSource(Protocol):
-    """What tables ask for."""
+    """What tables need from a source of cells."""
 
     @property
     def inventory(self) -> MeasurementIndex:
-        """What was measured."""
+        """Return the index of what was measured."""
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
-        """Those of the scope at these points, controls left out; of these primitives, or (None) of all."""
+        """Return the cells of the scope at these points, without controls; None as primitives means all."""
 
     def spreads(self, scope: Scope) -> Spreads:
-        """The A/A spreads."""
+        """Return the A/A spreads."""
 
     def overhead(self, scope: Scope, machine: str) -> float | None:
-        """The median empty call."""
+        """Return the median time of the empty call, in counter units."""
 
     def clock(self, info: RunInfo) -> float | None:
-        """Core cycles a second during a run; None where that is not known."""
+        """Return the core cycles per second during a run; None if unknown."""
 
 
 class SampleSource:
-    """The samples themselves, in a database with the views of `store.connect` and what `prepare` makes."""
+    """The samples themselves, in a database with the views of `store.connect` and the tables of `prepare`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self.connection = connection
 
     @cached_property
     def inventory(self) -> MeasurementIndex:
-        """What was measured."""
+        """Return the index of what was measured."""
         return MeasurementIndex.of_samples(self.connection)
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
-        """Those of the scope at these points."""
+        """Return the cells of the scope at these points, without controls."""
         if not points:
             return []
         # A condition on each column by itself lets the reader skip row groups; then the points are exact.
@@ -66,15 +66,15 @@ class SampleSource:
         return cells(summarise(self.connection, " AND ".join(where)))
 
     def spreads(self, scope: Scope) -> Spreads:
-        """The A/A spreads."""
+        """Return the A/A spreads."""
         return control_spreads(self.connection, scope)
 
     def overhead(self, scope: Scope, machine: str) -> float | None:
-        """The median empty call."""
+        """Return the median time of the empty call, in counter units."""
         return overhead_of(self.connection, scope, machine)
 
     def clock(self, info: RunInfo) -> float | None:
-        """Core cycles a second during a run."""
+        """Return the core cycles per second during a run."""
         return core_cycles_a_second(self.connection, info)
 
 

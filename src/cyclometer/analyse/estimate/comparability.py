@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which numbers may stand side by side, and what has to be said about them."""
+"""Which runs' numbers compare, and the notes and captions that explain it."""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ class Scope:
 
     @property
     def machines(self) -> list[str]:
-        """Names, sorted."""
+        """Return the names of the machines, sorted."""
         return sorted({info.machine for info in self.infos})
 
     def latest(self, machine: str) -> RunInfo:
-        """The machine's newest run."""
+        """Return the machine's newest run."""
         return [info for info in self.infos if info.machine == machine][-1]
 
     def on(self, machine: str) -> Scope:
-        """Those of one machine."""
+        """Return the scope restricted to one machine."""
         return replace(self, infos=tuple(info for info in self.infos if info.machine == machine))
 
     def sql(self) -> str:
-        """The condition that keeps these runs' rows of this operation."""
+        """Return the SQL condition for these runs' rows of this operation."""
         pairs = ", ".join(f"({quoted(info.run)}, {quoted(info.machine)})" for info in self.infos)
         return f"operation = {quoted(self.operation)} AND (run, machine) IN ({pairs})"
 
 
 def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False) -> tuple[Scope, list[str]]:
-    """The runs that measured the operation under the newest one's contract, and a note on each other run.
+    """Return the runs that measured the operation under the newest one's contract, and a note on each other run.
 
-    On one machine they also share the unit of the newest: cycles and ticks are not pooled. With `across`,
-    each machine has the contract of its own newest run: what is not comparable stands beside, with a note.
+    Runs of one machine also share the unit of its newest: cycles and ticks are not pooled. With `across`, each
+    machine has the contract of its own newest run, and incomparable machines appear side by side, with a note.
     """
     ordered = sorted(infos, key=lambda info: (info.started.timestamp(), info.run))
     ordered = [info for info in ordered if operation in info.contracts] or ordered
     newest = ordered[-1].contracts.get(operation)
-    own = {info.machine: info.contracts.get(operation) for info in ordered}
-    unit = {info.machine: figure_unit(info) for info in ordered}
+    contract_of = {info.machine: info.contracts.get(operation) for info in ordered}
+    unit_of = {info.machine: figure_unit(info) for info in ordered}
     kept, notes = [], []
-    for machine, contract in own.items():
+    for machine, contract in contract_of.items():
         if across and contract != newest:
-            notes.append(f"{machine} measured {operation} under another contract ({contract}): not to be compared")
+            notes.append(f"{machine} measured {operation} under another contract ({contract}): not comparable")
     for info in ordered:
-        if info.contracts.get(operation) != (own[info.machine] if across else newest):
+        if info.contracts.get(operation) != (contract_of[info.machine] if across else newest):
             notes.append(f"{info.machine} {info.run} left out of {operation}: measured under another contract")
-        elif figure_unit(info) != unit[info.machine]:
+        elif figure_unit(info) != unit_of[info.machine]:
             notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")
         else:
             kept.append(info)
@@ -65,20 +65,20 @@ def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False
 
 
 def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str) -> list[str]:
-    """How what was measured under another contract can be seen all the same."""
+    """Return notes on how to see what was measured under another contract."""
     machines = {info.machine for info in kept}
     contracts = {info.contracts.get(operation) for info in kept}
-    left = [info for info in infos if info not in kept and info.contracts.get(operation) not in contracts]
-    found = []
-    if any(info.machine not in machines for info in left):
-        found.append("`cyclometer table --across-contracts` shows machines side by side that do not compare")
-    if any(info.machine in machines for info in left):
-        found.append("`cyclometer compare SYSTEM --run A --run B --across-contracts` compares what does not compare")
-    return found
+    excluded = [info for info in infos if info not in kept and info.contracts.get(operation) not in contracts]
+    result = []
+    if any(info.machine not in machines for info in excluded):
+        result.append("`cyclometer table --across-contracts` shows machines side by side that do not compare")
+    if any(info.machine in machines for info in excluded):
+        result.append("`cyclometer compare SYSTEM --run A --run B --across-contracts` compares what does not compare")
+    return result
 
 
 def context(scope: Scope, machine: str, spread: float | None, overhead: float | None) -> Context:
-    """What a caption says about one machine."""
+    """Return what a caption states about one machine; `spread` is a ratio minus 1, `overhead` in counter units."""
     latest = scope.latest(machine)
     infos = [info for info in scope.infos if info.machine == machine]
     return Context(
@@ -95,16 +95,19 @@ def context(scope: Scope, machine: str, spread: float | None, overhead: float | 
 
 
 def overhead_of(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str) -> float | None:
-    """What the empty call took in the scope's processes on a machine, in counter units: their median."""
+    """Return the median time of the empty call on a machine, in counter units."""
     rows = connection.execute(
         f"SELECT median(overhead) FROM overheads WHERE {scope.sql()} AND machine = ?", [machine]
     ).fetchall()
-    found: float | None = rows[0][0]
-    return found
+    overhead: float | None = rows[0][0]
+    return overhead
 
 
 def core_cycles_a_second(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> float | None:
-    """The core's speed during the run, from the counter's rate and the chain; None where it is not known."""
+    """Return the core's clock rate during the run, in cycles per second; None if unknown.
+
+    Without conversion to core cycles, it is the counter's rate.
+    """
     rate = float(info.counter.get("per_second") or 0)
     if not converts(info):
         return rate or None
@@ -115,11 +118,11 @@ def core_cycles_a_second(connection: duckdb.DuckDBPyConnection, info: RunInfo) -
 
 
 def quoted(text: str) -> str:
-    """A string literal of SQL."""
+    """Return an SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def one_of(column: str, values: Iterable[str | int]) -> str:
-    """The SQL condition that a column has one of these values."""
+    """Return the SQL condition that a column has one of these values."""
     literals = ", ".join(quoted(value) if isinstance(value, str) else str(value) for value in values)
     return f"{column} IN ({literals})" if literals else "false"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The estimators: arrays in, arrays out. docs/how-numbers-are-made.md says why these."""
+"""The estimators: arrays in, arrays out. docs/how-numbers-are-made.md explains the choice."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 COVERAGE = 0.95
-"""Of the interval given beside a headline."""
+"""Coverage of the interval of a headline."""
 
 ZERO_BELOW = 3.0
-"""Cycles (or counter units) up to which a thing cannot be told from an empty function: calls of one and the same empty
-function differ by so much, with what stands around them."""
+"""Cycles (or counter units) up to which a function cannot be distinguished from an empty one.
 
-_EXACT_UP_TO = 6  # rounds; 6 of 6 give 46656 resamples, which are enumerated
+Calls of the same empty function differ by this much, depending on the surrounding code.
+"""
+
+_EXACT_UP_TO = 6  # rounds; the 6^6 = 46656 resamples are enumerated
 _RESAMPLES = 20_000
-RESAMPLING_SEED = 20061121  # the same data give the same intervals and verdicts
+RESAMPLING_SEED = 20061121  # fixed, so that the same data give the same intervals and verdicts
 
 
 def clamp_to_zero(cycles: npt.ArrayLike) -> Floats:
-    """The same; 0 where it cannot be told from nothing, as what is below zero never can. NaN stays."""
+    """Replace values up to ZERO_BELOW, which cannot be distinguished from nothing, by 0; NaN stays."""
     values = np.asarray(cycles, dtype=np.float64)
     return np.where(values <= ZERO_BELOW, 0.0, values)
 
 
 def stabilised_quartiles(timings: npt.ArrayLike) -> Floats:
-    """StQ1, StQ2, StQ3 along the last axis: shape (..., n) to (..., 3), n >= 1.
+    """Return StQ1, StQ2, StQ3 along the last axis: shape (..., n) to (..., 3), n >= 1.
 
-    As in SUPERCOP: write each of the n timings down eight times, sort the 8n;
-    StQ1 is the mean of places n to 3n, StQ2 of 3n to 5n, StQ3 of 5n to 7n.
+    As in SUPERCOP: write each of the n timings down eight times and sort the 8n; StQ1 is the mean of elements n to
+    3n, StQ2 of 3n to 5n, StQ3 of 5n to 7n.
     """
     ordered = np.sort(np.asarray(timings, dtype=np.float64), axis=-1)
     return ordered @ _weights(ordered.shape[-1])
@@ -41,7 +43,7 @@ def stabilised_quartiles(timings: npt.ArrayLike) -> Floats:
 
 @functools.cache
 def _weights(n: int) -> Floats:
-    """(n, 3): how much of each quarter's mean the i-th smallest of n timings is."""
+    """Return the weights (n, 3) of the i-th smallest of n timings in each quarter's mean."""
     copies = np.repeat(np.arange(n), 8)
     weights = np.zeros((n, 3))
     for quartile in range(3):
@@ -51,10 +53,10 @@ def _weights(n: int) -> Floats:
 
 
 def stq2_sql(series: str) -> str:
-    """StQ2 of a *sorted* list column as a DuckDB expression.
+    """Return StQ2 of a *sorted* list column as a DuckDB expression.
 
-    The places 3n to 5n of 8n are the timings from ceil(3n/8) to floor(5n/8)
-    in full and the two at the ends in part: sum a slice, take away what is too much.
+    Elements 3n to 5n of 8n are the timings from ceil(3n/8) to floor(5n/8) in full and the two at the ends in part:
+    sum a slice and subtract the excess.
     """
     n = f"len({series})"
     first, last = f"CAST(floor({n} * 0.375) AS INT)", f"CAST(ceil({n} * 0.625) AS INT)"
@@ -66,24 +68,26 @@ def stq2_sql(series: str) -> str:
 
 
 def lower_quartile(values: npt.ArrayLike) -> Floats:
-    """Of few numbers, some of which a disturbance may have made larger and none smaller: the smallest of up to
-    four, the second of up to eight, ... along the last axis."""
+    """Return the lower quartile of few numbers along the last axis.
+
+    It is the smallest of up to four, the second of up to eight, and so on, and suits numbers that a disturbance can
+    increase but not decrease.
+    """
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
     return np.asarray(ordered[..., (ordered.shape[-1] - 1) // 4])
 
 
 def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
-    """Bootstrap interval (COVERAGE, percentile) of the median: shape (cells, rounds) to two of (cells,).
+    """Return the bootstrap interval (COVERAGE, percentile) of the median: shape (cells, rounds) to two of (cells,).
 
-    A resample's median depends only on which order statistics it hits, so the
-    resamples are drawn once for all cells: all of them up to six rounds, a
-    fixed-seed sample beyond.
+    A resample's median depends only on which order statistics it hits, so the resamples are drawn once for all cells:
+    all of them up to six rounds, a fixed-seed sample beyond.
     """
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
-    low_places, high_places, chance = resampled_middles(ordered.shape[-1])
-    medians = (ordered[:, low_places] + ordered[:, high_places]) / 2
+    low_indices, high_indices, probability = resampled_middles(ordered.shape[-1])
+    medians = (ordered[:, low_indices] + ordered[:, high_indices]) / 2
     order = np.argsort(medians, axis=1, kind="stable")
-    reached = np.cumsum(chance[order], axis=1)
+    reached = np.cumsum(probability[order], axis=1)
     tail = (1 - COVERAGE) / 2
     low = order[np.arange(len(order)), np.argmax(reached >= tail - 1e-12, axis=1)]
     high = order[np.arange(len(order)), np.argmax(reached >= 1 - tail - 1e-12, axis=1)]
@@ -93,12 +97,12 @@ def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:
 
 @functools.cache
 def resampled_middles(rounds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Floats]:
-    """The pairs of places whose mean is a resample's median, and how probable each pair is."""
+    """Return the pairs of indices whose mean is a resample's median, and the probability of each pair."""
     if rounds <= _EXACT_UP_TO:
-        draws = np.array(list(itertools.product(range(rounds), repeat=rounds)))
+        resamples = np.array(list(itertools.product(range(rounds), repeat=rounds)))
     else:
-        draws = np.random.default_rng(RESAMPLING_SEED).integers(0, rounds, (_RESAMPLES, rounds))
-    draws.sort(axis=1)
-    middles = draws[:, [(rounds - 1) // 2, rounds // 2]]
+        resamples = np.random.default_rng(RESAMPLING_SEED).integers(0, rounds, (_RESAMPLES, rounds))
+    resamples.sort(axis=1)
+    middles = resamples[:, [(rounds - 1) // 2, rounds // 2]]
     pairs, counts = np.unique(middles, axis=0, return_counts=True)
-    return pairs[:, 0], pairs[:, 1], counts / len(draws)
+    return pairs[:, 0], pairs[:, 1], counts / len(resamples)

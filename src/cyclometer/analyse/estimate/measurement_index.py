@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What was measured, without the numbers: which tunings in which runs, and at which points."""
+"""An index of what was measured: which tunings in which runs, and at which points."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class IndexEntry:
 
 
 class MeasurementIndex:
-    """All entries of some runs. `empty` calls are no measure of anybody's."""
+    """The entries of some runs; the `empty` call is not included."""
 
     def __init__(self, entries: Iterable[IndexEntry]) -> None:
         self.entries = tuple(entries)
 
     @classmethod
     def of_samples(cls, connection: duckdb.DuckDBPyConnection) -> MeasurementIndex:
-        """One look at the samples behind the view `points`."""
+        """Index the samples behind the view `points`."""
         rows = connection.sql(
             f"SELECT run, machine, {SUBJECT}, control, measure, ad_length, keys, alignment, "
             "list_sort(list(DISTINCT length)) FROM points WHERE measure <> 'empty' GROUP BY ALL ORDER BY ALL"
@@ -49,17 +49,17 @@ class MeasurementIndex:
             lines = tunings.setdefault(tuple(tuning), {}).setdefault(measure, [])
             lines.append([ad_length, keys, alignment, lengths])
         grids: dict[str, Points] = {}
-        for several in tunings.values():
-            grids.setdefault(json.dumps(several), _grid(several))
-        return cls(_entry(tuning, grids[json.dumps(several)]) for tuning, several in tunings.items())
+        for lines_by_measure in tunings.values():
+            grids.setdefault(json.dumps(lines_by_measure), _grid(lines_by_measure))
+        return cls(_entry(tuning, grids[json.dumps(lines_by_measure)]) for tuning, lines_by_measure in tunings.items())
 
     @classmethod
     def merged(cls, parts: Iterable[MeasurementIndex]) -> MeasurementIndex:
-        """All of them together."""
+        """Combine several indices."""
         return cls(entry for part in parts for entry in part.entries)
 
     def dump(self) -> dict[str, Any]:
-        """As JSON values: tunings with the same points name the same grid."""
+        """Return JSON values, in which tunings with the same points share a grid."""
         grids: dict[int, int] = {}
         lines: list[Any] = []
         entries = []
@@ -74,43 +74,43 @@ class MeasurementIndex:
 
     @classmethod
     def load(cls, dumped: Mapping[str, Any]) -> MeasurementIndex:
-        """What `dump` gave."""
+        """Restore the index from what `dump` returned."""
         grids = [_grid(lines) for lines in dumped["grids"]]
         return cls(_entry(tuning, grids[grid]) for *tuning, grid in dumped["entries"])
 
     def systems(self) -> dict[str, list[str]]:
-        """operation -> primitives, sorted."""
+        """Return operation -> primitives, sorted."""
         pairs = sorted({(entry.subject.operation, entry.subject.primitive) for entry in self.entries})
-        found: dict[str, list[str]] = {}
+        result: dict[str, list[str]] = {}
         for operation, primitive in pairs:
-            found.setdefault(operation, []).append(primitive)
-        return found
+            result.setdefault(operation, []).append(primitive)
+        return result
 
     def measures(self, operation: str) -> list[str]:
-        """Of one operation, sorted."""
-        mine = [entry.points for entry in self.entries if entry.subject.operation == operation]
-        return sorted({measure for points in mine for measure in points})
+        """Return the measures of one operation, sorted."""
+        own_points = [entry.points for entry in self.entries if entry.subject.operation == operation]
+        return sorted({measure for points in own_points for measure in points})
 
     def lengths(self) -> set[int]:
-        """At which anything was measured."""
+        """Return all lengths, in bytes, at which anything was measured."""
         grids = {id(entry.points): entry.points for entry in self.entries}
         column = VARIABLES.index("length")
         return {int(n) for grid in grids.values() for points in grid.values() for n in np.unique(points[:, column])}
 
     def points(self, scope: Scope, primitives: Collection[str] | None) -> Points:
-        """Where any of these (None: all) was measured in the runs of a scope, controls left out."""
+        """Return the points at which these primitives (None: all) were measured in the scope, without controls."""
         runs = {(info.run, info.machine) for info in scope.infos}
         grids: dict[int, Points] = {}
         for entry in self.entries:
-            wanted = primitives is None or entry.subject.primitive in primitives
-            there = entry.subject.operation == scope.operation and (entry.run, entry.machine) in runs
-            if wanted and there and not entry.control:
+            is_requested = primitives is None or entry.subject.primitive in primitives
+            in_scope = entry.subject.operation == scope.operation and (entry.run, entry.machine) in runs
+            if is_requested and in_scope and not entry.control:
                 grids[id(entry.points)] = entry.points
         parts: dict[str, dict[bytes, npt.NDArray[np.int64]]] = {}
         for grid in grids.values():
             for measure, points in grid.items():
                 parts.setdefault(measure, {})[points.tobytes()] = points
-        return {measure: _together(list(several.values())) for measure, several in parts.items()}
+        return {measure: _merged(list(distinct.values())) for measure, distinct in parts.items()}
 
 
 def _entry(tuning: Sequence[Any], points: Points) -> IndexEntry:
@@ -125,29 +125,28 @@ def _entry(tuning: Sequence[Any], points: Points) -> IndexEntry:
 
 
 def _grid(lines: Mapping[str, Sequence[Any]]) -> Points:
-    return {measure: _points(several) for measure, several in lines.items()}
+    return {measure: _points(own_lines) for measure, own_lines in lines.items()}
 
 
 def _points(lines: Sequence[Sequence[Any]]) -> npt.NDArray[np.int64]:
-    """From (ad_length, keys, alignment, lengths) to rows of VARIABLES."""
+    """Convert (ad_length, keys, alignment, lengths) to rows of VARIABLES."""
     parts = []
     for ad_length, keys, alignment, lengths in lines:
         part = np.empty((len(lengths), len(VARIABLES)), np.int64)
         part[:, 0], part[:, 1:] = lengths, (ad_length, keys, alignment)
         parts.append(part)
-    return _together(parts)
+    return _merged(parts)
 
 
 def _lines(points: npt.NDArray[np.int64]) -> list[Any]:
-    rest, which = np.unique(points[:, 1:], axis=0, return_inverse=True)
+    rest, group = np.unique(points[:, 1:], axis=0, return_inverse=True)
     lengths = points[:, 0]
-    return [[*row.tolist(), lengths[which.reshape(-1) == place].tolist()] for place, row in enumerate(rest)]
+    return [[*row.tolist(), lengths[group.reshape(-1) == index].tolist()] for index, row in enumerate(rest)]
 
 
-def _together(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
-    whole = np.concatenate(parts)
-    order = np.lexsort(whole.T[::-1])
-    ordered = whole[order]
-    new = np.ones(len(ordered), bool)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-    return ordered[new]
+def _merged(parts: Sequence[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+    points = np.concatenate(parts)
+    ordered = points[np.lexsort(points.T[::-1])]
+    is_new = np.ones(len(ordered), bool)
+    is_new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    return ordered[is_new]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Headlines round by round: what ratios and foreign statistics are computed from."""
+"""Headlines of single rounds, from which ratios and exported statistics are computed."""
 
 from __future__ import annotations
 
@@ -22,22 +22,21 @@ _KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
 def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Iterator[Rounds]:
-    """Everything measured that meets `where`, in the order of its names. Needs `prepare`.
+    """Yield the rounds of everything measured that meets `where`, in the order of names. Needs `prepare`.
 
-    As in `cells`: samples of disturbed moments are left out of a round that has
-    quiet ones, and rounds without a quiet moment are left out where others have one;
-    where none has one, all but the least disturbed are. What cannot be told from nothing is 0.
+    As in `cells`, only undisturbed samples of a round are used, and only rounds with such samples; if there are none,
+    the least disturbed. Cycles up to ZERO_BELOW become 0.
     """
     query = f"""
     WITH corrected AS ({corrected_sql(where, each_run=True)}),
     rounds AS (
-        SELECT {_KEY}, round, bool_or(NOT disturbed) AS quiet, bool_or(counts) AS counts,
-               median(cycles) FILTER (counts) AS headline,
-               CAST(sum(len(timings)) FILTER (counts) AS INT) AS timings
+        SELECT {_KEY}, round, bool_or(NOT disturbed) AS quiet, bool_or(used) AS used,
+               median(cycles) FILTER (used) AS headline,
+               CAST(sum(len(timings)) FILTER (used) AS INT) AS timings
         FROM corrected GROUP BY ALL)
-    SELECT {_KEY}, list(round ORDER BY round) FILTER (counts) AS numbers,
-           list(headline ORDER BY round) FILTER (counts) AS headlines,
-           list(timings ORDER BY round) FILTER (counts) AS timings,
+    SELECT {_KEY}, list(round ORDER BY round) FILTER (used) AS numbers,
+           list(headline ORDER BY round) FILTER (used) AS headlines,
+           list(timings ORDER BY round) FILTER (used) AS timings,
            2 * count(*) FILTER (quiet) < count(*) AS disturbed
     FROM rounds GROUP BY ALL ORDER BY {_KEY}
     """
@@ -51,8 +50,10 @@ def exported(
     foreign: Mapping[str, ForeignOperation],
     where: str = "true",
 ) -> ExportSource:
-    """What exporters are handed, of the samples that meet `where`; `foreign` has other projects' names. Needs
-    `prepare`."""
+    """Return what exporters need of the samples that meet `where`. Needs `prepare`.
+
+    `foreign` has other projects' names, by operation.
+    """
     keys = [(info.run, info.machine) for info in infos]
     return ExportSource(
         infos=tuple(infos),
@@ -65,10 +66,10 @@ def exported(
 
 
 def _samples_sql(where: str, order: Sequence[str]) -> str:
-    place = f"{PROCESS}, measure, {', '.join(VARIABLES)}, sequence"
+    identity = f"{PROCESS}, measure, {', '.join(VARIABLES)}, sequence"
     return f"""
     SELECT samples.*, corrected.cycles, corrected.disturbed
-    FROM samples LEFT JOIN ({corrected_sql(where)}) corrected USING ({place})
+    FROM samples LEFT JOIN ({corrected_sql(where)}) corrected USING ({identity})
     WHERE {where} ORDER BY {", ".join(order)}
     """
 

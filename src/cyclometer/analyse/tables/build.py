@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One table from one draft: rows, ranks, units, order and caption."""
+"""Building one table from its plan: rows, ranks, units, order and caption."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ RowKey = tuple[str, str, str]  # primitive, implementation, compiler
 
 @dataclass(frozen=True, kw_only=True)
 class TableBuilder:
-    """Everything one table is made of."""
+    """Everything that one table is made of."""
 
-    draft: TablePlan
+    plan: TablePlan
     units: Units
     base: str  # unit of the cells
     contexts: tuple[Context, ...]
@@ -40,34 +40,34 @@ class TableBuilder:
         cls,
         source: CellSource,
         connection: duckdb.DuckDBPyConnection,
-        draft: TablePlan,
+        plan: TablePlan,
         spreads: Spreads,
         options: TableOptions,
         contexts: Mapping[str, Context],
     ) -> TableBuilder:
         return cls(
-            draft=draft,
-            units=_units(source, draft, options),
-            base=figure_unit(draft.scope.latest(draft.machines[0])),
+            plan=plan,
+            units=_units(source, plan, options),
+            base=figure_unit(plan.scope.latest(plan.machines[0])),
             contexts=tuple(
-                replace(contexts[machine], spread=_largest(spreads, machine, draft.measures))
-                for machine in draft.machines
+                replace(contexts[machine], spread=_largest(spreads, machine, plan.measures))
+                for machine in plan.machines
             ),
             spreads=spreads,
-            sizes=_sizes(connection, draft),
+            sizes=_sizes(connection, plan),
             options=options,
         )
 
     def table(self) -> Table:
-        grid = self._grid()
-        figures = self._figures(grid)
-        rows = [self._row(key, figures) for key in grid]
+        grid = self._cells_by_row()
+        values = self._values(grid)
+        rows = [self._row(key, values) for key in grid]
         ranked_by, order = self._order(list(zip(grid, rows, strict=True)), grid)
-        view = self.draft.view
+        view = self.plan.view
         return Table(
             view=view.name,
-            operation=self.draft.scope.operation,
-            measure=self.draft.measures[0] if len(self.draft.measures) == 1 else "",
+            operation=self.plan.scope.operation,
+            measure=self.plan.measures[0] if len(self.plan.measures) == 1 else "",
             title=self._title(),
             variable=view.columns,
             columns=self._columns(),
@@ -77,18 +77,21 @@ class TableBuilder:
         )
 
     def _title(self) -> str:
-        known: dict[str, str | int] = {"measure": ", ".join(self.draft.measures), "unit": self.units.title(self.base)}
+        names: dict[str, str | int] = {"measure": ", ".join(self.plan.measures), "unit": self.units.title(self.base)}
         try:
-            return self.draft.view.titled(**{**self.draft.fixed, **known})
+            return self.plan.view.titled(**{**self.plan.fixed, **names})
         except BadDeclaration as error:
-            raise BadDeclaration(f"{self.draft.scope.operation}: {error}") from error
+            raise BadDeclaration(f"{self.plan.scope.operation}: {error}") from error
 
-    def _grid(self) -> dict[RowKey, dict[int | str, Cell]]:
-        """Rows and columns; across machines a row is the primitive, with each machine's fastest tuning."""
-        across = self.draft.view.columns == "machine"
+    def _cells_by_row(self) -> dict[RowKey, dict[int | str, Cell]]:
+        """Return the cells by row and column.
+
+        If machines run across, a row is a primitive, with each machine's fastest tuning.
+        """
+        across_machines = self.plan.view.columns == "machine"
         grid: dict[RowKey, dict[int | str, Cell]] = {}
-        for cell in self.draft.cells:
-            tuning = ("", "") if across else (cell.subject.implementation, cell.subject.compiler)
+        for cell in self.plan.cells:
+            tuning = ("", "") if across_machines else (cell.subject.implementation, cell.subject.compiler)
             row = grid.setdefault((cell.subject.primitive, *tuning), {})
             column = self._column_of(cell)
             if column not in row or cell.cycles < row[column].cycles:
@@ -96,31 +99,31 @@ class TableBuilder:
         return grid
 
     def _column_of(self, cell: Cell) -> int | str:
-        running = self.draft.view.columns
-        if running == "machine":
+        variable = self.plan.view.columns
+        if variable == "machine":
             return cell.machine
-        return cell.measure if running == "measure" else cell.variables[running]
+        return cell.measure if variable == "measure" else cell.variables[variable]
 
-    def _figures(self, grid: Mapping[RowKey, Mapping[int | str, Cell]]) -> dict[tuple[RowKey, int | str], Value | None]:
-        found: dict[tuple[RowKey, int | str], Value | None] = {}
-        for column in self.draft.columns:
+    def _values(self, grid: Mapping[RowKey, Mapping[int | str, Cell]]) -> dict[tuple[RowKey, int | str], Value | None]:
+        result: dict[tuple[RowKey, int | str], Value | None] = {}
+        for column in self.plan.columns:
             keys = [key for key, row in grid.items() if column in row]
             if not keys:
                 continue
             column_cells = [grid[key][column] for key in keys]
             fastest = min(column_cells, key=lambda cell: cell.cycles)
-            places = ranks(column_cells, self.spreads.get((fastest.machine, fastest.measure)))
-            for key, cell, place in zip(keys, column_cells, places, strict=True):
-                found[key, column] = self.units.figure(cell, place, cell is fastest)
-        return found
+            column_ranks = ranks(column_cells, self.spreads.get((fastest.machine, fastest.measure)))
+            for key, cell, rank in zip(keys, column_cells, column_ranks, strict=True):
+                result[key, column] = self.units.figure(cell, rank, cell is fastest)
+        return result
 
-    def _row(self, key: RowKey, figures: Mapping[tuple[RowKey, int | str], Value | None]) -> Row:
+    def _row(self, key: RowKey, values: Mapping[tuple[RowKey, int | str], Value | None]) -> Row:
         primitive, implementation, compiler = key
-        others = {k for k, _ in figures if k[0] == primitive}
-        label = primitive if len(others) == 1 else f"{primitive} ({implementation}, {compiler})"
-        measured = [figures.get((key, column)) for column in self.draft.columns]
+        row_keys = {k for k, _ in values if k[0] == primitive}
+        label = primitive if len(row_keys) == 1 else f"{primitive} ({implementation}, {compiler})"
+        measured = [values.get((key, column)) for column in self.plan.columns]
         return Row(
-            operation=self.draft.scope.operation,
+            operation=self.plan.scope.operation,
             primitive=primitive,
             implementation=implementation,
             compiler=compiler,
@@ -129,34 +132,34 @@ class TableBuilder:
         )
 
     def _size_figures(self, key: RowKey) -> list[Value | None]:
-        """A size of the very tuning; of the primitive where the table has no single tuning."""
-        machine = self.draft.machines[0]
-        found = [
+        """Return the sizes of the row's tuning; of the primitive if a row has no single tuning."""
+        machine = self.plan.machines[0]
+        result = [
             self.sizes.get((machine, *key, name), self.sizes.get((machine, key[0], name)))
-            for name in self.draft.view.sizes
+            for name in self.plan.view.sizes
         ]
-        return [None if value is None else Value(value=value) for value in found]
+        return [None if value is None else Value(value=value) for value in result]
 
     def _columns(self) -> tuple[Column, ...]:
-        bases = {machine: figure_unit(self.draft.scope.latest(machine)) for machine in self.draft.machines}
+        unit_of = {machine: figure_unit(self.plan.scope.latest(machine)) for machine in self.plan.machines}
         measured = [
-            Column(label=str(column), unit=self.units.name(bases.get(str(column), self.base)))
-            for column in self.draft.columns
+            Column(label=str(column), unit=self.units.name(unit_of.get(str(column), self.base)))
+            for column in self.plan.columns
         ]
         return (
             *measured,
-            *(Column(label=name.replace("_", " "), unit="bytes") for name in self.draft.view.sizes),
+            *(Column(label=name.replace("_", " "), unit="bytes") for name in self.plan.view.sizes),
         )
 
     def _order(
         self, rows: Sequence[tuple[RowKey, Row]], grid: Mapping[RowKey, Mapping[int | str, Cell]]
     ) -> tuple[str, list[Row]]:
-        """The label of the column sorted by (empty: by name), and the rows in order."""
+        """Return the label of the column sorted by (empty: by name), and the sorted rows."""
         by_name = sorted(rows, key=lambda pair: pair[1].label)
         if self.options.sort == "name":
             return "", [row for _, row in by_name]
-        labels = {str(column): column for column in self.draft.columns}
-        column = labels.get(self.options.sort, self.draft.columns[-1])
+        labels = {str(column): column for column in self.plan.columns}
+        column = labels.get(self.options.sort, self.plan.columns[-1])
 
         def cycles(pair: tuple[RowKey, Row]) -> float:
             cell = grid[pair[0]].get(column)
@@ -165,36 +168,36 @@ class TableBuilder:
         return str(column), [row for _, row in sorted(by_name, key=cycles)]
 
 
-def _units(source: CellSource, draft: TablePlan, options: TableOptions) -> Units:
-    """As wished where the table is about bytes; an expanded key has no cycles a byte."""
-    about_bytes = any(cell.variables["length"] for cell in draft.cells)
+def _units(source: CellSource, plan: TablePlan, options: TableOptions) -> Units:
+    """Return the requested units if the table is about bytes; key expansion has no cycles per byte."""
+    has_lengths = any(cell.variables["length"] for cell in plan.cells)
     hertz: dict[str, float] = {}
-    if options.megabytes and about_bytes:
-        for machine in draft.machines:
-            info = draft.scope.latest(machine)
-            speed = source.clock(info)
-            if speed is None:
-                raise NothingToDo(f"no MB/s: run {info.run} of {machine} does not say how fast its counter runs")
-            hertz[machine] = speed
-    return Units(per_byte=options.per_byte and about_bytes, megabytes=options.megabytes and about_bytes, hertz=hertz)
+    if options.megabytes and has_lengths:
+        for machine in plan.machines:
+            info = plan.scope.latest(machine)
+            clock = source.clock(info)
+            if clock is None:
+                raise NothingToDo(f"no MB/s: run {info.run} of {machine} does not record its counter's rate")
+            hertz[machine] = clock
+    return Units(per_byte=options.per_byte and has_lengths, megabytes=options.megabytes and has_lengths, hertz=hertz)
 
 
-def _sizes(connection: duckdb.DuckDBPyConnection, draft: TablePlan) -> dict[tuple[str, ...], int]:
-    """Sizes by (machine, primitive, implementation, compiler, name) and by (machine, primitive, name)."""
-    found: dict[tuple[str, ...], int] = {}
-    if not draft.view.sizes:
-        return found
+def _sizes(connection: duckdb.DuckDBPyConnection, plan: TablePlan) -> dict[tuple[str, ...], int]:
+    """Return sizes by (machine, primitive, implementation, compiler, name) and by (machine, primitive, name)."""
+    result: dict[tuple[str, ...], int] = {}
+    if not plan.view.sizes:
+        return result
     rows = connection.sql(
         "SELECT machine, primitive, implementation, compiler, name, value FROM sizes "
-        f"WHERE {draft.scope.sql()} AND {one_of('name', draft.view.sizes)} ORDER BY run"
+        f"WHERE {plan.scope.sql()} AND {one_of('name', plan.view.sizes)} ORDER BY run"
     ).fetchall()
     for machine, primitive, implementation, compiler, name, value in rows:
-        found[machine, primitive, implementation, compiler, name] = value
-        found[machine, primitive, name] = value
-    return found
+        result[machine, primitive, implementation, compiler, name] = value
+        result[machine, primitive, name] = value
+    return result
 
 
 def _largest(spreads: Spreads, machine: str, measures: Sequence[str]) -> float | None:
-    """What a caption states for several measures; each is ranked by its own."""
-    here = [spreads[machine, name].quiet for name in measures if (machine, name) in spreads]
-    return max(here, default=None)
+    """Return the largest spread of several measures, for the caption; each measure is ranked by its own."""
+    spreads_shown = [spreads[machine, name].quiet for name in measures if (machine, name) in spreads]
+    return max(spreads_shown, default=None)

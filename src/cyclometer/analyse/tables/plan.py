@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Which cells a view needs: its tables before anything is computed about ties and units."""
+"""Which cells a view needs: its tables before ties and units are computed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cyclometer.analyse.tables.views import TableOptions, View, columns_to_show,
 
 @dataclass(frozen=True, kw_only=True)
 class TablePlan:
-    """One table's cells and the keys of its columns in order."""
+    """The cells of one table and the keys of its columns, in order."""
 
     view: View
     scope: Scope
@@ -31,8 +31,8 @@ class TablePlan:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Plan:
-    """The drafts of one view that differ by machine alone."""
+class _ViewPlan:
+    """The part of a plan that is common to all machines."""
 
     view: View
     measures: tuple[str, ...]
@@ -41,62 +41,70 @@ class _Plan:
 
     @property
     def points(self) -> list[Point]:
-        """Of its cells."""
-        running = self.view.columns if is_variable(self.view.columns) else ""
-        values = [{**self.fixed, running: int(value)} for value in self.columns] if running else [self.fixed]
-        return [(measure, *(known[name] for name in VARIABLES)) for measure in self.measures for known in values]
+        """Return the points of its cells."""
+        variable = self.view.columns if is_variable(self.view.columns) else ""
+        values = [{**self.fixed, variable: int(value)} for value in self.columns] if variable else [self.fixed]
+        return [
+            (measure, *(variables[name] for name in VARIABLES)) for measure in self.measures for variables in values
+        ]
 
 
 def plan_tables(
     source: CellSource, scope: Scope, views: Sequence[View], options: TableOptions
 ) -> list[list[TablePlan]]:
-    """The tables of each view: one for each measure, machine and pinned length that is not a column."""
+    """Plan the tables of each view: one for each measure, machine and pinned length that is not a column."""
     primitives = requested_systems(scope, options)
     sampled = source.inventory.points(scope, primitives)
-    plans = [list(_plans(view, options, sampled)) for view in views]
-    points = {point for several in plans for plan in several for point in plan.points}
-    found: dict[Point, list[Cell]] = {}
+    plans = [list(_view_plans(view, options, sampled)) for view in views]
+    points = {point for view_plans in plans for plan in view_plans for point in plan.points}
+    cells: dict[Point, list[Cell]] = {}
     for cell in source.cells(scope, sorted(points), primitives) if points else []:
-        found.setdefault((cell.measure, *cell.variables.values()), []).append(cell)
-    return [[draft for plan in several for draft in _drafts(plan, scope, found)] for several in plans]
+        cells.setdefault((cell.measure, *cell.variables.values()), []).append(cell)
+    return [
+        [table_plan for plan in view_plans for table_plan in _table_plans(plan, scope, cells)] for view_plans in plans
+    ]
 
 
 def requested_systems(scope: Scope, options: TableOptions) -> list[str] | None:
-    """Of the scope's operation; None without a wish: all."""
+    """Return the requested primitives of the scope's operation; None means all."""
     if not options.systems:
         return None
     return [system.partition("/")[2] for system in options.systems if system.startswith(f"{scope.operation}/")]
 
 
 def of_systems(scope: Scope, options: TableOptions) -> str:
-    """The SQL condition that keeps the systems wished for."""
+    """Return the SQL condition that keeps the requested systems."""
     names = requested_systems(scope, options)
     return "true" if names is None else one_of("primitive", names)
 
 
-def _plans(view: View, options: TableOptions, sampled: Points) -> Iterable[_Plan]:
-    for measures in _together(view, options):
-        there = [sampled[measure] for measure in measures if measure in sampled]
-        for pins in pinned(view, options):
-            here = _agreeing(np.concatenate(there), pins) if there else np.empty((0, len(VARIABLES)), np.int64)
-            if not len(here):
+def _view_plans(view: View, options: TableOptions, sampled: Points) -> Iterable[_ViewPlan]:
+    for measures in _measure_groups(view, options):
+        points_measured = [sampled[measure] for measure in measures if measure in sampled]
+        for pinned_values in pinned(view, options):
+            points = (
+                _agreeing(np.concatenate(points_measured), pinned_values)
+                if points_measured
+                else np.empty((0, len(VARIABLES)), np.int64)
+            )
+            if not len(points):
                 continue
-            fixed = _settle(here, pins, view.columns)
+            fixed = _fix_variables(points, pinned_values, view.columns)
             columns: tuple[int | str, ...] = measures
             if is_variable(view.columns):
-                values = np.unique(_agreeing(here, fixed)[:, VARIABLES.index(view.columns)])
+                values = np.unique(_agreeing(points, fixed)[:, VARIABLES.index(view.columns)])
                 columns = tuple(columns_to_show(view, values.tolist(), options))
             if columns == (1,) and view.columns == "keys" in options.requested:
-                continue  # a single key is what other tables are about
-            yield _Plan(view=view, measures=measures, fixed=fixed, columns=columns)
+                continue  # other tables show a single key
+            yield _ViewPlan(view=view, measures=measures, fixed=fixed, columns=columns)
 
 
-def _drafts(plan: _Plan, scope: Scope, found: Mapping[Point, Sequence[Cell]]) -> Iterable[TablePlan]:
-    mine = [per_key(cell, plan.view.per) for point in plan.points for cell in found.get(point, [])]
+def _table_plans(plan: _ViewPlan, scope: Scope, cells: Mapping[Point, Sequence[Cell]]) -> Iterable[TablePlan]:
+    plan_cells = [per_key(cell, plan.view.per) for point in plan.points for cell in cells.get(point, [])]
     by_machine = plan.view.columns == "machine"
     for machines in [tuple(scope.machines)] if by_machine else [(name,) for name in scope.machines]:
-        here = tuple(cell for cell in mine if cell.machine in machines)
-        if here:
+        machine_cells = tuple(cell for cell in plan_cells if cell.machine in machines)
+        if machine_cells:
             yield TablePlan(
                 view=plan.view,
                 scope=scope,
@@ -104,27 +112,30 @@ def _drafts(plan: _Plan, scope: Scope, found: Mapping[Point, Sequence[Cell]]) ->
                 fixed=plan.fixed,
                 machines=machines,
                 columns=machines if by_machine else plan.columns,
-                cells=here,
+                cells=machine_cells,
             )
 
 
-def _together(view: View, options: TableOptions) -> list[tuple[str, ...]]:
-    """Measures that share a table: all where they are the columns, else each has its own."""
+def _measure_groups(view: View, options: TableOptions) -> list[tuple[str, ...]]:
+    """Return groups of measures that share a table: all if measures are the columns, else each alone."""
     measures = [measure for measure in view.measures if not options.measures or measure in options.measures]
     return [tuple(measures)] if view.columns == "measure" else [(measure,) for measure in measures]
 
 
-def _settle(points: npt.NDArray[np.int64], pins: Mapping[str, int], running: str) -> dict[str, int]:
-    """All variables but the running one: pinned, else the smallest sampled together with those before."""
-    fixed = dict(pins)
-    for place, name in enumerate(VARIABLES):
-        if name != running and name not in fixed:
-            fixed[name] = int(_agreeing(points, fixed)[:, place].min())
+def _fix_variables(points: npt.NDArray[np.int64], pinned_values: Mapping[str, int], variable: str) -> dict[str, int]:
+    """Fix all variables except the one of the columns.
+
+    A variable is pinned, or takes the smallest value sampled together with those fixed before.
+    """
+    fixed = dict(pinned_values)
+    for index, name in enumerate(VARIABLES):
+        if name != variable and name not in fixed:
+            fixed[name] = int(_agreeing(points, fixed)[:, index].min())
     return fixed
 
 
 def _agreeing(points: npt.NDArray[np.int64], fixed: Mapping[str, int]) -> npt.NDArray[np.int64]:
-    """Those that have the values given; of a full run there are tens of thousands."""
+    """Return the points that have the given values."""
     for name, value in fixed.items():
         points = points[points[:, VARIABLES.index(name)] == value]
     return points

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables of sizes alone: keys, overheads, stacks. What is the same on several machines is one table."""
+"""Tables of sizes alone: keys, overheads, stacks. Machines with the same sizes share a table."""
 
 from __future__ import annotations
 
@@ -20,24 +20,29 @@ def size_tables(
     options: TableOptions,
     contexts: Mapping[str, Context],
 ) -> list[Table]:
-    """The sizes of the tunings measured, those of each machine's newest run; or no table."""
-    found = connection.sql(
+    """Return the sizes of the tunings measured in each machine's newest run; no table if there are none."""
+    size_rows = connection.sql(
         "SELECT machine, primitive, implementation, compiler, name, value FROM sizes "
         f"WHERE {scope.sql()} AND {of_systems(scope, options)} AND {one_of('name', view.sizes)} ORDER BY run"
     ).fetchall()
     newest: dict[tuple[str, str], tuple[str, str]] = {}
     values: dict[tuple[str, str], dict[str, int]] = {}
-    for machine, primitive, implementation, compiler, name, value in found:
+    for machine, primitive, implementation, compiler, name, value in size_rows:
         if newest.get((machine, primitive)) != (implementation, compiler):
             newest[machine, primitive] = (implementation, compiler)
             values[machine, primitive] = {}
         values[machine, primitive][name] = value
-    alike: dict[tuple[Row, ...], list[str]] = {}
+    machines_by_rows: dict[tuple[Row, ...], list[str]] = {}
     for machine in scope.machines:
-        rows = [_row(scope, view, one, sizes) for (where, one), sizes in values.items() if where == machine]
+        rows = [_row(scope, view, primitive, sizes) for (owner, primitive), sizes in values.items() if owner == machine]
         if rows:
-            alike.setdefault(tuple(sorted(rows, key=lambda row: _place(row, options))), []).append(machine)
-    return [_table(scope, view, rows, [contexts[machine] for machine in machines]) for rows, machines in alike.items()]
+            machines_by_rows.setdefault(tuple(sorted(rows, key=lambda row: _sort_key(row, options))), []).append(
+                machine
+            )
+    return [
+        _table(scope, view, rows, [contexts[machine] for machine in machines])
+        for rows, machines in machines_by_rows.items()
+    ]
 
 
 def _row(scope: Scope, view: View, primitive: str, sizes: dict[str, int]) -> Row:
@@ -51,8 +56,8 @@ def _row(scope: Scope, view: View, primitive: str, sizes: dict[str, int]) -> Row
     )
 
 
-def _place(row: Row, options: TableOptions) -> tuple[float, str]:
-    """By the first size, the smallest first, unless names are to sort by."""
+def _sort_key(row: Row, options: TableOptions) -> tuple[float, str]:
+    """Sort by the first size, ascending, or by name if requested."""
     if options.sort == "name":
         return 0.0, row.label
     first = row.figures[0]

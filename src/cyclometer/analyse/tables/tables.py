@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Tables out of samples: `build_tables` is the way from a database of runs to records a reporter prints."""
+"""Tables from samples: `build_tables` turns a database of runs into records that a reporter prints."""
 
 from __future__ import annotations
 
@@ -25,20 +25,22 @@ def build_tables(
     infos: Sequence[RunInfo],
     views: Mapping[str, Sequence[View]],
     options: TableOptions,
-    known: CellSource | None = None,
+    cached: CellSource | None = None,
 ) -> tuple[list[Table], list[str]]:
-    """The tables of the views given for each operation, and notes on what was left out.
+    """Build the tables of each operation's views, and notes on excluded runs.
 
-    `connection` has the views of `store.connect` over the runs `infos` tell of. Where their cells are `known`,
-    nothing is read of the samples; else `prepare` has been called when this returns.
+    `connection` has the views of `store.connect` over the runs of `infos`. With `cached` cells no samples are read;
+    without, `prepare` has been called on return.
     """
-    source = known or _prepared(connection, infos)
+    source = cached or _prepared(connection, infos)
     tables: list[Table] = []
     notes: list[str] = []
-    for operation, wanted in views.items():
-        scope, left_out = comparable(infos, operation, across=options.across_contracts)
-        notes += [note for note in left_out if note not in notes]
-        tables += _of_operation(source, connection, scope, wanted, replace(options, requested=requested(scope.infos)))
+    for operation, operation_views in views.items():
+        scope, scope_notes = comparable(infos, operation, across=options.across_contracts)
+        notes += [note for note in scope_notes if note not in notes]
+        tables += _operation_tables(
+            source, connection, scope, operation_views, replace(options, requested=requested(scope.infos))
+        )
     return tables, notes
 
 
@@ -47,7 +49,7 @@ def _prepared(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -
     return SampleSource(connection)
 
 
-def _of_operation(
+def _operation_tables(
     source: CellSource,
     connection: duckdb.DuckDBPyConnection,
     scope: Scope,
@@ -57,8 +59,8 @@ def _of_operation(
     spreads = source.spreads(scope)
     contexts = {machine: context(scope, machine, None, source.overhead(scope, machine)) for machine in scope.machines}
     tables = []
-    for view, planned in zip(views, plan_tables(source, scope, views, options), strict=True):
+    for view, plans in zip(views, plan_tables(source, scope, views, options), strict=True):
         tables += tuning_table(connection, scope, view, options, contexts) if view.tunings else []
         tables += size_tables(connection, scope, view, options, contexts) if view.sizes_alone else []
-        tables += [TableBuilder.of(source, connection, draft, spreads, options, contexts).table() for draft in planned]
+        tables += [TableBuilder.of(source, connection, plan, spreads, options, contexts).table() for plan in plans]
     return tables

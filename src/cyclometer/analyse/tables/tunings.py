@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The table of chosen tunings: text instead of numbers."""
+"""The table of chosen tunings, which has text instead of numbers."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ def tuning_table(
     options: TableOptions,
     contexts: Mapping[str, Context],
 ) -> list[Table]:
-    """What the choose stage settled on, by machine, from each one's newest run that chose; or no table."""
+    """Return the tuning that each machine's newest run chose; no table if there is none."""
     rows = connection.sql(
         "SELECT primitive, machine, implementation, compiler FROM trials "
         f"WHERE chosen AND {scope.sql()} AND {of_systems(scope, options)} ORDER BY run"
     ).fetchall()
     chosen = {(primitive, machine): tuning for primitive, machine, *tuning in rows}
-    verdicts = connection.sql(
+    verdict_rows = connection.sql(
         "SELECT machine, primitive, implementation, compiler, value FROM sizes "
         f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY run"
     ).fetchall()
-    constant = {tuple(tuning): bool(value) for *tuning, value in verdicts}
+    constant_time = {tuple(tuning): bool(value) for *tuning, value in verdict_rows}
     machines = sorted({machine for _, machine in chosen})
     if not machines:
         return []
-    rows_of_table = [
+    table_rows = [
         Row(
             operation=scope.operation,
             primitive=primitive,
@@ -43,7 +43,7 @@ def tuning_table(
             compiler="",
             label=primitive,
             figures=tuple(
-                _figure(chosen.get((primitive, machine)), constant, machine, primitive) for machine in machines
+                _figure(chosen.get((primitive, machine)), constant_time, machine, primitive) for machine in machines
             ),
         )
         for primitive in sorted({primitive for primitive, _ in chosen})
@@ -56,18 +56,18 @@ def tuning_table(
             title=view.title,
             variable="machine",
             columns=tuple(Column(label=machine, unit="") for machine in machines),
-            rows=tuple(rows_of_table),
+            rows=tuple(table_rows),
             contexts=tuple(contexts[machine] for machine in machines),
         )
     ]
 
 
 def _figure(
-    tuning: list[str] | None, constant: dict[tuple[str, ...], bool], machine: str, primitive: str
+    tuning: list[str] | None, constant_time: dict[tuple[str, ...], bool], machine: str, primitive: str
 ) -> Value | None:
     if tuning is None:
         return None
     implementation, compiler = tuning
-    verdict = constant.get((machine, primitive, implementation, compiler))
-    words = "" if verdict is None else ", constant time" if verdict else ", time depends on secrets"
-    return Value(value=f"{implementation} {compiler}{words}", implementation=implementation, compiler=compiler)
+    verdict = constant_time.get((machine, primitive, implementation, compiler))
+    suffix = "" if verdict is None else ", constant time" if verdict else ", time depends on secrets"
+    return Value(value=f"{implementation} {compiler}{suffix}", implementation=implementation, compiler=compiler)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cells as figures: cycles, cycles per byte, or megabytes a second."""
+"""Cells as values of a table: cycles, cycles per byte, or megabytes per second."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ _TITLES = {"core cycles": "Cycles", "ns": "Nanoseconds"}
 
 
 def title_unit(base: str) -> str:
-    """A unit as a title begins with it."""
+    """Return a unit as the beginning of a title."""
     return _TITLES.get(base, base)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Units:
-    """What figures are given in. `hertz`: core cycles (or counter units) a second, by machine."""
+    """The units of a table's values; `hertz`: core cycles (or counter units) per second, by machine."""
 
     per_byte: bool = False
     megabytes: bool = False
     hertz: Mapping[str, float]
 
     def name(self, base: str) -> str:
-        """The unit of a figure whose cycles are in `base`."""
+        """Return the unit of a value whose cycles are in `base`."""
         if self.megabytes:
             return "MB/s"
         return f"{base}/byte" if self.per_byte else base
 
     def title(self, base: str) -> str:
-        """The unit as a title begins with it."""
+        """Return the unit as the beginning of a title."""
         if self.megabytes:
             return "MB/s"
         return title_unit(base) + (" per byte" if self.per_byte else "")
 
     def figure(self, cell: Cell, rank: Rank, fastest: bool) -> Value | None:
-        """None where the unit has no meaning: bytes a second of a packet without bytes."""
+        """Convert a cell; None if the unit is undefined, such as bytes per second of a packet without bytes."""
         value = self._convert(cell, cell.cycles)
         if value is None:
             return None
@@ -51,9 +51,9 @@ class Units:
             samples=cell.samples,
             timings=cell.timings,
             disturbed=cell.disturbed,
-            rank=rank.place,
+            rank=rank.position,
             shares_rank=rank.shared,
-            ties_with_best=rank.place == 1 and not fastest,
+            ties_with_best=rank.position == 1 and not fastest,
             implementation=cell.subject.implementation,
             compiler=cell.subject.compiler,
         )
@@ -67,7 +67,7 @@ class Units:
         return cycles
 
     def _pair(self, cell: Cell, pair: tuple[float, float]) -> tuple[float, float] | None:
-        """The lower first: of a rate, it comes from the larger number of cycles."""
+        """Convert both ends of an interval and sort them, since a rate reverses their order."""
         converted = [self._convert(cell, cycles) for cycles in pair]
-        known = sorted(value for value in converted if value is not None)
-        return (known[0], known[1]) if len(known) == 2 else None
+        numbers = sorted(value for value in converted if value is not None)
+        return (numbers[0], numbers[1]) if len(numbers) == 2 else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What tables are asked for: an operation's views, and the user's options about them."""
+"""The views that an operation declares, and the user's options for tables."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from cyclometer.records.grid import keys_of, lengths_of
 from cyclometer.records.run import RunInfo
 
 ENOUGH_COLUMNS = 8
-"""Columns of a view that names none, when more values than these were measured."""
+"""Number of columns of a view that declares none, if more values were measured."""
 
 TYPICAL_LENGTH = 576
-"""Bytes of the packet that represents all lengths, where it is measured or shown; else a length near it."""
+"""Length in bytes that represents all lengths; if it was not measured, one near it does."""
 
 MAX_REQUESTED_COLUMNS = 16
-"""Columns that a run may ask for: of more values it was told to measure, ENOUGH_COLUMNS are shown."""
+"""Number of columns that a run may request; of more values, ENOUGH_COLUMNS are shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """A table an operation declares: rows are primitives, `columns` is the variable that runs across."""
+    """A table that an operation declares: rows are primitives, `columns` is the variable that runs across."""
 
     name: str
     title: str
@@ -34,19 +34,22 @@ class View:
     where: Mapping[str, int] = field(default_factory=dict)
     sizes: tuple[str, ...] = ()
     tunings: bool = False
-    per: str = ""  # a variable to divide by: cycles for each of so many keys
-    on_request: bool = False  # printed only when it is asked for by name
+    per: str = ""  # a variable to divide cycles by, such as the number of keys
+    on_request: bool = False  # printed only if requested by name
 
     @classmethod
     def declared(cls, values: Mapping[str, Any]) -> View:
-        """From a [[view]] of operation.toml."""
+        """Create a view from a [[view]] of operation.toml."""
         frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
         return cls(**frozen)
 
     @classmethod
     def every(cls, declared: Iterable[Mapping[str, Any]]) -> list[View]:
-        """An operation's, and one by machine for each measure that it declares none for; unasked are printed only
-        those of the first view, and only where the operation declares none at all."""
+        """Return an operation's views, and a view by machine for each measure that declares none.
+
+        The added views are printed on request only, except those of the first view if the operation declares none by
+        machine.
+        """
         views = [cls.declared(values) for values in declared]
         across = {measure for view in views if view.across for measure in view.measures}
         first, added = views[0] if views and not across else None, list[View]()
@@ -58,7 +61,7 @@ class View:
         return views + added
 
     def _by_machine(self, measure: str) -> View:
-        """One measure, at a usual length."""
+        """Return the view of one measure by machine, at a typical length."""
         title, where = self.title.partition(", by ")[0], dict(self.where)
         if self.columns == "length":
             where["length"] = TYPICAL_LENGTH if TYPICAL_LENGTH in self.show else self.show[len(self.show) // 2]
@@ -69,98 +72,102 @@ class View:
 
     @property
     def across(self) -> bool:
-        """Whether machines run across, with numbers."""
+        """Return whether machines run across, with numbers."""
         return self.columns == "machine" and not self.tunings
 
     def answers(self, name: str) -> bool:
-        """Whether it is meant by a name; "machine" means all of them that machines run across."""
+        """Return whether a name means this view; "machine" means every view that machines run across."""
         return self.name == name or (name == "machine" and self.across)
 
     @classmethod
     def undeclared(cls, measures: Sequence[str]) -> list[View]:
-        """Those of an operation that is known from imported runs alone."""
+        """Return the views of an operation that is known from imported runs alone."""
         title = "{unit} of {measure}, by length in bytes"
         tunings = cls(name="tuning", title="The chosen tunings, by machine", columns="machine", tunings=True)
         return [cls(name="length", title=title, columns="length", measures=tuple(measures)), tunings]
 
-    def titled(self, **known: str | int) -> str:
-        """The title, what stands in braces filled in; BadDeclaration where that is not known."""
+    def titled(self, **values: str | int) -> str:
+        """Return the title with its {placeholders} filled in; `BadDeclaration` if one is unknown."""
         try:
-            return self.title.format_map({**self.where, **known})
+            return self.title.format_map({**self.where, **values})
         except (KeyError, ValueError, IndexError) as error:
             raise BadDeclaration(f"title of view {self.name!r}: {error}") from error
 
     @property
     def sizes_alone(self) -> bool:
-        """Whether no figure of it is a time."""
+        """Return whether the view shows sizes and no times."""
         return self.columns == "size"
 
     def is_default(self, machines: int) -> bool:
-        """Comparing machines is for when there are several; all else is printed unasked."""
+        """Return whether it is printed without request; views by machine need several machines."""
         return not self.on_request and (not self.across or machines > 1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TableOptions:
-    """What the user asked of the tables. Empty means: no restriction."""
+    """The user's options for tables; empty means no restriction."""
 
     systems: tuple[str, ...] = ()  # "operation/primitive"
     measures: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
-    requested: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what the runs were told to measure
-    across_contracts: bool = False  # machines beside each other whose numbers do not compare
+    requested: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # values that the runs were asked to measure
+    across_contracts: bool = False  # also show machines whose numbers do not compare
     per_byte: bool = False
     megabytes: bool = False  # MB/s, 10^6 bytes
     sort: str = "cycles"  # cycles = by the last column of figures | name | a column's label
 
 
 def requested(infos: Sequence[RunInfo]) -> dict[str, tuple[int, ...]]:
-    """Lengths and numbers of active keys that runs were told to measure (`cyclometer run --length --keys`), by
-    variable; what only some of the runs were told is none."""
+    """Return the lengths and numbers of active keys that all runs were asked to measure, by variable.
+
+    They come from the options --length and --keys of `cyclometer run`.
+    """
     options = [info.plan.get("options", {}) for info in infos]
-    lengths = [lengths_of(str(each.get("lengths") or "")) for each in options]
-    keys = [keys_of(str(each.get("keys") or "")) for each in options]
-    found = {"length": _values(lengths), "keys": _values(keys)}
-    if found["keys"]:
-        found["keys"] = tuple(sorted({1, *found["keys"]}))  # which is measured in any case
-    return {name: values for name, values in found.items() if values}
+    lengths = [lengths_of(str(run_options.get("lengths") or "")) for run_options in options]
+    keys = [keys_of(str(run_options.get("keys") or "")) for run_options in options]
+    result = {"length": _values(lengths), "keys": _values(keys)}
+    if result["keys"]:
+        result["keys"] = tuple(sorted({1, *result["keys"]}))  # always measured
+    return {name: values for name, values in result.items() if values}
 
 
-def _values(several: Sequence[Sequence[range]]) -> tuple[int, ...]:
-    if not all(several):
+def _values(ranges_of_runs: Sequence[Sequence[range]]) -> tuple[int, ...]:
+    if not all(ranges_of_runs):
         return ()
-    return tuple(sorted({value for ranges in several for each in ranges for value in each}))
+    return tuple(sorted({value for ranges in ranges_of_runs for values in ranges for value in values}))
 
 
 def pinned(view: View, options: TableOptions) -> list[dict[str, int]]:
-    """The variables a view holds fast, once for each table: a length asked for takes the place of its own."""
+    """Return the variables that a view fixes, once per table; requested lengths replace the view's own."""
     fixed = dict(view.where)
     if view.columns == "length" or "length" not in fixed:
         return [fixed]
-    own, told_to = fixed["length"], options.requested.get("length", (fixed["length"],))
-    if len(told_to) > MAX_REQUESTED_COLUMNS:
-        told_to = (own,) if own in told_to else tuple(_spread(told_to))
-    return [{**fixed, "length": length} for length in options.lengths or told_to]
+    declared_length, lengths = fixed["length"], options.requested.get("length", (fixed["length"],))
+    if len(lengths) > MAX_REQUESTED_COLUMNS:
+        lengths = (declared_length,) if declared_length in lengths else tuple(_spread(lengths))
+    return [{**fixed, "length": length} for length in options.lengths or lengths]
 
 
 def columns_to_show(view: View, sampled: Sequence[int], options: TableOptions) -> list[int]:
-    """Which values of the column variable become columns: those asked for, else those that the runs were told to
-    measure, else declared, else sampled."""
+    """Return the values of the column variable that become columns.
+
+    They are those requested, else those that the runs were asked to measure, else declared, else sampled.
+    """
     if view.columns == "length" and options.lengths:
         return [value for value in options.lengths if value in sampled]
-    wanted = [value for value in options.requested.get(view.columns, ()) if value in sampled]
-    if wanted:
-        return wanted if len(wanted) <= MAX_REQUESTED_COLUMNS else _spread(wanted)
+    requested_values = [value for value in options.requested.get(view.columns, ()) if value in sampled]
+    if requested_values:
+        return requested_values if len(requested_values) <= MAX_REQUESTED_COLUMNS else _spread(requested_values)
     declared = [value for value in view.show if value in sampled]
     return declared or (list(sampled) if len(sampled) <= ENOUGH_COLUMNS else _spread(sampled))
 
 
 def _spread(values: Sequence[int]) -> list[int]:
-    """ENOUGH_COLUMNS of them, evenly."""
+    """Return ENOUGH_COLUMNS of the values, evenly spread."""
     last = len(values) - 1
-    return [values[round(place * last / (ENOUGH_COLUMNS - 1))] for place in range(ENOUGH_COLUMNS)]
+    return [values[round(index * last / (ENOUGH_COLUMNS - 1))] for index in range(ENOUGH_COLUMNS)]
 
 
 def is_variable(name: str) -> bool:
-    """Whether a view's `columns` is a variable of the sample rather than machine or measure."""
+    """Return whether a view's `columns` is a variable of the samples, not machine or measure."""
     return name in VARIABLES

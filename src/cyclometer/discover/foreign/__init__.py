@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Trees that stand elsewhere, read in place: one module a kind, found by its file.
+"""Foreign trees, read in place: one module per kind of tree, found by its file.
 
-A module gives
+A module provides
 
-    recognise(folder) -> Found | None    whether it is such a tree, a part of one, or a single implementation
-    listing(found, native) -> [Listed]   what is there, by names alone, quickly
-    load(listed, found, adapters, native) -> Implementation | Failure
-                                         all that the build needs of one of them
-    EXPECTED                           what it looks for, for the message when nothing is recognised
+    recognise(folder) -> ForeignTree | None
+                                       the tree that the folder is, or is a part of; or a single implementation
+    listing(foreign_tree, native) -> [ForeignImplementation]
+                                       all implementations, quickly: by names alone as far as possible
+    load(listed, foreign_tree, adapter, native) -> Implementation | Failure
+                                       everything the compile stage needs of one of them
+    EXPECTED                           the layout it looks for, for the message when no module recognises a folder
     vectors(listed, native) -> (file, ...)
-                                         optional: known answers of a primitive, in a format that `check` reads
-    sizes(listed) -> {name: bytes}       optional: of a primitive, where they are known before it is compiled
+                                       optional: a primitive's known answers, in a format that `vectors` reads
+    sizes(listed) -> {name: bytes}     optional: a primitive's sizes, if they are known before it is compiled
     composed(listed, base) -> Primitive | None
-                                         optional: what is made of one of the tree's and one of our primitives
-    ADAPTER                              optional: whose folder of adapters/ it uses, where it is another kind's
+                                       optional: a primitive composed of one of the tree's and one of ours
+    ADAPTER                            optional: the folder of adapters/ to use, if it is another kind's
 """
 
 from __future__ import annotations
@@ -42,45 +44,48 @@ def _kinds() -> dict[str, ModuleType]:
 
 
 def recognise(folder: Path) -> ForeignTree:
-    """The tree that a folder is, or is a part of; NothingToDo says what was looked for."""
+    """Return the tree that a folder is, or is a part of; `NothingToDo`, with the layouts expected, if there is none."""
     folder = folder.resolve()
     if not folder.is_dir():
-        reason = "is a file; name the folder that it is in" if folder.exists() else "there is no such folder"
+        reason = "is a file; name the folder that contains it" if folder.exists() else "no such folder"
         raise NothingToDo(f"{folder}: {reason}")
     kinds = _kinds()
     for kind in kinds.values():
-        found: ForeignTree | None = kind.recognise(folder)
-        if found:
-            return found
-    looked_for = "; ".join(f"{name}: {kind.EXPECTED}" for name, kind in kinds.items())
+        foreign_tree: ForeignTree | None = kind.recognise(folder)
+        if foreign_tree:
+            return foreign_tree
+    expected = "; ".join(f"{name}: {kind.EXPECTED}" for name, kind in kinds.items())
     sources = sorted(path.name for path in folder.iterdir() if path.suffix in SOURCES)
-    hint = f"; {sources[0]} stands there without an api.h, the header that has the sizes" if sources else ""
-    raise NothingToDo(f"{folder} is no tree that is known here{hint}. Looked for {looked_for}")
+    hint = f"; it contains {sources[0]} but no api.h, the header with the sizes" if sources else ""
+    raise NothingToDo(f"{folder} is not a tree of a known kind{hint}. Expected {expected}")
 
 
-def listing(found: ForeignTree, tree: Path, patterns: Sequence[str] = ()) -> list[ForeignImplementation]:
-    """What is there and fits one of the patterns (none: everything); UnknownName for one that fits nothing. `tree` is
-    ours, whose operations they must be."""
-    base, adapter = read_operations(tree), tree / "adapters" / _adapter(_kinds()[found.kind], found)
-    return _fitting(_listed(found, _native(tree, base | _variants(adapter, base))), found, patterns)
+def listing(foreign_tree: ForeignTree, tree: Path, patterns: Sequence[str] = ()) -> list[ForeignImplementation]:
+    """List the implementations that match one of the patterns (no patterns: all of them).
+
+    `tree` is our own, whose operations they must belong to. `UnknownName` for a pattern that matches nothing.
+    """
+    base, adapter = read_operations(tree), tree / "adapters" / _adapter(_kinds()[foreign_tree.kind], foreign_tree)
+    return _matching(_listed(foreign_tree, _native(tree, base | _variants(adapter, base))), foreign_tree, patterns)
 
 
-def summary(found: ForeignTree, listed: Sequence[ForeignImplementation]) -> str:
-    """What a tree was taken for, and how much of it this is."""
-    primitives, left_out = {one.key for one in listed}, sum(bool(one.skip_reason) for one in listed)
+def summary(foreign_tree: ForeignTree, implementations: Sequence[ForeignImplementation]) -> str:
+    """Describe what a tree was recognised as, and how many implementations are listed."""
+    primitives = {listed.key for listed in implementations}
+    skipped = sum(bool(listed.skip_reason) for listed in implementations)
     return (
-        f"{found.label} ({found.kind}): {counted(len(listed), 'implementation')} of "
-        f"{counted(len(primitives), 'primitive')}, {left_out} left out"
+        f"{foreign_tree.label} ({foreign_tree.kind}): {counted(len(implementations), 'implementation')} of "
+        f"{counted(len(primitives), 'primitive')}, {skipped} left out"
     )
 
 
 def counted(number: int, noun: str) -> str:
-    """1 primitive, 2 primitives."""
+    """Return a number with its noun: 1 primitive, 2 primitives."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _native(tree: Path, operations: Mapping[str, Operation]) -> NativeTree:
-    """Of the operations, those with names in foreign trees."""
+    """Keep only the operations that declare names for foreign trees."""
     return NativeTree(
         operations={name: operation for name, operation in operations.items() if operation.foreign},
         architecture=read_architecture(tree),
@@ -88,116 +93,131 @@ def _native(tree: Path, operations: Mapping[str, Operation]) -> NativeTree:
     )
 
 
-def _listed(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
-    """All of the tree; what is of no operation known here is left out."""
-    everything: list[ForeignImplementation] = _kinds()[found.kind].listing(found, native)
+def _listed(foreign_tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
+    """List the whole tree, with a reason to skip each implementation of an unknown operation."""
+    everything: list[ForeignImplementation] = _kinds()[foreign_tree.kind].listing(foreign_tree, native)
     return [
-        one if one.skip_reason or one.operation in native.operations
-        else replace(one, skip_reason=f"there is no operation {one.operation} here")
-        for one in everything
+        listed if listed.skip_reason or listed.operation in native.operations
+        else replace(listed, skip_reason=f"unknown operation {listed.operation}")
+        for listed in everything
     ]  # fmt: skip
 
 
-def _fitting(
-    everything: list[ForeignImplementation], found: ForeignTree, patterns: Sequence[str]
+def _matching(
+    everything: list[ForeignImplementation], foreign_tree: ForeignTree, patterns: Sequence[str]
 ) -> list[ForeignImplementation]:
     if not patterns:
         return everything
     chosen: dict[tuple[str, str, str], ForeignImplementation] = {}
     for pattern in patterns:
-        fitting = [one for one in everything if matches(one.operation, one.primitive, pattern, one.name)]
-        if not fitting:
-            known = {name for one in everything for name in (one.operation, one.primitive)}
-            raise UnknownName("system", pattern, sorted(known), f"in {found.root}")
-        chosen |= {(one.operation, one.primitive, one.name): one for one in fitting}
-    return [one for one in everything if (one.operation, one.primitive, one.name) in chosen]
+        matching = [
+            listed for listed in everything if matches(listed.operation, listed.primitive, pattern, listed.name)
+        ]
+        if not matching:
+            names = {name for listed in everything for name in (listed.operation, listed.primitive)}
+            raise UnknownName("system", pattern, sorted(names), f"in {foreign_tree.root}")
+        chosen |= {(listed.operation, listed.primitive, listed.name): listed for listed in matching}
+    return [listed for listed in everything if (listed.operation, listed.primitive, listed.name) in chosen]
 
 
 def adapt(
-    base: Catalogue, found: ForeignTree, patterns: Sequence[str], adapters: Path
+    base: Catalogue, foreign_tree: ForeignTree, patterns: Sequence[str], adapters: Path
 ) -> tuple[Catalogue, list[Failure]]:
-    """The catalogue with the tree's primitives instead of our own: those that fit the patterns (`asked`) and
-    whatever they stand on. Also a Failure for each implementation that is left out."""
-    kind = _kinds()[found.kind]
-    operations = base.operations | _variants(adapters / _adapter(kind, found), base.operations)
+    """Return the catalogue with the tree's primitives in place of ours, and a Failure for each skipped implementation.
+
+    The primitives are those that match the patterns (`asked`) and their dependencies. `NothingToDo` if nothing is
+    left.
+    """
+    kind = _kinds()[foreign_tree.kind]
+    operations = base.operations | _variants(adapters / _adapter(kind, foreign_tree), base.operations)
     native = _native(adapters.parent, operations)
-    everything = _listed(found, native)
+    everything = _listed(foreign_tree, native)
     by_key: dict[str, list[ForeignImplementation]] = {}
-    for one in everything:
-        by_key.setdefault(one.key, []).append(one)
-    wanted = _fitting(everything, found, patterns)
-    waiting = dict.fromkeys(one.key for one in wanted)
-    asked, primitives = list(waiting), {}
+    for listed in everything:
+        by_key.setdefault(listed.key, []).append(listed)
+    selected = _matching(everything, foreign_tree, patterns)
+    pending = dict.fromkeys(listed.key for listed in selected)
+    asked, primitives = list(pending), {}
     implementations, failures = [], []
-    while waiting:
-        key = next(iter(waiting))
-        del waiting[key]
-        whole = kind.composed(by_key[key][0], base) if hasattr(kind, "composed") else None
-        if whole:
-            primitives[key] = whole
-            parts = ["/".join(part) for part in whole.composed.every_part]
-            waiting |= {part: None for part in parts if part in by_key and part not in primitives}
-            own = [part for part in parts if part not in by_key and part not in primitives]
-            primitives |= {part: base.primitives[part] for part in own}
-            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in own]
+    while pending:
+        key = next(iter(pending))
+        del pending[key]
+        composed = kind.composed(by_key[key][0], base) if hasattr(kind, "composed") else None
+        if composed:
+            primitives[key] = composed
+            parts = ["/".join(part) for part in composed.composed.every_part]
+            pending |= {part: None for part in parts if part in by_key and part not in primitives}
+            native_parts = [part for part in parts if part not in by_key and part not in primitives]
+            primitives |= {part: base.primitives[part] for part in native_parts}
+            implementations += [i for i in base.implementations if f"{i.operation}/{i.primitive}" in native_parts]
             continue
-        primitives[key] = _primitive(by_key[key][0], found, kind, native)
-        for one in by_key[key] if key not in asked else [one for one in wanted if one.key == key]:
-            loaded = _loaded(kind, one, found, adapters, native)
+        primitives[key] = _primitive(by_key[key][0], foreign_tree, kind, native)
+        for listed in by_key[key] if key not in asked else [listed for listed in selected if listed.key == key]:
+            loaded = _loaded(kind, listed, foreign_tree, adapters, native)
             if isinstance(loaded, Failure):
                 failures.append(loaded)
                 continue
             implementations.append(loaded)
             assert loaded.foreign
-            waiting |= {need: None for need in loaded.foreign.requires if need in by_key and need not in primitives}
+            pending |= {need: None for need in loaded.foreign.requires if need in by_key and need not in primitives}
     catalogue = replace(
         base,
         operations=operations,
         primitives=primitives,
         implementations=tuple(implementations),
         asked=tuple(key for key in asked if primitives[key].operation in operations),
-        origin=summary(found, wanted),
+        origin=summary(foreign_tree, selected),
     )
     if not catalogue.asked:
         first = failures[0]
-        raise NothingToDo(f"{found.label} has nothing that can be tried here: {first.subject}: {first.reason}")
+        raise NothingToDo(f"{foreign_tree.label} has nothing that can be used here: {first.subject}: {first.reason}")
     return catalogue, failures
 
 
 def _loaded(
-    kind: ModuleType, one: ForeignImplementation, found: ForeignTree, adapters: Path, native: NativeTree
+    kind: ModuleType, listed: ForeignImplementation, foreign_tree: ForeignTree, adapters: Path, native: NativeTree
 ) -> Implementation | Failure:
-    if one.skip_reason:
-        return one.failure(one.skip_reason)
+    if listed.skip_reason:
+        return listed.failure(listed.skip_reason)
     try:
-        loaded: Implementation | Failure = kind.load(one, found, adapters / _adapter(kind, found), native)
+        loaded: Implementation | Failure = kind.load(
+            listed, foreign_tree, adapters / _adapter(kind, foreign_tree), native
+        )
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        return one.failure(f"cannot be read: {error}")
+        return listed.failure(f"cannot be read: {error}")
     return loaded
 
 
-def _adapter(kind: ModuleType, found: ForeignTree) -> str:
-    return str(getattr(kind, "ADAPTER", found.kind))
+def _adapter(kind: ModuleType, foreign_tree: ForeignTree) -> str:
+    return str(getattr(kind, "ADAPTER", foreign_tree.kind))
 
 
 def _variants(adapter: Path, base: Mapping[str, Operation]) -> dict[str, Operation]:
-    """Operations whose foreign API is measured as it is, by check.c and measure.c of the adapter's own. What they
-    do not say of foreign names, our operation of that name does."""
+    """Return the operations whose foreign API the adapter measures with its own check.c and measure.c.
+
+    Foreign names that they do not declare are taken from our operation of that name.
+    """
     variants = read_operations(adapter)
     return {
-        name: replace(one, foreign=base[name].foreign) if one.foreign is None and name in base else one
-        for name, one in variants.items()
+        name: replace(variant, foreign=base[name].foreign) if variant.foreign is None and name in base else variant
+        for name, variant in variants.items()
     }
 
 
-def _primitive(one: ForeignImplementation, found: ForeignTree, kind: ModuleType, native: NativeTree) -> Primitive:
-    facts = {"description": f"{one.primitive} of the tree {found.root.name}", "source": str(found.label), "attacks": []}
+def _primitive(
+    listed: ForeignImplementation, foreign_tree: ForeignTree, kind: ModuleType, native: NativeTree
+) -> Primitive:
+    facts = {
+        "description": f"{listed.primitive} of the tree {foreign_tree.root.name}",
+        "source": str(foreign_tree.label),
+        "attacks": [],
+    }
     return Primitive(
-        operation=one.operation,
-        name=one.primitive,
-        folder=one.folder,
-        sizes=kind.sizes(one) if hasattr(kind, "sizes") else {},
+        operation=listed.operation,
+        name=listed.primitive,
+        folder=listed.folder,
+        sizes=kind.sizes(listed) if hasattr(kind, "sizes") else {},
         associated_data=True,
         facts=facts,
-        vectors=tuple(kind.vectors(one, native)) if hasattr(kind, "vectors") else (),
+        vectors=tuple(kind.vectors(listed, native)) if hasattr(kind, "vectors") else (),
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The libraries that a foreign tree's includes ask for: adapters/<kind>/libraries.toml."""
+"""The libraries that a foreign tree's sources include: adapters/<kind>/libraries.toml."""
 
 from __future__ import annotations
 
@@ -7,38 +7,45 @@ import shutil
 from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
-from cyclometer.discover import schema as declare
+from cyclometer.discover import schema
 from cyclometer.records.catalogue import VendoredLibrary
 
 SYSTEM_HEADERS = (Path("/usr/include"), Path("/usr/local/include"))
 
 
-def known(adapter: Path) -> dict[str, declare.ForeignLibrary]:
-    """All that the adapter names."""
+def declared_libraries(adapter: Path) -> dict[str, schema.ForeignLibrary]:
+    """Return all libraries that the adapter declares, by name."""
     file = adapter / "libraries.toml"
     return {
-        name: declare.validated(declare.ForeignLibrary, value, file) for name, value in declare.read_toml(file).items()
+        name: schema.validated(schema.ForeignLibrary, value, file) for name, value in schema.read_toml(file).items()
     }
 
 
-def wanted(headers: Iterable[str], adapter: Path) -> dict[str, declare.ForeignLibrary]:
-    """Those of which a header is included, by name."""
-    tops = {name.split("/")[0] for name in headers}
-    return {name: library for name, library in known(adapter).items() if tops.intersection(library.headers)}
+def included_libraries(headers: Iterable[str], adapter: Path) -> dict[str, schema.ForeignLibrary]:
+    """Return the libraries of which a header is included, by name."""
+    top_folders = {name.split("/")[0] for name in headers}
+    return {
+        name: library
+        for name, library in declared_libraries(adapter).items()
+        if top_folders.intersection(library.headers)
+    }
 
 
-def vendored(asked: Container[str], root: Path, adapter: Path) -> Iterator[VendoredLibrary]:
-    """Those whose sources stand in the tree and can be built here; `asked`: what includes want."""
-    for name, library in known(adapter).items():
+def vendored(included: Container[str], root: Path, adapter: Path) -> Iterator[VendoredLibrary]:
+    """Yield the libraries whose sources are in the tree and can be built here.
+
+    `included` has the names of libraries that the sources include.
+    """
+    for name, library in declared_libraries(adapter).items():
         if library.carried and (root / library.carried).is_dir() and all(map(shutil.which, library.tools)):
             recipe = adapter / "libraries" / f"{name}.sh"
-            yield VendoredLibrary(name=name, folder=root / library.carried, recipe=recipe, asked=name in asked)
+            yield VendoredLibrary(name=name, folder=root / library.carried, recipe=recipe, asked=name in included)
 
 
-def lacking(libraries: dict[str, declare.ForeignLibrary]) -> str:
-    """'' unless there is one that pkg-config does not know and whose headers are not there."""
+def missing_library(libraries: dict[str, schema.ForeignLibrary]) -> str:
+    """Return why a library is missing: pkg-config does not know it and its headers are not installed; '' if none is."""
     for name, library in libraries.items():
-        places = [folder / header for folder in SYSTEM_HEADERS for header in library.headers]
-        if not library.packages and not any(place.exists() for place in places):
+        paths = [folder / header for folder in SYSTEM_HEADERS for header in library.headers]
+        if not library.packages and not any(path.exists() for path in paths):
             return f"needs the library {name} (Debian: {library.debian})"
     return ""

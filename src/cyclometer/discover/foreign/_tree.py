@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What a reader of foreign trees says of one."""
+"""The records that readers of foreign trees return, and what they share."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ _MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
 
 @dataclass(frozen=True, kw_only=True)
 class ForeignTree:
-    """A tree, and the part of it that was asked for."""
+    """A foreign tree, and the selected part of it."""
 
     kind: str  # the reader's module
-    root: Path  # where paths inside the tree count from, and what the sandbox shows
-    part: Path  # the folder asked for: the root, an operation, a primitive or an implementation
+    root: Path  # to which paths inside the tree are relative, and which the sandbox shows
+    part: Path  # the selected folder: the root, an operation, a primitive or an implementation
     label: str  # such as "SUPERCOP 20260330"
 
     def concerns(self, folder: Path) -> bool:
-        """Whether a folder is the part asked for, or lies in it or around it."""
+        """Return whether a folder is the selected part, lies in it, or contains it."""
         return folder.is_relative_to(self.part) or self.part.is_relative_to(folder)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForeignImplementation:
-    """An implementation by its names."""
+    """An implementation of a foreign tree, by its names."""
 
     operation: str
     primitive: str
@@ -42,49 +42,52 @@ class ForeignImplementation:
 
     @property
     def key(self) -> str:
-        """The primitive's, as in a catalogue."""
+        """Return the primitive's key in a catalogue, operation/primitive."""
         return f"{self.operation}/{self.primitive}"
 
     def failure(self, reason: str) -> Failure:
-        """The record of what is left out."""
+        """Return the record of an implementation that is skipped."""
         subject = Tuning(operation=self.operation, primitive=self.primitive, implementation=self.name)
         return Failure(stage="discover", subject=subject, kind=FailureKind.SKIPPED, reason=reason)
 
 
 @dataclass(frozen=True, kw_only=True)
 class NativeTree:
-    """What the readers of foreign trees need of our own."""
+    """What the readers of foreign trees need of our own tree."""
 
     operations: Mapping[str, Operation]  # those that foreign trees have
     architecture: Architecture
     features: Mapping[str, str]  # CPU flag, as /proc/cpuinfo names it -> feature of toolchains/features
 
     def names(self, operation: str) -> ForeignOperation:
-        """What foreign trees call things of an operation."""
+        """Return the names that foreign trees use for an operation."""
         foreign = self.operations[operation].foreign
         assert foreign
         return foreign
 
 
 def adapted(operation: str, adapter: Path) -> tuple[str, tuple[Path, ...]]:
-    """How our code calls the functions of a foreign tree, and the adapter's glue: foreign_aead, where glue makes our
-    crypto_aead of them; else crypto_aead, and none."""
+    """Return the prefix of the functions that our code calls, and the adapter's glue that defines them.
+
+    With glue the prefix is foreign_aead, from which the glue makes our crypto_aead; without, it is crypto_aead
+    itself.
+    """
     glue = adapter / operation / f"{operation}.c"
     return (operation.replace("crypto_", "foreign_", 1), (glue,)) if glue.is_file() else (operation, ())
 
 
 def ancestors(folder: Path) -> Iterator[Path]:
-    """The folder, its parent, and so on."""
+    """Yield the folder, its parent, and so on."""
     yield folder
     yield from folder.parents
 
 
 def included(text: bytes) -> Iterator[str]:
-    """Names of the headers that a C source includes, quoted or not; conditions are not looked at."""
+    """Yield the names of the headers that a C source includes, in quotes or brackets, whatever the #if around them."""
     for name in _INCLUDE.findall(text):
         yield name.decode(errors="replace")
 
 
 def has_main(text: bytes) -> bool:
-    """Whether a C source defines a main function."""
+    """Return whether a C source defines a main function."""
     return bool(_MAIN.search(text))

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Ciphers of the API of eSTREAM (the ECRYPT stream cipher project, 2004 to 2008): a folder with ecrypt-sync.h
-or ecrypt-sync-ae.h and the sources beside it; api/ has what they all include.
+"""Ciphers with the API of eSTREAM (the ECRYPT stream cipher project, 2004 to 2008).
 
-The key has 128 bits where the cipher allows that, else 256, else the most it takes; the IV and the MAC have the
-most that the cipher takes up to 128 bits.
+A folder holds ecrypt-sync.h or ecrypt-sync-ae.h and the sources; api/ has the headers they share. The key has 128
+bits if the cipher allows that, else 256, else its maximum; IV and MAC have the largest size up to 128 bits.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ EXPECTED = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 
 SYNC, AE = "ecrypt-sync.h", "ecrypt-sync-ae.h"
 SOURCES = (".c", ".S", ".s")
-MAC = ("crypto_onetimeauth", "poly1305")  # of ours, that makes an authenticating cipher of a stream
+MAC = ("crypto_onetimeauth", "poly1305")  # our primitive that authenticates what a stream cipher encrypts
 COMPOSITION = "poly1305-2007"
 _PATTERNS = ("*", "*/*", "submissions/*", "submissions/*/*", "submissions/*/*/*")
 _CIPHER = re.compile(rb"^(?:void\s+)?ECRYPT_(?:AE_)?keysetup\s*\((?![^)]*\)\s*;)", re.MULTILINE)
@@ -31,14 +30,14 @@ _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
 _INCLUDED = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 _NOT_A_CIPHER = ("api", "skel", "test", "testsuite", "include")
 _NO_SOURCE = "has no source file (.c, .S, .s)"
-_COMMON = ("api", "include")  # folders of a collection that are on every include path
-_MOST_VARIANTS = 10  # by the rules of the API
+_COMMON = ("api", "include")  # folders of a collection that belong to every include path
+_MAX_VARIANTS = 10  # set by the API
 
 
 def recognise(folder: Path) -> ForeignTree | None:
-    """A collection of ciphers, one of them, or something inside either."""
+    """Return the collection of ciphers, or the single cipher, that the folder is or is a part of."""
     if (folder / "api.h").is_file():
-        return None  # SUPERCOP's, with a cipher of eSTREAM inside
+        return None  # a SUPERCOP implementation that contains an eSTREAM cipher
     if _is_cipher(folder):
         homes = [home for home in list(ancestors(folder))[:5] if _is_collection(home)]
         return ForeignTree(
@@ -56,7 +55,7 @@ def _is_collection(folder: Path) -> bool:
 
 
 def _is_cipher(folder: Path) -> bool:
-    """SUPERCOP's copies of these ciphers have an api.h."""
+    """Return whether the folder is a cipher; SUPERCOP's copies of these ciphers, which have an api.h, are not."""
     headers = any((folder / name).is_file() for name in (SYNC, AE))
     return headers and not (folder / "api.h").exists() and folder.name not in _NOT_A_CIPHER
 
@@ -71,24 +70,24 @@ def _ciphers(root: Path) -> Iterator[Path]:
                     yield header.parent
 
 
-def listing(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
-    """Every variant of every cipher: as a stream and with our authenticator, or with the cipher's own."""
-    listed: list[ForeignImplementation] = []
-    folders = [found.root] if _is_cipher(found.root) else sorted(_ciphers(found.root))
+def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
+    """List every variant of every cipher, with our authenticator or the cipher's own."""
+    result: list[ForeignImplementation] = []
+    folders = [tree.root] if _is_cipher(tree.root) else sorted(_ciphers(tree.root))
     for folder in folders:
-        if not found.concerns(folder):
+        if not tree.concerns(folder):
             continue
-        relative = folder.relative_to(found.root / "submissions" if _below_submissions(folder, found) else found.root)
+        relative = folder.relative_to(tree.root / "submissions" if _below_submissions(folder, tree) else tree.root)
         name = re.sub(r"[^A-Za-z0-9_.-]", "-", "-".join(relative.parts) or folder.name)
         if (folder / SYNC).is_file():
-            listed += _variants("crypto_stream", name, _Header.read(folder / SYNC))
+            result += _variants("crypto_stream", name, _Header.read(folder / SYNC))
         if (folder / AE).is_file():
-            listed += _variants("crypto_aead", name, _Header.read(folder / AE))
-    return listed
+            result += _variants("crypto_aead", name, _Header.read(folder / AE))
+    return result
 
 
-def _below_submissions(folder: Path, found: ForeignTree) -> bool:
-    return found.root / "submissions" in folder.parents
+def _below_submissions(folder: Path, tree: ForeignTree) -> bool:
+    return tree.root / "submissions" in folder.parents
 
 
 def _variants(operation: str, name: str, header: _Header) -> Iterator[ForeignImplementation]:
@@ -107,7 +106,7 @@ def _variants(operation: str, name: str, header: _Header) -> Iterator[ForeignImp
 
 @dataclass(frozen=True, kw_only=True)
 class _Header:
-    """What one of the API's headers says, in bits."""
+    """The sizes, in bits, that one of the API's headers declares."""
 
     file: Path
     variants: int = 1
@@ -124,18 +123,18 @@ class _Header:
         keys, ivs, macs = (_sizes(text, kind) for kind in ("KEY", "IV", "MAC"))
         problem = ""
         if not keys or not ivs or (file.name == AE and not macs):
-            problem = "the sizes in its header are not understood"
+            problem = "the sizes in its header cannot be read"
         return cls(
             file=file,
-            variants=min(variants, _MOST_VARIANTS),
+            variants=min(variants, _MAX_VARIANTS),
             key=next((size for size in (128, 256) if size in keys), max(keys, default=0)),
-            iv=_most(ivs),
-            mac=_most(macs),
+            iv=_preferred_size(ivs),
+            mac=_preferred_size(macs),
             problem=problem,
         )
 
 
-def _most(sizes: list[int]) -> int:
+def _preferred_size(sizes: list[int]) -> int:
     return max((size for size in sizes if size <= 128), default=min(sizes, default=0))
 
 
@@ -145,44 +144,44 @@ def _number(text: str, macro: str) -> int | None:
 
 
 def _sizes(text: str, kind: str) -> list[int]:
-    """ECRYPT_KEYSIZE(0), (1) ... up to ECRYPT_MAXKEYSIZE, those that are whole bytes."""
-    most = _number(text, f"ECRYPT_MAX{kind}SIZE")
+    """Return the sizes ECRYPT_KEYSIZE(0), (1) ... up to ECRYPT_MAXKEYSIZE that are whole bytes, in bits."""
+    maximum = _number(text, f"ECRYPT_MAX{kind}SIZE")
     defined = re.search(rf"^\s*#\s*define\s+ECRYPT_{kind}SIZE\(\s*(\w+)\s*\)\s*(.+)$", text, re.MULTILINE)
-    if most is None or not defined:
+    if maximum is None or not defined:
         return []
-    found: list[int] = []
-    for i in range(most + 1):
+    sizes: list[int] = []
+    for i in range(maximum + 1):
         size = arithmetic(defined[2], {defined[1]: i})
-        if size is None or size > most or (found and size <= found[-1]):
+        if size is None or size > maximum or (sizes and size <= sizes[-1]):
             break
-        found.append(size)
-    return [size for size in found if size % 8 == 0]
+        sizes.append(size)
+    return [size for size in sizes if size % 8 == 0]
 
 
-def sizes(one: ForeignImplementation) -> dict[str, int]:
-    """Of the primitive, in bytes."""
-    header = _header_of(one)
-    found = {"key_bytes": header.key // 8, "nonce_bytes": header.iv // 8}
-    return found | ({"tag_bytes": header.mac // 8} if one.operation == "crypto_aead" else {})
+def sizes(listed: ForeignImplementation) -> dict[str, int]:
+    """Return the primitive's sizes in bytes."""
+    header = _header_of(listed)
+    result = {"key_bytes": header.key // 8, "nonce_bytes": header.iv // 8}
+    return result | ({"tag_bytes": header.mac // 8} if listed.operation == "crypto_aead" else {})
 
 
-def vectors(one: ForeignImplementation, native: NativeTree) -> tuple[Path, ...]:
-    """The submission's test vectors."""
-    return tuple(sorted(one.folder.glob("*.test-vectors"))) if one.operation == "crypto_stream" else ()
+def vectors(listed: ForeignImplementation, native: NativeTree) -> tuple[Path, ...]:
+    """Return the submission's test vectors."""
+    return tuple(sorted(listed.folder.glob("*.test-vectors"))) if listed.operation == "crypto_stream" else ()
 
 
-def composed(one: ForeignImplementation, base: Catalogue) -> Primitive | None:
-    """The stream with our authenticator, as "Cycle counts for authenticated encryption" has it."""
+def composed(listed: ForeignImplementation, base: Catalogue) -> Primitive | None:
+    """Return the stream cipher with our authenticator, as in "Cycle counts for authenticated encryption"."""
     mac, suffix = base.primitives.get("/".join(MAC)), f"-{MAC[1]}"
     folder = base.operations["crypto_aead"].folder / "compositions" / COMPOSITION
-    if not mac or not _has_our_mac(one):
+    if not mac or not _has_our_mac(listed):
         return None
-    header = _Header.read(one.folder / SYNC)
-    stream = one.primitive.removesuffix(suffix)
+    header = _Header.read(listed.folder / SYNC)
+    stream = listed.primitive.removesuffix(suffix)
     return Primitive(
-        operation=one.operation,
-        name=one.primitive,
-        folder=one.folder,
+        operation=listed.operation,
+        name=listed.primitive,
+        folder=listed.folder,
         sizes={
             "key_bytes": mac.sizes["key_bytes"] + header.key // 8,
             "nonce_bytes": header.iv // 8,
@@ -201,23 +200,26 @@ def composed(one: ForeignImplementation, base: Catalogue) -> Primitive | None:
     )
 
 
-def _has_our_mac(one: ForeignImplementation) -> bool:
-    own = (one.folder / AE).is_file() and not (one.folder / SYNC).is_file()
-    return one.operation == "crypto_aead" and one.primitive.endswith(f"-{MAC[1]}") and not own
+def _has_our_mac(listed: ForeignImplementation) -> bool:
+    own = (listed.folder / AE).is_file() and not (listed.folder / SYNC).is_file()
+    return listed.operation == "crypto_aead" and listed.primitive.endswith(f"-{MAC[1]}") and not own
 
 
-def _header_of(one: ForeignImplementation) -> _Header:
-    return _Header.read(one.folder / (AE if one.operation == "crypto_aead" else SYNC))
+def _header_of(listed: ForeignImplementation) -> _Header:
+    return _Header.read(listed.folder / (AE if listed.operation == "crypto_aead" else SYNC))
 
 
 def _has_source(folder: Path) -> bool:
-    """By names alone."""
+    """Return whether the folder has a source file, judged by names alone."""
     with os.scandir(folder) as entries:
         return any(entry.name.endswith(SOURCES) for entry in entries)
 
 
 def _sources(folder: Path) -> list[Path]:
-    """Without programs (a cipher's own source may have a test in it), and without what another source includes."""
+    """Return the cipher's sources, without test programs and without files that another source includes.
+
+    A source with the cipher's key setup is kept even if it also has a main.
+    """
     texts = {path: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (*SOURCES, ".h")}
     included = {name for text in texts.values() for name in _INCLUDED.findall(text)}
     return [
@@ -229,40 +231,42 @@ def _sources(folder: Path) -> list[Path]:
     ]
 
 
-def load(one: ForeignImplementation, found: ForeignTree, adapter: Path, native: NativeTree) -> Implementation | Failure:
-    """What the build needs of a variant."""
-    own = _sources(one.folder)
-    reason = "needs our own poly1305" if _has_our_mac(one) else "" if own else _NO_SOURCE
+def load(
+    listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
+) -> Implementation | Failure:
+    """Return what the compile stage needs of a variant."""
+    own = _sources(listed.folder)
+    reason = "needs our own poly1305" if _has_our_mac(listed) else "" if own else _NO_SOURCE
     if reason:
-        return one.failure(reason)
-    header = _header_of(one)
+        return listed.failure(reason)
+    header = _header_of(listed)
     kind = header.file.stem.replace("ecrypt", "estream")
-    inside, home = adapter / "shim", adapter / one.operation
-    calls = ("key", "seal", "open") if header.file.name == AE else ("key", "iv", "blocks", "bytes")
-    api = [folder for folder in (found.root / name for name in _COMMON) if folder.is_dir()]
+    shim, home = adapter / "shim", adapter / listed.operation
+    functions = ("key", "seal", "open") if header.file.name == AE else ("key", "iv", "blocks", "bytes")
+    api = [folder for folder in (tree.root / name for name in _COMMON) if folder.is_dir()]
     return Implementation(
-        operation=one.operation,
-        primitive=one.primitive,
-        name=one.name,
+        operation=listed.operation,
+        primitive=listed.primitive,
+        name=listed.name,
         folders=(home,),
-        sources=(*own, inside / f"{kind}.c"),
-        glue=(home / f"{one.operation}.c",),
+        sources=(*own, shim / f"{kind}.c"),
+        glue=(home / f"{listed.operation}.c",),
         foreign=Foreign(
-            tree=found.root,
-            home=one.folder,
-            folders=(one.folder, *api, inside, adapter.parent / "supercop" / "include"),
+            tree=tree.root,
+            home=listed.folder,
+            folders=(listed.folder, *api, shim, adapter.parent / "supercop" / "include"),
             defines=(
                 "ECRYPT_API=",
-                f"ECRYPT_VARIANT={one.name.removeprefix('variant')}",
+                f"ECRYPT_VARIANT={listed.name.removeprefix('variant')}",
                 f"ESTREAM_KEYBITS={header.key}",
                 f"ESTREAM_IVBITS={header.iv}",
                 f"ESTREAM_MACBITS={header.mac}",
             ),
             headers=(),
             exported_headers=(),
-            api=inside / f"{kind}-sizes.h",
+            api=shim / f"{kind}-sizes.h",
             prefix="ESTREAM_",
             sizes=("STATEBYTES", "BLOCKBYTES"),
-            names=tuple((f"estream_{call}",) * 2 for call in calls),
+            names=tuple((f"estream_{call}",) * 2 for call in functions),
         ),
     )

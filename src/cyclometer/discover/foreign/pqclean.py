@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""PQClean's tree: crypto_<operation>/<scheme>/META.yml and a folder for each implementation.
+"""PQClean trees: crypto_<operation>/<scheme>/META.yml and a folder for each implementation.
 
 Names, sizes and the two hashes of known answers are as in PQClean 3730b32 (January 2026).
 """
@@ -28,12 +28,12 @@ EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
-_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # every scalar is a text
-_OURS = "randombytes"  # of common/, but given by the harness
+_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
+_FROM_HARNESS = "randombytes"  # in common/, but the harness provides it
 
 
 def recognise(folder: Path) -> ForeignTree | None:
-    """A checkout, or a part of one."""
+    """Return the checkout that the folder is, or is a part of."""
     for home in ancestors(folder):
         if home.name.startswith("crypto_") and next(home.glob("*/META.yml"), None):
             return ForeignTree(kind="pqclean", root=home.parent, part=folder, label=f"PQClean tree {home.parent.name}")
@@ -42,25 +42,25 @@ def recognise(folder: Path) -> ForeignTree | None:
     return None
 
 
-def listing(found: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
-    """Every folder with an api.h beside a META.yml; that file says which machine it is for."""
-    listed: list[ForeignImplementation] = []
-    for scheme in sorted(file.parent for file in found.root.glob("crypto_*/*/META.yml")):
-        if not found.concerns(scheme):
+def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
+    """List every folder with an api.h beside a META.yml, which says which machines it is for."""
+    result: list[ForeignImplementation] = []
+    for scheme in sorted(file.parent for file in tree.root.glob("crypto_*/*/META.yml")):
+        if not tree.concerns(scheme):
             continue
         meta = _meta(scheme)
-        listed += [
+        result += [
             ForeignImplementation(
                 operation=scheme.parent.name,
                 primitive=scheme.name,
                 name=api.parent.name,
                 folder=api.parent,
-                skip_reason=_unfit(_platforms(meta, api.parent.name), native),
+                skip_reason=_skip_reason(_platforms(meta, api.parent.name), native),
             )
             for api in sorted(scheme.glob("*/api.h"))
-            if found.concerns(api.parent)
+            if tree.concerns(api.parent)
         ]
-    return listed
+    return result
 
 
 def _meta(scheme: Path) -> Mapping[str, Any]:
@@ -72,67 +72,69 @@ def _meta(scheme: Path) -> Mapping[str, Any]:
 
 
 def _platforms(meta: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    """What an implementation is for; nothing: every machine."""
+    """Return the platforms that an implementation supports; none means all."""
     implementations = meta.get("implementations")
-    for one in implementations if isinstance(implementations, list) else []:
-        if isinstance(one, dict) and one.get("name") == name and isinstance(one.get("supported_platforms"), list):
-            return [each for each in one["supported_platforms"] if isinstance(each, dict)]
+    for entry in implementations if isinstance(implementations, list) else []:
+        if isinstance(entry, dict) and entry.get("name") == name and isinstance(entry.get("supported_platforms"), list):
+            return [each for each in entry["supported_platforms"] if isinstance(each, dict)]
     return []
 
 
-def _unfit(platforms: Iterable[Mapping[str, Any]], native: NativeTree) -> str:
-    """'' when one of the platforms may be this one; the CPU's features are looked at by the build."""
-    reasons = [_other(each, native) for each in platforms]
+def _skip_reason(platforms: Iterable[Mapping[str, Any]], native: NativeTree) -> str:
+    """Return '' if one of the platforms may be this one; the compile stage checks the CPU's features."""
+    reasons = [_mismatch(each, native) for each in platforms]
     return "" if "" in reasons or not reasons else "; ".join(dict.fromkeys(reasons))
 
 
-def _other(wanted: Mapping[str, Any], native: NativeTree) -> str:
-    systems = _words(wanted.get("operating_systems"))
-    if wanted.get("architecture") != native.architecture.pqclean:
-        return f"for {wanted.get('architecture')} only"
+def _mismatch(supported: Mapping[str, Any], native: NativeTree) -> str:
+    systems = _words(supported.get("operating_systems"))
+    if supported.get("architecture") != native.architecture.pqclean:
+        return f"for {supported.get('architecture')} only"
     if systems and platform.system() not in systems:
         return f"for {', '.join(systems)} only"
-    unknown = [flag for flag in _words(wanted.get("required_flags")) if flag not in native.features]
-    return f"needs {', '.join(unknown)}, which is not known here" if unknown else ""
+    unknown = [flag for flag in _words(supported.get("required_flags")) if flag not in native.features]
+    return f"needs {', '.join(unknown)}, which is unknown here" if unknown else ""
 
 
 def _words(value: object) -> list[str]:
     return [str(word) for word in value] if isinstance(value, list) else []
 
 
-def load(one: ForeignImplementation, found: ForeignTree, adapter: Path, native: NativeTree) -> Implementation | Failure:
-    """What the build needs of an implementation."""
-    own = sorted(path for path in one.folder.iterdir() if path.suffix in SOURCES)
+def load(
+    listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
+) -> Implementation | Failure:
+    """Return what the compile stage needs of an implementation."""
+    own = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
     if not own:
-        return one.failure("has no source file (.c, .S, .s)")
-    meta, common = _meta(one.folder.parent), found.root / "common"
-    space = f"PQCLEAN_{one.primitive}_{one.name}".replace("-", "").upper()
-    known, foreign = adapter.parent / "_nist_kat", native.names(one.operation)
-    calls, glue = adapted(one.operation, adapter)
+        return listed.failure("has no source file (.c, .S, .s)")
+    meta, common = _meta(listed.folder.parent), tree.root / "common"
+    namespace = f"PQCLEAN_{listed.primitive}_{listed.name}".replace("-", "").upper()
+    kat, foreign = adapter.parent / "_nist_kat", native.names(listed.operation)
+    prefix, glue = adapted(listed.operation, adapter)
     functions = (*foreign.functions, *foreign.pqclean_functions)
-    answers = [known / name for name in ("rng.c", "kat.c", f"{one.operation}.c")]
-    oracle = tuple(_oracle(meta)) if answers[-1].is_file() else ()
-    wanted = [each for each in _platforms(meta, one.name) if not _other(each, native)][:1]
+    kat_sources = [kat / name for name in ("rng.c", "kat.c", f"{listed.operation}.c")]
+    oracle = tuple(_oracle(meta)) if kat_sources[-1].is_file() else ()
+    platforms = [each for each in _platforms(meta, listed.name) if not _mismatch(each, native)][:1]
     return Implementation(
-        operation=one.operation,
-        primitive=one.primitive,
-        name=one.name,
+        operation=listed.operation,
+        primitive=listed.primitive,
+        name=listed.name,
         folders=(),
-        sources=(*own, *_common(one.folder, own, common)),
-        needs=tuple(native.features[flag] for each in wanted for flag in _words(each.get("required_flags"))),
-        glue=(*glue, *(answers if answers[-1].is_file() else ())),
+        sources=(*own, *_common(listed.folder, own, common)),
+        needs=tuple(native.features[flag] for each in platforms for flag in _words(each.get("required_flags"))),
+        glue=(*glue, *(kat_sources if kat_sources[-1].is_file() else ())),
         macros=(("FOREIGN_SIGNATURE", "1"),),
         foreign=Foreign(
-            tree=found.root,
-            home=one.folder,
+            tree=tree.root,
+            home=listed.folder,
             folders=(adapter / "include", common),
             defines=(),
             headers=(),
             exported_headers=(),
-            api=one.folder / "api.h",
-            prefix=f"{space}_CRYPTO_",
+            api=listed.folder / "api.h",
+            prefix=f"{namespace}_CRYPTO_",
             sizes=tuple(foreign.sizes),
-            names=tuple((calls + suffix, f"{space}_{one.operation}{suffix}") for suffix in functions),
+            names=tuple((prefix + suffix, f"{namespace}_{listed.operation}{suffix}") for suffix in functions),
             oracle=oracle,
         ),
     )
@@ -146,11 +148,11 @@ def _oracle(meta: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _common(home: Path, own: Iterable[Path], common: Path) -> list[Path]:
-    """Sources of common/ whose headers are reached, and those of its folders that the Makefile names."""
-    found = set(_named_by_makefile(home, common))
-    waiting, seen = [*own, *found], set[Path]()
-    while waiting:
-        path = waiting.pop()
+    """Return the sources of common/ whose headers are included, and those of its folders that the Makefile names."""
+    sources = set(_named_by_makefile(home, common))
+    pending, seen = [*own, *sources], set[Path]()
+    while pending:
+        path = pending.pop()
         if path in seen or path.suffix not in TEXTS:
             continue
         seen.add(path)
@@ -158,17 +160,17 @@ def _common(home: Path, own: Iterable[Path], common: Path) -> list[Path]:
             for folder in (path.parent, common):
                 target = folder / name
                 if target.is_file():
-                    waiting.append(target)
+                    pending.append(target)
                     break
         source = path.with_suffix(".c")
-        if path.parent == common and path.suffix == ".h" and path.stem != _OURS and source.is_file():
-            found.add(source)
-            waiting.append(source)
-    return sorted(found)
+        if path.parent == common and path.suffix == ".h" and path.stem != _FROM_HARNESS and source.is_file():
+            sources.add(source)
+            pending.append(source)
+    return sorted(sources)
 
 
 def _named_by_makefile(home: Path, common: Path) -> Iterator[Path]:
-    """Of keccak4x and the like: their functions are declared by those who call them."""
+    """Yield the sources of keccak4x and similar folders, whose functions have no header in common/."""
     makefile = home / "Makefile"
     text = makefile.read_text(encoding="utf-8", errors="replace") if makefile.is_file() else ""
     for folder in sorted(path for path in common.glob("*") if path.is_dir()):

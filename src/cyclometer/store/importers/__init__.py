@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Imports: what others measured, as runs of ours.
+"""Imports: measurements of other programs, stored as runs.
 
-    for file in import_files([Path("samba.data.xz")], results_folder(), foreign_operations(tree.root())):
-        print(file.stored)
+    for folder in import_files([Path("samba.data.xz")], results_folder(), foreign_operations(paths.root())).stored:
+        print(folder)
 
-A foreign format is a module here with
+A format is a module of this package with
 
     def recognises(line: str) -> bool
-    def read(lines: Iterable[str], catch: Catch) -> None
+    def read(lines: Iterable[str], session: ImportSession) -> None
 
-which hands what it reads to `catch` and never stops for a line it cannot read.
-Nothing else lists the formats.
+which passes what it reads to `session` and continues after a malformed line. Nothing else lists the formats.
 """
 
 from __future__ import annotations
@@ -27,37 +26,37 @@ from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.store.importers._lines import digest, lines
 from cyclometer.store.importers._session import ImportResult, ImportSession
 
-LOOKED_AT = 200
-"""Lines at the beginning of a file that decide what it is."""
+LINES_SAMPLED = 200
+"""Lines at the beginning of a file by which its format is recognised."""
 
 
 class Importer(Protocol):
-    """What a format's module has."""
+    """The functions of a format's module."""
 
     def recognises(self, line: str) -> bool: ...
-    def read(self, lines: Iterable[str], catch: ImportSession) -> None: ...
+    def read(self, lines: Iterable[str], session: ImportSession) -> None: ...
 
 
 def importer_names() -> list[str]:
-    """The names of all foreign formats, sorted."""
+    """Return the names of all formats, sorted."""
     return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.name[0] != "_")
 
 
 def import_files(
     files: Sequence[Path], results: Path, foreign: Mapping[str, ForeignOperation], machine: str = ""
 ) -> ImportResult:
-    """Reads all files and stores their runs: one a machine and date. `foreign` has other projects' names, by
-    operation; `machine` replaces the name in the data.
+    """Read all files and store either all their runs, one per machine and date, or none.
 
-    Either all runs are stored or none.
+    `foreign` has other projects' names, by operation; `machine` replaces the machine's name in the data.
+    `NothingToDo` if nothing can be imported; `StorageFailed` if a file was imported before.
     """
-    with ImportSession(results, machine, {file.name: digest(file) for file in files}, foreign) as catch:
+    with ImportSession(results, machine, {file.name: digest(file) for file in files}, foreign) as session:
         for file in files:
-            catch.begin(file)
+            session.begin_file(file)
             stream = lines(file)
-            first = list(itertools.islice(stream, LOOKED_AT))
-            _importer(file, first).read(itertools.chain(first, stream), catch)
-        return catch.store()
+            first = list(itertools.islice(stream, LINES_SAMPLED))
+            _importer(file, first).read(itertools.chain(first, stream), session)
+        return session.store()
 
 
 def _importer(file: Path, first: Sequence[str]) -> Importer:
@@ -65,7 +64,7 @@ def _importer(file: Path, first: Sequence[str]) -> Importer:
         module: Importer = importlib.import_module(f"{__name__}.{name}")
         if any(module.recognises(line) for line in first):
             return module
-    raise NothingToDo(f"{file} is in no format known here ({', '.join(importer_names())})")
+    raise NothingToDo(f"{file}: unknown format; known are {', '.join(importer_names())}")
 
 
 __all__ = ["ImportResult", "ImportSession", "import_files", "importer_names"]

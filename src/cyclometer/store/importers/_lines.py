@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The lines of a file, compressed or not, however large it is and whatever it holds."""
+"""The lines of a file, compressed or not, of any size and content."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import BinaryIO
 from cyclometer.errors import StorageFailed
 from cyclometer.store.files import storage
 
-LONGEST = 1 << 20
-"""Bytes of a line; the rest of a longer one is read as a line of its own."""
+MAX_LINE_BYTES = 1 << 20
+"""Length at which a line is split; the rest is read as another line."""
 
 _Opened = lzma.LZMAFile | gzip.GzipFile | bz2.BZ2File | BinaryIO
 
@@ -28,17 +28,22 @@ _MAGIC: dict[bytes, Callable[[Path], _Opened]] = {
 
 
 def lines(path: Path) -> Iterator[str]:
-    """Line after line without its end; what is no UTF-8 is replaced."""
+    """Yield the lines without their ends; bytes that are not UTF-8 are replaced.
+
+    `StorageFailed` if the file cannot be read or its compressed data is damaged.
+    """
     try:
         with storage("read", path), _open(path) as stream:
-            while line := stream.readline(LONGEST):
+            while line := stream.readline(MAX_LINE_BYTES):
                 yield line.decode(errors="replace").rstrip("\r\n")
     except (lzma.LZMAError, EOFError, zlib.error) as error:
-        raise StorageFailed(f"cannot read {path}: its compression is damaged ({error}); fetch it again") from error
+        raise StorageFailed(
+            f"cannot read {path}: the compressed data is damaged ({error}); download it again"
+        ) from error
 
 
 def digest(path: Path) -> str:
-    """Names the content of a file."""
+    """Return the SHA-256 of a file's content, in hexadecimal."""
     with storage("read", path), path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -46,7 +51,7 @@ def digest(path: Path) -> str:
 def _open(path: Path) -> _Opened:
     with path.open("rb") as stream:
         start = stream.read(8)
-    for magic, opened in _MAGIC.items():
+    for magic, open_compressed in _MAGIC.items():
         if start.startswith(magic):
-            return opened(path)
+            return open_compressed(path)
     return path.open("rb")

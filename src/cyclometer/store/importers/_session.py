@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What an importer hands its findings to: runs being filled, and a count of all that was no good."""
+"""The import session: runs being filled, and a count of the lines with problems."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ from cyclometer.store.runfile import read_run_info
 from cyclometer.store.schema import STORED
 from cyclometer.store.writer import RunWriter
 
-FLUSHED_AT = 50_000
-"""Samples in memory before they go to the disk: about 40 MB."""
+FLUSH_AT = 50_000
+"""Samples held in memory before they are written: about 40 MB."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 
 
 def is_plain(name: str) -> bool:
-    """Whether a foreign name may become part of a folder's name."""
+    """Return whether a foreign name may be part of a folder's name."""
     return _PLAIN.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunName:
-    """What makes a run of foreign data. All parts are plain names."""
+    """The identity of an imported run; all parts are plain names."""
 
     machine: str
     date: datetime.date
     source: str  # the program that measured and its version: supercop-20260330
-    variant: str = ""  # what else tells runs of a day apart: the ABI
+    variant: str = ""  # what else distinguishes runs of one day: the ABI
 
     def __str__(self) -> str:
         return "-".join(part for part in (self.date.isoformat(), self.source, self.variant) if part)
@@ -56,29 +56,29 @@ class RunName:
 
 @dataclass(frozen=True, kw_only=True)
 class SkippedLines:
-    """Lines of a file with one thing wrong about them."""
+    """Lines of a file with the same problem."""
 
     file: Path
     reason: str
     count: int
-    first: int  # number of the first such line
-    read: bool  # whether they were read all the same
+    first: int  # line number of the first
+    read: bool  # whether they were read nevertheless
 
 
 @dataclass(frozen=True, kw_only=True)
 class ImportResult:
-    """What came of an import."""
+    """The runs stored by an import, and the lines with problems."""
 
     stored: tuple[Path, ...]
     samples: Mapping[Path, int]
     lines: Mapping[Path, int]  # by file
     odd: tuple[SkippedLines, ...]
-    left_out: Mapping[str, int]  # kind of record that holds no timing -> lines
+    left_out: Mapping[str, int]  # kind of record without timings -> lines
 
 
 @dataclass
 class RunBuffer:
-    """One run being filled. The dictionaries become fields of run.json."""
+    """One run being filled; the dictionaries become fields of run.json."""
 
     writer: RunWriter
     counter: dict[str, Any] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class RunBuffer:
     _parts: int = 0
 
     def add_sample(self, subject: Tuning, row: Mapping[str, Any]) -> None:
-        """`row` has measure, series, round, sequence, counter, and what else is known of the columns."""
+        """Add a sample; `row` has measure, series, round, sequence, counter, and any other known columns."""
         self._rows.append(
             {
                 "run": self.writer.info.run,
@@ -104,23 +104,26 @@ class RunBuffer:
                 "implementation": subject.implementation,
                 "compiler": subject.compiler,
                 "control": False,
-                **_UNKNOWN,
+                **_MISSING,
                 **row,
             }
         )
         self.samples += 1
-        if len(self._rows) >= FLUSHED_AT:
+        if len(self._rows) >= FLUSH_AT:
             self.flush()
 
     def flush(self) -> None:
-        """Put what is in memory on the disk."""
+        """Write the samples in memory to disk."""
         if self._rows:
             self.writer.add_samples(f"import-{self._parts:06d}", pa.Table.from_pylist(self._rows, schema=STORED))
             self._parts += 1
             self._rows = []
 
     def finish(self) -> Path:
-        """The folder of the complete run. It took no time here; how long it took there is not known."""
+        """Complete the run and return its folder.
+
+        Its finishing time is its starting time, since foreign data do not tell how long measuring took.
+        """
         self.flush()
         self.writer.update(
             counter={"name": "unknown", "unit": "counter units", "per_second": 0, "chain_cycles": 0} | self.counter,
@@ -135,8 +138,8 @@ class RunBuffer:
         return self.writer.finish(self.writer.info.started)
 
 
-# Columns that foreign data does not have.
-_UNKNOWN: dict[str, Any] = {
+# Columns that foreign data lacks.
+_MISSING: dict[str, Any] = {
     "length": 0,
     "ad_length": 0,
     "keys": 1,
@@ -152,7 +155,7 @@ _UNKNOWN: dict[str, Any] = {
 
 
 class ImportSession:
-    """Use as a context manager: what is not stored when it is left is gone."""
+    """Use it as a context manager: leaving it removes whatever was not stored."""
 
     def __init__(
         self, results: Path, machine: str, digests: Mapping[str, str], foreign: Mapping[str, ForeignOperation]
@@ -165,8 +168,8 @@ class ImportSession:
         self._file = Path()
         self._line = 0
         self._lines: Counter[Path] = Counter()
-        self._odd: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # how many, the first
-        self._left_out: Counter[str] = Counter()
+        self._problems: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # count, first line
+        self._skipped_records: Counter[str] = Counter()
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -177,58 +180,60 @@ class ImportSession:
     ) -> None:
         self._stack.close()
 
-    def begin(self, file: Path) -> None:
-        """What follows is from this file."""
+    def begin_file(self, file: Path) -> None:
+        """Start a file, to which all following lines belong."""
         self._file, self._line = file, 0
 
     def next_line(self) -> None:
-        """Counts a line, so that what is said about it can be found."""
+        """Count a line, so that problems can name it."""
         self._line += 1
         self._lines[self._file] += 1
 
     def malformed(self, reason: str) -> None:
-        """The present line cannot be read."""
-        self._note(reason, read=False)
+        """Record that the current line cannot be read."""
+        self._count_problem(reason, read=False)
 
-    def doubt(self, reason: str) -> None:
-        """The present line is read, and something about it does not fit."""
-        self._note(reason, read=True)
+    def suspicious(self, reason: str) -> None:
+        """Record that the current line was read but is inconsistent."""
+        self._count_problem(reason, read=True)
 
-    def _note(self, reason: str, *, read: bool) -> None:
-        count, first = self._odd.get((self._file, reason, read), (0, self._line))
-        self._odd[self._file, reason, read] = (count + 1, first)
+    def _count_problem(self, reason: str, *, read: bool) -> None:
+        count, first = self._problems.get((self._file, reason, read), (0, self._line))
+        self._problems[self._file, reason, read] = (count + 1, first)
 
-    def leave_out(self, kind: str) -> None:
-        """The present line is in order and holds nothing for us."""
-        self._left_out[kind] += 1
+    def skip(self, kind: str) -> None:
+        """Record that the current line is valid but has no timings."""
+        self._skipped_records[kind] += 1
 
     def run(self, name: RunName) -> RunBuffer:
-        """The run of that name, begun when first asked for."""
+        """Return the run of that name, created on first use."""
         if name not in self._runs:
             self._runs[name] = self._begin(name)
         return self._runs[name]
 
     def store(self) -> ImportResult:
-        """Complete all runs."""
-        filled = [run for run in self._runs.values() if run.samples]
-        if not filled:
-            worst = next((f"line {first}: {reason}" for (_, reason, _), (_, first) in self._odd.items()), "")
-            raise NothingToDo("no measurement in these files" + (f"; {worst}" if worst else ""))
-        stored = {run.finish(): run.samples for run in filled}
+        """Complete all runs; `NothingToDo` if there is no measurement."""
+        buffers = [run for run in self._runs.values() if run.samples]
+        if not buffers:
+            first_problem = next(
+                (f"line {first}: {reason}" for (_, reason, _), (_, first) in self._problems.items()), ""
+            )
+            raise NothingToDo("no measurement in these files" + (f"; {first_problem}" if first_problem else ""))
+        stored = {run.finish(): run.samples for run in buffers}
         return ImportResult(
             stored=tuple(stored),
             samples=stored,
             lines=self._lines,
             odd=tuple(
                 SkippedLines(file=file, reason=reason, count=count, first=first, read=read)
-                for (file, reason, read), (count, first) in self._odd.items()
+                for (file, reason, read), (count, first) in self._problems.items()
             ),
-            left_out=self._left_out,
+            left_out=self._skipped_records,
         )
 
     def _begin(self, name: RunName) -> RunBuffer:
         machine = self._machine or name.machine
-        run = self._free_name(machine, str(name))
+        run = self._unused_name(machine, str(name))
         info = RunInfo(
             format=FORMAT,
             run=run,
@@ -246,31 +251,33 @@ class ImportSession:
             plan={"imported": self._digests},
         )
         writer = RunWriter.start(self._results, info)
-        self._stack.callback(_forget, writer)
+        self._stack.callback(_remove_partial, writer)
         return RunBuffer(writer=writer)
 
-    def _free_name(self, machine: str, name: str) -> str:
-        """The name, or with a number behind it where other files of the same day are stored already."""
+    def _unused_name(self, machine: str, name: str) -> str:
+        """Return the name, numbered if other files of the same day are stored already."""
         for candidate in numbered(name):
             finished = finished_folder(self._results, machine, candidate)
             partial = partial_folder(self._results, machine, candidate)
-            if partial.exists() and not is_locked(partial / LOCK_FILE):  # left behind by a killed import
+            if partial.exists() and not is_locked(partial / LOCK_FILE):  # left by a killed import
                 with storage("write", partial):
                     shutil.rmtree(partial)
             if not finished.exists() and not partial.exists():
                 return candidate
             if finished.exists():
-                self._refuse_twice(finished)
-        raise AssertionError("there is always another number")
+                self._refuse_imported(finished)
+        raise AssertionError("numbered() never ends")
 
-    def _refuse_twice(self, finished: Path) -> None:
-        before = read_run_info(finished / RUN_FILE).plan.get("imported", {})
+    def _refuse_imported(self, finished: Path) -> None:
+        imported = read_run_info(finished / RUN_FILE).plan.get("imported", {})
         for file, content in self._digests.items():
-            if content in before.values():
-                raise StorageFailed(f"{file} is imported already as {finished}; remove that folder to import it again")
+            if content in imported.values():
+                raise StorageFailed(
+                    f"{file} was imported already, as {finished}; remove that folder to import it again"
+                )
 
 
-def _forget(writer: RunWriter) -> None:
+def _remove_partial(writer: RunWriter) -> None:
     """Remove a run that was not completed."""
     writer.close()
     if writer.folder.name.startswith("."):

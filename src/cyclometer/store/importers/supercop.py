@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""SUPERCOP and eBACS data lines; docs/exchange.md has the fields.
+"""SUPERCOP and eBACS data lines; docs/exchange.md describes the fields.
 
-A process begins with an `implementation` line. SUPERCOP repeats its grid in
-one process; each repetition becomes a round.
+A process begins with an `implementation` line. SUPERCOP repeats its grid in one process; each repetition becomes a
+round.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ _OFFSETS = re.compile(r"(?:[+-][0-9]{1,18})+")
 _OFFSET = re.compile(r"[+-][0-9]+")
 
 _FIELDS = 6  # before the kind of record
-_MOST_TIMINGS = 100_000
-_MOST_LENGTH = 2**31 - 1
-_MOST_ROUNDS = 2**15 - 1
+_MAX_TIMINGS = 100_000
+_MAX_LENGTH = 2**31 - 1
+_MAX_ROUNDS = 2**15 - 1
 _TRY_FIELDS = 7  # checksums, status, cycles, check, per second, implementation, compiler
 
-# Part of a counter's name -> what it counts. What is scaled to the core's nominal clock counts neither.
+# Part of a counter's name -> its unit. A counter scaled to the core's nominal clock has neither of these units.
 _UNITS = {"tsc": "TSC ticks", "pmc": "core cycles", "perf": "core cycles", "mcycle": "core cycles"}
 
 
 class MalformedLine(Exception):
-    """Why a line cannot be read."""
+    """The reason why a line cannot be read."""
 
 
 @dataclass
 class _Process:
-    """What the lines before a measurement have said."""
+    """The context of a measurement, from the lines before it."""
 
     run: RunBuffer
     names: DataLines
@@ -52,11 +52,11 @@ class _Process:
     compiler: str = ""
     sequence: int = 0
     first_round: int | None = None
-    seen: dict[tuple[str, int], int] = field(default_factory=dict)
+    repetitions: dict[tuple[str, int], int] = field(default_factory=dict)
     measured: set[Tuning] = field(default_factory=set)
 
     def subject(self, implementation: str = "", compiler: str = "") -> Tuning:
-        """The tuning named, else the one being measured."""
+        """Return the named tuning; names not given are those being measured."""
         return Tuning(
             operation=self.operation,
             primitive=self.primitive,
@@ -66,21 +66,21 @@ class _Process:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Of the primitive, in run.json."""
+        """Return the primitive's entry in run.json."""
         return self.run.primitives.setdefault(f"{self.operation}/{self.primitive}", {"goals": {}})
 
 
 @dataclass
 class _State:
-    """Between the lines of one file."""
+    """What is carried from line to line of one file."""
 
     processes: dict[tuple[RunName, str, str, str], _Process] = field(default_factory=dict)
     rounds: dict[tuple[int, Tuning], int] = field(default_factory=dict)  # the next, by run and tuning
-    objects: dict[tuple[int, Tuning], dict[str, int]] = field(default_factory=dict)  # text bytes by name
+    object_sizes: dict[tuple[int, Tuning], dict[str, int]] = field(default_factory=dict)  # text bytes by name
 
 
 def recognises(line: str) -> bool:
-    """Whether a line begins as data lines do."""
+    """Return whether a line begins like a data line."""
     try:
         _address(line.split())
     except MalformedLine:
@@ -88,56 +88,56 @@ def recognises(line: str) -> bool:
     return True
 
 
-def read(lines: Iterable[str], catch: ImportSession) -> None:
-    """Every line by itself: one that cannot be read is counted and the next one tried."""
+def read(lines: Iterable[str], session: ImportSession) -> None:
+    """Read line by line; a malformed line is counted and skipped."""
     state = _State()
     for line in lines:
-        catch.next_line()
+        session.next_line()
         words = line.split()
         if not words:
             continue
         try:
-            _line(words, state, catch)
+            _line(words, state, session)
         except MalformedLine as error:
-            catch.malformed(str(error))
+            session.malformed(str(error))
     for process in state.processes.values():
-        _close(process, state)
+        _finish_process(process, state)
 
 
-def _line(words: Sequence[str], state: _State, catch: ImportSession) -> None:
+def _line(words: Sequence[str], state: _State, session: ImportSession) -> None:
     address = _address(words)
     if address not in state.processes:
         name, operation, primitive, goal = address
-        run = catch.run(name)
+        run = session.run(name)
         run.contracts.setdefault(operation, name.source)
         run.facts.setdefault("abi", name.variant)
-        names = DataLines(operation, catch.foreign)
+        names = DataLines(operation, session.foreign)
         state.processes[address] = _Process(run=run, names=names, operation=operation, primitive=primitive, goal=goal)
-    process, kind, rest = state.processes[address], words[_FIELDS], words[_FIELDS + 1 :]
+    process, kind, fields = state.processes[address], words[_FIELDS], words[_FIELDS + 1 :]
     if kind in _KINDS:
-        _KINDS[kind](process, rest, state)
-    elif kind.endswith("bytes") and len(rest) == 1:
-        process.facts[process.names.size_of(kind)] = _number(rest[0])
+        _KINDS[kind](process, fields, state)
+    elif kind.endswith("bytes") and len(fields) == 1:
+        process.facts[process.names.size_of(kind)] = _number(fields[0])
     elif measure := process.names.measure_of(kind):
-        _measurement(process, measure, rest, state, catch)
+        _measurement(process, measure, fields, state, session)
     else:
-        catch.leave_out(kind)
+        session.skip(kind)
 
 
 def _address(words: Sequence[str]) -> tuple[RunName, str, str, str]:
-    """Run, operation, primitive and goal of a line."""
+    """Return run, operation, primitive and goal of a line."""
     if len(words) <= _FIELDS:
         raise MalformedLine("fewer than seven fields")
     version, machine, abi, day, operation, named = words[:_FIELDS]
     primitive, _, goal = named.partition("/")
     if not _VERSION.fullmatch(version):
-        raise MalformedLine("the first field is no version of SUPERCOP")
+        raise MalformedLine("the first field is not a version of SUPERCOP")
     if not _OPERATION.fullmatch(operation):
-        raise MalformedLine("the fifth field is no operation")
+        raise MalformedLine("the fifth field is not an operation")
     if not is_plain(primitive) or (goal and not is_plain(goal)):
-        raise MalformedLine("the sixth field is no primitive")
+        raise MalformedLine("the sixth field is not a primitive")
     if not is_plain(machine) or not is_plain(abi):
-        raise MalformedLine("the second and third fields are no machine and ABI")
+        raise MalformedLine("the second and third fields are not a machine and an ABI")
     source = version if version.startswith("cyclometer-") else CONTRACT + version
     return RunName(machine=machine, date=_date(day), source=source, variant=abi), operation, primitive, goal
 
@@ -146,12 +146,12 @@ def _date(text: str) -> datetime.date:
     try:
         return datetime.datetime.strptime(text, "%Y%m%d").date()
     except ValueError:
-        raise MalformedLine("the fourth field is no date") from None
+        raise MalformedLine("the fourth field is not a date") from None
 
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise MalformedLine("not a number where one must be")
+        raise MalformedLine("a field that must be a number is not one")
     return int(text)
 
 
@@ -160,84 +160,84 @@ def _text(word: str) -> str:
 
 
 def _path(process: _Process, word: str) -> str:
-    """The implementation's name: its path below the primitive."""
+    """Return the implementation's name, its path below the primitive."""
     return word.removeprefix(f"{process.operation}/{process.primitive}/").removeprefix(f"{process.operation}/")
 
 
-def _at_least(rest: Sequence[str], count: int) -> None:
-    if len(rest) < count:
-        raise MalformedLine("fewer fields than its kind of record has")
+def _require_fields(fields: Sequence[str], count: int) -> None:
+    if len(fields) < count:
+        raise MalformedLine("fewer fields than this kind of record has")
 
 
-def _implementation(process: _Process, rest: Sequence[str], state: _State) -> None:
-    """A process begins; what it says of itself follows."""
-    _at_least(rest, 1)
-    process.implementation, process.compiler = _path(process, rest[0]), ""
-    process.sequence, process.first_round, process.seen = 0, None, {}
+def _implementation(process: _Process, fields: Sequence[str], state: _State) -> None:
+    """Begin a process, which the following lines describe."""
+    _require_fields(fields, 1)
+    process.implementation, process.compiler = _path(process, fields[0]), ""
+    process.sequence, process.first_round, process.repetitions = 0, None, {}
 
 
-def _compiler(process: _Process, rest: Sequence[str], state: _State) -> None:
-    _at_least(rest, 1)
-    process.compiler = _text(rest[0])
-    version = _text(rest[1]) if len(rest) > 1 else ""
+def _compiler(process: _Process, fields: Sequence[str], state: _State) -> None:
+    _require_fields(fields, 1)
+    process.compiler = _text(fields[0])
+    version = _text(fields[1]) if len(fields) > 1 else ""
     process.run.compilers[process.compiler] = f"{process.compiler} ({version})" if version else process.compiler
 
 
-def _cpu(process: _Process, rest: Sequence[str], state: _State) -> None:
-    _at_least(rest, 1)
-    process.run.facts.setdefault("cpu", _text(rest[0]))
+def _cpu(process: _Process, fields: Sequence[str], state: _State) -> None:
+    _require_fields(fields, 1)
+    process.run.facts.setdefault("cpu", _text(fields[0]))
 
 
-def _per_second(process: _Process, rest: Sequence[str], state: _State) -> None:
-    _at_least(rest, 1)
-    process.run.counter.setdefault("per_second", _number(rest[0]))
+def _per_second(process: _Process, fields: Sequence[str], state: _State) -> None:
+    _require_fields(fields, 1)
+    process.run.counter.setdefault("per_second", _number(fields[0]))
 
 
-def _counter(process: _Process, rest: Sequence[str], state: _State) -> None:
-    _at_least(rest, 1)
-    name = rest[0]
+def _counter(process: _Process, fields: Sequence[str], state: _State) -> None:
+    _require_fields(fields, 1)
+    name = fields[0]
     unit = next((unit for part, unit in _UNITS.items() if part in name), "counter units")
     process.run.counter.setdefault("name", name)
     process.run.counter.setdefault("unit", unit)
     if name != process.run.counter["name"]:
-        raise MalformedLine(f"counts with {name}, its run with {process.run.counter['name']}")
+        raise MalformedLine(f"counted with {name}, but the run with {process.run.counter['name']}")
 
 
-def _try(process: _Process, rest: Sequence[str], state: _State) -> None:
-    _at_least(rest, _TRY_FIELDS if rest[1:2] != ["fails"] else 4)
-    status = rest[1]
+def _try(process: _Process, fields: Sequence[str], state: _State) -> None:
+    _require_fields(fields, _TRY_FIELDS if fields[1:2] != ["fails"] else 4)
+    status = fields[1]
     if status == "fails":
-        subject = process.subject(_path(process, rest[-2]), _text(rest[-1]))
+        subject = process.subject(_path(process, fields[-2]), _text(fields[-1]))
         kind, reason = FailureKind.WRONG_OUTPUT, "fails the checksum"
         process.run.failures[subject] = Failure(stage="check", subject=subject, kind=kind, reason=reason)
         return
-    subject = process.subject(_path(process, rest[5]), _text(rest[6]))
-    timings = len(_OFFSET.findall(rest[7])) if len(rest) > _TRY_FIELDS else 1
-    cycles = _number(rest[2])
+    subject = process.subject(_path(process, fields[5]), _text(fields[6]))
+    timings = len(_OFFSET.findall(fields[7])) if len(fields) > _TRY_FIELDS else 1
+    cycles = _number(fields[2])
     process.run.trials.setdefault(subject, Trial(subject=subject, cycles=cycles, timings=timings, chosen=False))
 
 
-def _try_fails(process: _Process, rest: Sequence[str], state: _State) -> None:
-    """The first line of several is the reason, the rest its detail."""
-    _at_least(rest, 3)
-    subject, words = process.subject(_path(process, rest[0]), _text(rest[1])), " ".join(rest[2:])
-    before = process.run.failures.get(subject)
-    if before is None:
+def _try_fails(process: _Process, fields: Sequence[str], state: _State) -> None:
+    """Record a failure: the first of several lines is the reason, the others its detail."""
+    _require_fields(fields, 3)
+    subject, words = process.subject(_path(process, fields[0]), _text(fields[1])), " ".join(fields[2:])
+    prior = process.run.failures.get(subject)
+    if prior is None:
         process.run.failures[subject] = Failure(stage="check", subject=subject, kind=FailureKind.UNKNOWN, reason=words)
-    elif words != before.reason and words not in before.detail:
-        detail = f"{before.detail}\n{words}".strip()
-        process.run.failures[subject] = replace(before, detail=detail)
+    elif words != prior.reason and words not in prior.detail:
+        detail = f"{prior.detail}\n{words}".strip()
+        process.run.failures[subject] = replace(prior, detail=detail)
 
 
-def _object_size(process: _Process, rest: Sequence[str], state: _State) -> None:
-    _at_least(rest, 6)
-    if rest[5] != "try":
-        subject = process.subject(_path(process, rest[0]), _text(rest[1]))
-        state.objects.setdefault((id(process.run), subject), {})[rest[5]] = _number(rest[2])
+def _object_size(process: _Process, fields: Sequence[str], state: _State) -> None:
+    _require_fields(fields, 6)
+    if fields[5] != "try":
+        subject = process.subject(_path(process, fields[0]), _text(fields[1]))
+        state.object_sizes.setdefault((id(process.run), subject), {})[fields[5]] = _number(fields[2])
 
 
-def _nothing(process: _Process, rest: Sequence[str], state: _State) -> None:
-    """A record that is in order and says nothing about speed."""
+def _ignore(process: _Process, fields: Sequence[str], state: _State) -> None:
+    """Accept a valid record that does not concern speed."""
 
 
 _KINDS: dict[str, Callable[[_Process, Sequence[str], _State], None]] = {
@@ -249,20 +249,24 @@ _KINDS: dict[str, Callable[[_Process, Sequence[str], _State], None]] = {
     "try": _try,
     "tryfails": _try_fails,
     "objsize": _object_size,
-    "fromcompiler": _nothing,
+    "fromcompiler": _ignore,
 }
 
 
-def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _State, catch: ImportSession) -> None:
-    _at_least(rest, 2)
-    field_ = 0 if rest[0] == "-" else _number(rest[0])
-    headline = _number(rest[1])
-    series = _series(headline, rest[2:])
-    if rest[2:3] and rest[2][0] in "+-" and abs(_stq2_times_2n(series) - headline * 2 * len(series)) >= 2 * len(series):
-        catch.doubt("the series has another StQ2 than the line says")
-    ad_length, length = process.names.lengths(field_)
-    if not (0 <= length <= _MOST_LENGTH and 0 <= ad_length <= _MOST_LENGTH):
-        raise MalformedLine("a length out of range")
+def _measurement(process: _Process, measure: str, fields: Sequence[str], state: _State, session: ImportSession) -> None:
+    _require_fields(fields, 2)
+    length_field = 0 if fields[0] == "-" else _number(fields[0])
+    headline = _number(fields[1])
+    series = _series(headline, fields[2:])
+    if (
+        fields[2:3]
+        and fields[2][0] in "+-"
+        and abs(_stq2_times_2n(series) - headline * 2 * len(series)) >= 2 * len(series)
+    ):
+        session.suspicious("the StQ2 of the series differs from the line's")
+    ad_length, length = process.names.lengths(length_field)
+    if not (0 <= length <= _MAX_LENGTH and 0 <= ad_length <= _MAX_LENGTH):
+        raise MalformedLine("a length is out of range")
     subject = process.subject()
     process.run.add_sample(
         subject,
@@ -272,7 +276,7 @@ def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _S
             "ad_length": ad_length,
             "counter": process.run.counter.get("name", "unknown"),
             "series": series,
-            "round": _round(process, subject, (measure, field_), state),
+            "round": _round(process, subject, (measure, length_field), state),
             "sequence": process.sequence,
         },
     )
@@ -282,51 +286,56 @@ def _measurement(process: _Process, measure: str, rest: Sequence[str], state: _S
 
 
 def _round(process: _Process, subject: Tuning, point: tuple[str, int], state: _State) -> int:
-    """After all rounds of processes before; one further for each time this process has measured the same."""
+    """Return the round: after those of earlier processes, one for each repetition in this process."""
     key = (id(process.run), subject)
     if process.first_round is None:
         process.first_round = state.rounds.get(key, 0)
-    number = process.first_round + process.seen.get(point, 0)
-    if number > _MOST_ROUNDS:
-        raise MalformedLine("more repetitions than can be told apart")
-    process.seen[point] = process.seen.get(point, 0) + 1
+    number = process.first_round + process.repetitions.get(point, 0)
+    if number > _MAX_ROUNDS:
+        raise MalformedLine("too many repetitions")
+    process.repetitions[point] = process.repetitions.get(point, 0) + 1
     state.rounds[key] = max(state.rounds.get(key, 0), number + 1)
     return number
 
 
-def _series(headline: int, rest: Sequence[str]) -> list[int]:
-    """The raw timings: offsets from StQ2 in one field, or (older) as they are in many."""
-    if not rest:
+def _series(headline: int, fields: Sequence[str]) -> list[int]:
+    """Return the raw timings: offsets from StQ2 in one field, or (older) timings in separate fields."""
+    if not fields:
         return [headline]
-    if len(rest) == 1 and _OFFSETS.fullmatch(rest[0]):
-        series = [headline + int(offset) for offset in _OFFSET.findall(rest[0])]
+    if len(fields) == 1 and _OFFSETS.fullmatch(fields[0]):
+        series = [headline + int(offset) for offset in _OFFSET.findall(fields[0])]
     else:
-        series = [_number(word) for word in rest]
-    if len(series) > _MOST_TIMINGS:
-        raise MalformedLine("a series too long to be true")
+        series = [_number(word) for word in fields]
+    if len(series) > _MAX_TIMINGS:
+        raise MalformedLine("the series is too long")
     return series
 
 
 def _stq2_times_2n(series: Sequence[int]) -> int:
-    """The sum whose 2n-th part is StQ2: places 3n to 5n - 1 of the n sorted timings written eight times."""
+    """Return the sum whose 2n-th part is StQ2.
+
+    It is the sum of elements 3n to 5n - 1 of the n sorted timings, each repeated eight times.
+    """
     ordered, count = sorted(series), len(series)
     return sum(
-        value * (min(8 * place + 8, 5 * count) - max(8 * place, 3 * count))
-        for place, value in enumerate(ordered)
-        if 8 * place + 8 > 3 * count and 8 * place < 5 * count
+        value * (min(8 * index + 8, 5 * count) - max(8 * index, 3 * count))
+        for index, value in enumerate(ordered)
+        if 8 * index + 8 > 3 * count and 8 * index < 5 * count
     )
 
 
-def _close(process: _Process, state: _State) -> None:
-    """What is known only at the end: which tunings were measured, and their sizes."""
+def _finish_process(process: _Process, state: _State) -> None:
+    """Record what is known only at the end: which tunings were measured, and their sizes."""
     run = process.run
     for subject in process.measured:
         if subject in run.trials:
-            before = run.trials[subject]
-            run.trials[subject] = Trial(subject=subject, cycles=before.cycles, timings=before.timings, chosen=True)
-        objects = state.objects.get((id(run), subject))
-        if objects:
-            run.sizes[subject, "code_bytes"] = Size(subject=subject, name="code_bytes", value=sum(objects.values()))
+            prior = run.trials[subject]
+            run.trials[subject] = Trial(subject=subject, cycles=prior.cycles, timings=prior.timings, chosen=True)
+        object_sizes = state.object_sizes.get((id(run), subject))
+        if object_sizes:
+            run.sizes[subject, "code_bytes"] = Size(
+                subject=subject, name="code_bytes", value=sum(object_sizes.values())
+            )
         if process.names.packet_overhead in process.facts:
             name, value = "packet_overhead_bytes", process.facts[process.names.packet_overhead]
             run.sizes[subject, name] = Size(subject=subject, name=name, value=value)
