@@ -211,8 +211,8 @@ def test_only_what_judges_is_asked_of_a_vector_that_is_not_valid() -> None:
         ({"public_key": "aa", "signed_message": "cc", "valid": False}, ""),
         ({"public_key": "aa", "signed_message": "cc", "valid": "no"}, "valid is 'no', neither true nor false"),
         ({"public_key": "aabb", "signed_message": "cc"}, "public_key has 2 bytes instead of 1"),
-        ({"public_key": "aa"}, "its fields are those of no question that the operation asks"),
-        ({"secret_key": "aa", "message": "", "signed_message": "", "valid": False}, "its fields are those of no"),
+        ({"public_key": "aa"}, "its fields fit no [[vectors]] template of the operation"),
+        ({"secret_key": "aa", "message": "", "signed_message": "", "valid": False}, "its fields fit no"),
     ],
 )
 def test_a_vector_must_fit_the_questions_that_are_asked_of_it(vector: dict[str, Any], said: str) -> None:
