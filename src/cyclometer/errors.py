@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Every error a user can meet: one line that names the thing and the remedy.
 
-Only what the user can mend is an exception. What an implementation, a compiler
-or a library does wrong is a `model.Failure`, a record like any other.
+Only what the user can remedy is an exception. What an implementation, a compiler
+or a library does wrong is a `Failure`, a record like any other.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from pathlib import Path
 
 
 class CyclometerError(Exception):
-    """Bad input. The command line prints it as one line and exits with `exit_status`."""
+    """An error that the command line prints as one line before it exits with `exit_status`."""
 
     exit_status = 2
 
 
 class UnknownName(CyclometerError):
-    """A name that stands for nothing; says which known one is nearest."""
+    """A name that does not exist; the message suggests the nearest valid one."""
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], remedy: str = "") -> None:
-        near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.4)
+    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
+        near = difflib.get_close_matches(name, list(valid), n=1, cutoff=0.4)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         super().__init__(f"unknown {kind} {name!r}{hint}" + (f" ({remedy})" if remedy else ""))
 
 
 class BadDeclaration(CyclometerError):
-    """A TOML or JSON file of the tree that does not say what it must."""
+    """A TOML or JSON file of the tree that lacks something, or has an invalid value."""
 
 
 class NothingToDo(CyclometerError):
@@ -38,11 +38,11 @@ class NothingToDo(CyclometerError):
 
 
 class MachineUnfit(CyclometerError):
-    """No compiler, no counter, no sandbox: says what to install or switch on."""
+    """No compiler, no counter or no sandbox; the message says what to install or switch on."""
 
 
 class StorageFailed(CyclometerError):
-    """The results folder cannot be written or read: unwritable, full, corrupt."""
+    """A file or folder that cannot be read or written, or is corrupt."""
 
 
 class BadVectors(CyclometerError):
@@ -52,19 +52,19 @@ class BadVectors(CyclometerError):
 _REMEDIES = {
     errno.ENOSPC: "the disk is full; free some space, then `cyclometer run --resume`",
     errno.EDQUOT: "the disk quota is used up; free some space, then `cyclometer run --resume`",
-    errno.EFBIG: "larger than a file may be here; raise the limit, then `cyclometer run --resume`",
+    errno.EFBIG: "the file would exceed the size limit; raise the limit, then `cyclometer run --resume`",
     errno.EACCES: "not permitted; choose another folder (--results, or -o)",
     errno.EPERM: "not permitted; choose another folder (--results, or -o)",
     errno.EROFS: "the file system is read-only; choose another folder (--results, or -o)",
     errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder (--results, or -o)",
-    errno.EEXIST: "something else stands there; move it away or choose another folder (--results, or -o)",
-    errno.ENOENT: "it does not exist, or no longer",
+    errno.EEXIST: "something else has that name; move it away or choose another folder (--results, or -o)",
+    errno.ENOENT: "it does not exist",
 }
 
 
 @contextmanager
 def on_disk(verb: str, path: Path) -> Iterator[None]:
-    """Turn what the disk says about `path` into one StorageFailed line; `verb` is "read" or "write"."""
+    """Turn an OSError about `path` into a StorageFailed line with its remedy; `verb` is "read" or "write"."""
     try:
         yield
     except OSError as error:
@@ -73,5 +73,5 @@ def on_disk(verb: str, path: Path) -> Iterator[None]:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message, or its type where it has none."""
+    """Return the first line of an error's message, or its type if it has none."""
     return str(error).strip().partition("\n")[0] or type(error).__name__

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the tree of harness, operations, primitives, providers and toolchains stands, and what is made of it."""
+"""Where the tree (harness, operations, primitives, providers, toolchains) and the cache are."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def root() -> Path:
-    """$CYCLOMETER_TREE, else the copy that travels in the wheel, else the checkout of this package."""
+    """Return the tree: $CYCLOMETER_TREE, else the copy in the wheel, else the checkout of this package."""
     if chosen := os.environ.get("CYCLOMETER_TREE"):
         return Path(chosen).resolve()
     package = Path(__file__).resolve().parent
@@ -17,17 +17,17 @@ def root() -> Path:
 
 
 def api_folders(harness: Path) -> tuple[Path, ...]:
-    """Return where operations find the headers of the harness; counters are named `counters/<name>.h`."""
+    """Return the include path of operations; they include counters as `counters/<name>.h`."""
     return harness / "api", harness
 
 
 def runtime_folders(harness: Path) -> tuple[Path, ...]:
-    """Return where the files of the harness itself find their headers."""
+    """Return the include path of the harness itself."""
     return harness / "runtime", *api_folders(harness)
 
 
 def cache_folder() -> Path:
-    """Of all that can be made again: $CYCLOMETER_CACHE, else $XDG_CACHE_HOME/cyclometer, else ~/.cache/cyclometer."""
+    """Return the cache: $CYCLOMETER_CACHE, else $XDG_CACHE_HOME/cyclometer, else ~/.cache/cyclometer."""
     if chosen := os.environ.get("CYCLOMETER_CACHE"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")

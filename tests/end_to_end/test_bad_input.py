@@ -51,7 +51,7 @@ def test_an_unknown_system_is_reported_with_the_nearest_one(cyclometer: CommandL
         (("run", "salsa20", "--machine", "../elsewhere"), "machine name '../elsewhere'"),
         (("run", "salsa20", "--rounds", "many"), "--rounds"),
         (("run", "salsa20", "--rounds", "-1"), "--rounds"),
-        (("run", "salsa20", "--length", "sixty"), "--length 'sixty' is no list of lengths"),
+        (("run", "salsa20", "--length", "sixty"), "--length 'sixty' is not a list of lengths"),
         (("run", "salsa20", "--length", "99999999999"), "99999999999 is not within 0 to "),
         (("run", "salsa20", "--keys", "0"), "0 is not within 1 to "),
         (("run", "salsa20", "--keys", "100"), "no measure of crypto_stream depends on the number of active keys"),

@@ -142,7 +142,7 @@ def test_a_system_of_only_one_run_is_reported(two_runs: CommandLine) -> None:
         (["a", "b", "c"], ["two sides"]),
         (["hare", "hair"], ["unknown system 'hair'", "did you mean 'hare'"]),
         (["hare:fast", "tortoise"], ["hare:fast", "crypto_aead/hare:ref:gcc-O3"]),
-        (["hare:", "tortoise"], ["names no tuning"]),
+        (["hare:", "tortoise"], ["is not the name of a tuning"]),
         (["hare", "hare"], ["name two that differ"]),
         (["hare", "tortoise", "--measure", "encript"], ["unknown measure", "encrypt"]),
         (["hare", "tortoise", "--by", "weight"], ["unknown variable", "length"]),

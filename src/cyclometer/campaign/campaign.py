@@ -24,7 +24,7 @@ from cyclometer.store import RunWriter
 
 
 class Campaign:
-    """One run on one machine. Each step stores what it found and returns what the next one needs."""
+    """One run on one machine. Each step stores its results and returns what the next one needs."""
 
     def __init__(self, environment: Environment, options: Options, writer: RunWriter, progress: Progress) -> None:
         self.environment, self.options = environment, options

@@ -19,7 +19,7 @@ from cyclometer.records.failure import Failure
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """What a campaign needs of this machine: what discover found, who builds, and the counter."""
+    """What a campaign needs on this machine: the catalogue, the builder and the counter."""
 
     tree: Path
     catalogue: Catalogue
@@ -30,7 +30,7 @@ class Environment:
     counter: host.CounterScore
     probe: Path | None  # the program that tries the counter; None: nothing is timed here
     failures: list[Failure]
-    checker: str = ""  # a checker of toolchains/checkers that the compilers' command lines are changed for
+    checker: str = ""  # the checker of toolchains/checkers for which executables are built
     noise_floor: NoiseFloor = field(default_factory=NoiseFloor)  # learns from every timed process
 
     @property

@@ -20,7 +20,7 @@ class Options:
     machine: str = ""
     seed: int = 0
     rounds: int | None = None
-    patience_ms: int | None = None  # total time that one process may wait for calm moments
+    patience_ms: int | None = None  # total time that one process may wait for quiet moments
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are

@@ -101,7 +101,7 @@ class Tuner:
         return chosen
 
     def is_large_campaign(self) -> bool:
-        """Whether there are so many systems that not every compiler and composition is tried."""
+        """Return whether there are too many systems to try every compiler and composition."""
         many = len(select(self.environment.catalogue, self.options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
         return many and not self.options.all_compilers and self.environment.is_timed
 
@@ -170,13 +170,13 @@ class Tuner:
 
     def _first_working(self, requests: Sequence[BuildRequest]) -> Groups:
         """Return the first executable of each primitive that works: where nothing is timed, any serves as a part."""
-        found: Groups = {}
+        working: Groups = {}
         waiting = list(requests)
         while waiting:
             first = {request.primitive.key: request for request in reversed(waiting)}
-            found |= self._build_and_check(list(first.values()), " dependencies")
-            waiting = [r for r in waiting if r.primitive.key not in found and r is not first[r.primitive.key]]
-        return found
+            working |= self._build_and_check(list(first.values()), " dependencies")
+            waiting = [r for r in waiting if r.primitive.key not in working and r is not first[r.primitive.key]]
+        return working
 
     def _searched_parts(self, selected: Sequence[Primitive]) -> set[str]:
         """Return the keys of systems whose own timings show which part of a composition leads."""

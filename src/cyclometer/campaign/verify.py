@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Campaigns that time nothing: is it right, and is it constant-time?"""
+"""Campaigns that time nothing: they check whether code is right and constant-time."""
 
 from __future__ import annotations
 

@@ -51,28 +51,28 @@ class Includes:
         return self._named(*_plain(source, folders, more))
 
     def _list(self, *where: *_Plain) -> tuple[str, ...]:
-        found = self._reached(*where)
+        files = self._reached(*where)
         # Not the whole path, so that the same tree in another folder has the same hashes.
-        named = [f"{file.digest} {'/'.join(path.split(os.sep)[-2:])}" for path, file in found.items()]
-        return tuple(sorted({*named, *(name for file in found.values() for name in file.system)}))
+        named = [f"{file.digest} {'/'.join(path.split(os.sep)[-2:])}" for path, file in files.items()]
+        return tuple(sorted({*named, *(name for file in files.values() for name in file.system)}))
 
     def _name(self, *where: *_Plain) -> frozenset[str]:
         return frozenset[str]().union(*map(self._names_in, self._reached(*where)))
 
     def _reach(self, source: str, folders: tuple[str, ...], more: tuple[str, ...]) -> dict[str, _File]:
-        found: dict[str, _File] = {}
+        files: dict[str, _File] = {}
         waiting = [source, *more]
         while waiting:
             folder, name = os.path.split(waiting.pop())
             folder = self._real(folder)  # includes are searched beside a link, not beside its target
             path = os.path.join(folder, name)
-            if path in found:
+            if path in files:
                 continue
-            found[path] = self._file(path)
-            for name in found[path].quoted:
+            files[path] = self._file(path)
+            for name in files[path].quoted:
                 candidates = (os.path.join(near, name) for near in (folder, *folders))
                 waiting += [candidate for candidate in candidates if self._is_file(candidate)][:1]
-        return found
+        return files
 
 
 def closure(source: Path, folders: Sequence[Path], more: Sequence[Path] = ()) -> list[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Work that is not timed, on all cores."""
+"""Runs work that is not timed on all cores."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Result = TypeVar("Result")
 
 
 def on_all_cores(work: Callable[[Item], Result], items: Sequence[Item], progress: Callable[[], None]) -> list[Result]:
-    """What `work` makes of each, in their order; `progress` is called, by the caller's thread, as each is done."""
+    """Return `work(item)` for each item, in order; the caller's thread calls `progress` as each is done."""
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         running = [pool.submit(work, item) for item in items]
         for _ in as_completed(running):

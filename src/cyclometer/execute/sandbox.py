@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs a program that is not trusted to behave: limits, sandbox, pinned core.
+"""Runs an untrusted program with limits, in a sandbox, on a pinned core.
 
-Whatever it does, an Outcome comes back. Always: resource limits, a wall clock,
-an output limit, and the whole process group killed at the end. Where bubblewrap
-is present: no network, a read-only file system, private /tmp and processes.
+Whatever it does, an Outcome comes back. Resource limits, a time limit and an output
+limit always hold, and the whole process group is killed at the end. With bubblewrap,
+the program also has no network, a read-only file system, and private /tmp and processes.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _ERROR = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Seconds of wall clock, bytes of address space (None: unlimited), of output and of files."""
+    """Limits of a process: seconds of wall-clock time; bytes of address space (None: unlimited), output and files."""
 
     seconds: float = 60.0
     memory: int | None = 2048 * MEGABYTE
     output: int = 64 * MEGABYTE
-    files: int = 0  # bytes that it may write to a file
+    files: int = 0  # size of the largest file that it may write
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """How it ended. `problem` is empty, and `kind` None, when the exit status is 0."""
+    """How a process ended. If the exit status is 0, `problem` is empty and `kind` None."""
 
     status: int | None
     stdout: bytes
@@ -50,30 +50,30 @@ class Outcome:
     problem: str
     kind: FailureKind | None = None
 
-    def last_words(self, most: int = 2000) -> str:
-        """The end of what it said on standard error."""
-        return self.stderr.decode(errors="replace")[-most:].strip()
+    def last_words(self, limit: int = 2000) -> str:
+        """Return the end of standard error, at most `limit` characters."""
+        return self.stderr.decode(errors="replace")[-limit:].strip()
 
-    def first_error(self, most: int = 2000) -> str:
-        """Of a compiler's or a linker's words those from the first error on; the last ones if none is called so."""
-        return from_first_error(self.stderr.decode(errors="replace"))[:most].strip() or self.last_words(most)
+    def first_error(self, limit: int = 2000) -> str:
+        """Return standard error from a compiler's first error message on; if there is none, its end."""
+        return from_first_error(self.stderr.decode(errors="replace"))[:limit].strip() or self.last_words(limit)
 
 
-def from_first_error(said: str) -> str:
-    """Of a compiler's or a linker's words those from the first error on; '' if none is called so."""
-    error = _ERROR.search(said)
-    return said[error.start() :] if error else ""
+def from_first_error(output: str) -> str:
+    """Return a compiler's or linker's output from the first error message on; '' if there is none."""
+    error = _ERROR.search(output)
+    return output[error.start() :] if error else ""
 
 
 @cache
 def bubblewrap() -> str:
-    """The bubblewrap that works here, or ''."""
-    found = shutil.which("bwrap")
-    if not found:
+    """Return the path of bubblewrap, or '' if it is not installed or does not work here."""
+    path = shutil.which("bwrap")
+    if not path:
         return ""
     try:
         trial = subprocess.run(
-            [found, *_namespaces(), "true"],
+            [path, *_namespaces(), "true"],
             capture_output=True,
             timeout=20,
             stdin=subprocess.DEVNULL,
@@ -81,7 +81,7 @@ def bubblewrap() -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return found if trial.returncode == 0 else ""
+    return path if trial.returncode == 0 else ""
 
 
 def _namespaces() -> list[str]:
@@ -92,8 +92,10 @@ def _namespaces() -> list[str]:
 def confined(
     command: Sequence[str], limits: Limits, cpu: int | None, visible: Sequence[Path], foreign: bool = False
 ) -> list[str]:
-    """The command behind limits, core pinning and the sandbox; `visible` folders stay readable in it.
-    A foreign program sees of the machine only those, the system's programs and its libraries."""
+    """Return the command with limits, core pinning and the sandbox; it can read the `visible` folders.
+
+    Apart from those, a foreign program sees only the programs and libraries of the system.
+    """
     wrapped = ["prlimit", "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
     if limits.memory is not None:
         wrapped.append(f"--as={limits.memory}")
@@ -116,14 +118,14 @@ def run(
     visible: Sequence[Path] = (),
     foreign: bool = False,
 ) -> Outcome:
-    """Runs an untrusted program to its end or to its limits."""
+    """Run an untrusted program until it ends or exceeds a limit; `visible` and `foreign` as in `confined`."""
     limits = limits or Limits()
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
     return _run_watched(confined(command, limits, cpu, visible, foreign), limits, stdin, clean)
 
 
 def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
-    """Runs a program of the system's own (a compiler, pkg-config) with a wall clock only."""
+    """Run a program of the system (a compiler, pkg-config) with a time limit only."""
     clean = {**os.environ, "LC_ALL": "C"}
     return _run_watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
 
@@ -131,8 +133,11 @@ def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = 
 def run_confined_tool(
     command: Sequence[str], *, readable: Sequence[Path], writable: Path, seconds: float = 300.0
 ) -> Outcome:
-    """Runs a compiler over sources that are not trusted, in the folder `writable`: of the machine it sees the
-    system's programs, headers and libraries and the folders `readable`; no home, no /etc/passwd, no network."""
+    """Run a compiler on untrusted sources in the folder `writable`.
+
+    It sees only the system's programs, headers and libraries and the folders `readable`: no home, no /etc/passwd, no
+    network.
+    """
     limits = Limits(seconds=seconds, memory=4096 * MEGABYTE)
     wrapped = ["prlimit", "--core=0", f"--fsize={256 * MEGABYTE}", f"--cpu={int(seconds) + 1}", f"--as={limits.memory}"]
     if bubblewrap():
@@ -191,7 +196,7 @@ def _exceeded(limit: FailureKind, limits: Limits) -> str:
 
 
 def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> tuple[bytes, bytes, FailureKind | None]:
-    """Feed and drain the pipes until they close, the clock runs out or the output is too much: the limit reached."""
+    """Feed and drain the pipes until they close or a limit is exceeded; return both outputs and that limit."""
     assert process.stdin
     assert process.stdout
     assert process.stderr
@@ -250,7 +255,7 @@ def _ending(status: int | None) -> tuple[FailureKind | None, str]:
         return FailureKind.KILLED, "does not end when it is killed"
     if status < 0 or status > 128:
         number = -status if status < 0 else status - 128
-        if number == signal.SIGSYS:  # blocked or with no handler, so that nobody could name the call
+        if number == signal.SIGSYS:  # the program could not name the call: no handler, or blocked
             return FailureKind.FORBIDDEN_SYSCALL, "makes a forbidden system call (SIGSYS)"
         try:
             name = signal.Signals(number).name

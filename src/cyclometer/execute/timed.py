@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Asks a timed executable and believes only what its own harness said.
+"""Calls the verbs of an executable and accepts only what its harness wrote.
 
-The records end with a keyed hash over all of them (harness/runtime/record_tag.c); whatever
-else reaches the same stream breaks it, and then none of them counts.
+The records end with a keyed hash over all of them (harness/runtime/record_tag.c). If anything
+else was written to the stream, the hash does not match and no record is accepted.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ def call(
     cpu: int | None = None,
     stdin: bytes = b"",
 ) -> sandbox.Outcome:
-    """Run a verb of the executable in the sandbox. `stdout` is the records, their authentication tag verified and taken
-    away; `problem` and `kind` say so when it is broken. Else they are those of a `verdict failed` record, if there
-    is one, and not of the exit status that follows it."""
+    """Run a verb of the executable in the sandbox; return its records, whose authentication tag has been verified.
+
+    `problem` and `kind` of the outcome tell that the tag does not match, or what a `verdict failed` record says.
+    """
     key = secrets.token_bytes(KEY_BYTES)
     outcome = sandbox.run(
         [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
@@ -48,18 +49,18 @@ def call(
 def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:
     records, newline, last = outcome.stdout.removesuffix(b"\n").rpartition(b"\n")
     records += newline
-    if not last.startswith(_TAG):  # a process that was ended from outside could not write its tag
+    if not last.startswith(_TAG):  # a process that was killed could not write its tag
         if outcome.problem:
             return outcome
         return replace(outcome, stdout=b"", problem="stops answering", kind=FailureKind.NO_VERDICT)
-    true = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
-    if hmac.compare_digest(last.removeprefix(_TAG), true):
+    tag = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
+    if hmac.compare_digest(last.removeprefix(_TAG), tag):
         return _with_verdict(replace(outcome, stdout=records))
     return replace(outcome, stdout=b"", problem=TAMPERED, kind=FailureKind.TAMPERED_RECORDS)
 
 
 def _with_verdict(outcome: sandbox.Outcome) -> sandbox.Outcome:
-    """The outcome with the kind and the words of its `verdict failed` record, if there is one."""
+    """Return the outcome with the kind and the text of its `verdict failed` record, if there is one."""
     record = next((line for line in outcome.stdout.splitlines() if line.startswith(_FAILED)), None)
     if record is None:
         return outcome

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Scores the counters against each other on the reference chain, and picks one."""
+"""Scores the counters on the reference chain and chooses one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 
-NEARLY = 1.5  # times the cost of the cheapest
+SIMILAR_COST = 1.5  # counters within this factor of the cheapest count as equally cheap
 
 
 @dataclass(frozen=True, kw_only=True)
 class CounterScore:
-    """One counter on this machine. Figures are in its own units; `absent` says why there are none."""
+    """One counter on this machine. Numbers are in its own units; `absent` is the reason why there are none."""
 
     file: str  # harness/counters/<file>.h
     name: str = ""
@@ -30,39 +30,43 @@ class CounterScore:
 
     @property
     def core_hertz(self) -> float:
-        """The core's clock while it was scored, from the chain; 0 where the chain's length is unknown."""
+        """The core's clock rate in Hz during scoring, from the chain; 0 if the chain was not timed."""
         return self.per_second * self.chain_cycles / self.chain if self.chain > 0 else 0.0
 
     @property
     def agrees(self) -> bool:
-        """Whether it counts core cycles: the chain takes what it is known to take, within 3 %."""
+        """Whether it counts core cycles: the chain takes the cycles it must take, within 3 %."""
         return self.chain_cycles > 0 and abs(self.chain / self.chain_cycles - 1) < 0.03
 
     @property
     def rank(self) -> tuple[int, float]:
-        """Smaller is better: true core cycles, then what the chain can scale to them, then the clock;
-        among equals the one that costs and rounds least."""
+        """The sort key, best first: core cycles, then units that the chain converts to them, then nanoseconds.
+
+        Among equals, low overhead and fine resolution come first.
+        """
         kind = 0 if self.unit == "core cycles" and self.agrees else 2 if self.unit == "ns" else 1
         return kind, self.overhead + 10 * self.resolution
 
 
 def score_counters(probes: Mapping[str, Path | str], core: int | None) -> list[CounterScore]:
-    """Runs every probe (counter file -> program, or why it could not be built), best first, absent ones last."""
+    """Run every probe (counter file -> program, or why it was not built); return the best first, absent ones last."""
     scores = [_score(file, probe, core) for file, probe in probes.items()]
     return sorted(scores, key=lambda score: (bool(score.absent), score.rank))
 
 
-def choose_counter(scores: list[CounterScore], wanted: str = "") -> CounterScore:
-    """The one wanted (that of a run to be resumed) if it works, else the best; MachineUnfit when not even the
-    clock does. What costs nearly the same is settled by name, so that noise does not settle it anew each time."""
+def choose_counter(scores: list[CounterScore], preferred: str = "") -> CounterScore:
+    """Return the preferred counter if it works, else the best one; MachineUnfit if none works.
+
+    Among counters of similar cost the name decides, so that noise does not change the choice from run to run.
+    """
     working = [score for score in scores if not score.absent]
     for score in working:
-        if score.file == wanted:
+        if score.file == preferred:
             return score
     if working:
         kind, cost = min(score.rank for score in working)
-        near = (score for score in working if score.rank <= (kind, cost * NEARLY))
-        return min(near, key=lambda score: score.file)
+        similar = (score for score in working if score.rank <= (kind, cost * SIMILAR_COST))
+        return min(similar, key=lambda score: score.file)
     reasons = "; ".join(f"{score.file}: {score.absent}" for score in scores)
     raise MachineUnfit(f"no counter works here ({reasons})")
 
@@ -70,27 +74,27 @@ def choose_counter(scores: list[CounterScore], wanted: str = "") -> CounterScore
 def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
     if isinstance(probe, str):
         return CounterScore(file=file, absent=probe)
-    said = read_pairs(
+    pairs = read_pairs(
         sandbox.run([str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe.parent])
     )
-    if "absent" in said or "name" not in said:
-        return CounterScore(file=file, absent=said.get("absent") or said["problem"])
+    if "absent" in pairs or "name" not in pairs:
+        return CounterScore(file=file, absent=pairs.get("absent") or pairs["problem"])
     score = CounterScore(
         file=file,
-        name=said["name"],
-        unit=said["unit"],
-        overhead=float(said["overhead"]),
-        resolution=float(said["resolution"]),
-        chain=float(said["chain"]),
-        chain_cycles=int(float(said["chain_cycles"])),
-        load=float(said["load"]),
-        per_second=float(said["per_second"]),
+        name=pairs["name"],
+        unit=pairs["unit"],
+        overhead=float(pairs["overhead"]),
+        resolution=float(pairs["resolution"]),
+        chain=float(pairs["chain"]),
+        chain_cycles=int(float(pairs["chain_cycles"])),
+        load=float(pairs["load"]),
+        per_second=float(pairs["per_second"]),
     )
-    return score if score.chain > 0 else CounterScore(file=file, absent="it stands still")
+    return score if score.chain > 0 else CounterScore(file=file, absent="the counter does not advance")
 
 
 def read_pairs(outcome: sandbox.Outcome) -> dict[str, str]:
-    """name<TAB>value lines; `problem` says how the program ended."""
+    """Return a probe's name<TAB>value lines; `problem` is how the program ended."""
     lines = outcome.stdout.decode(errors="replace").splitlines()
     pairs = dict(line.split("\t", 1) for line in lines if "\t" in line)
-    return pairs | {"problem": outcome.problem or "says nothing"}
+    return pairs | {"problem": outcome.problem or "prints nothing"}

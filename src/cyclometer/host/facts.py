@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is known of the machine, one small function a fact.
+"""Facts about the machine, one small function per fact.
 
-A fact is a function named fact_<name> in this module; a fact that cannot be
-had is its reason in parentheses, never an error. What is not on a machine
-(no cpufreq in a guest) says so.
+A fact is a function named fact_<name> in this module. If it cannot be determined
+(a guest has no cpufreq, for example), its value is the reason in parentheses.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ _CPU0 = Path("/sys/devices/system/cpu/cpu0")
 
 @dataclass(frozen=True, kw_only=True)
 class Fact:
-    """A name and what is to be said of it."""
+    """The name and the value of a fact."""
 
     name: str
     value: str
 
 
 def facts() -> list[Fact]:
-    """All facts in the order in which they stand below."""
-    found = [(name, make) for name, make in globals().items() if name.startswith("fact_")]
-    return [Fact(name=name.removeprefix("fact_").replace("_", " "), value=make()) for name, make in found]
+    """Return all facts in the order of their functions below."""
+    functions = [(name, function) for name, function in globals().items() if name.startswith("fact_")]
+    return [Fact(name=name.removeprefix("fact_").replace("_", " "), value=function()) for name, function in functions]
 
 
 def cpu_flags() -> frozenset[str]:
-    """The CPU features as /proc/cpuinfo spells them."""
+    """Return the CPU's features, spelled as in /proc/cpuinfo."""
     for line in _cpuinfo():
         if line.startswith(("flags", "Features")):
             return frozenset(line.partition(":")[2].split())
@@ -42,16 +41,16 @@ def cpu_flags() -> frozenset[str]:
 
 
 def cpu_name() -> str:
-    """The CPU's name, family, model and stepping: what compiled code with -march=native depends on."""
-    named = dict(line.partition(":")[::2] for line in _cpuinfo() if ":" in line)
-    values = {key.strip(): value.strip() for key, value in named.items()}
+    """Return the CPU's name, family, model and stepping, on which code compiled with -march=native depends."""
+    fields = dict(line.partition(":")[::2] for line in _cpuinfo() if ":" in line)
+    values = {key.strip(): value.strip() for key, value in fields.items()}
     model = values.get("model name") or values.get("Model") or platform.processor() or platform.machine()
     numbers = [values[key] for key in ("cpu family", "model", "stepping") if key in values]
     return f"{model} ({'-'.join(numbers)})" if numbers else model
 
 
 def measuring_core() -> int | None:
-    """The core to pin to: the last one allowed, where interrupts and other programs tend not to be."""
+    """Return the core to pin processes to: the last one allowed, as interrupts and other programs tend to avoid it."""
     try:
         return max(os.sched_getaffinity(0))
     except (AttributeError, OSError):
@@ -84,7 +83,7 @@ def fact_cores() -> str:
 def fact_smt() -> str:
     siblings = _read(_CPU0 / "topology/thread_siblings_list")
     if not siblings:
-        return "(unknown: the kernel does not say)"
+        return "(unknown: not reported by the kernel)"
     return (
         f"on: core 0 is shared by {siblings}"
         if "," in siblings or "-" in siblings
@@ -93,11 +92,11 @@ def fact_smt() -> str:
 
 
 def fact_hypervisor() -> str:
-    return "yes: other guests can disturb unseen" if "hypervisor" in cpu_flags() else "none seen"
+    return "yes: other guests can disturb measurements" if "hypervisor" in cpu_flags() else "none detected"
 
 
 def fact_governor() -> str:
-    return _read(_CPU0 / "cpufreq/scaling_governor") or "(none: the kernel does not control the clock here)"
+    return _read(_CPU0 / "cpufreq/scaling_governor") or "(none: the kernel does not control the clock rate)"
 
 
 def fact_turbo() -> str:
@@ -105,7 +104,7 @@ def fact_turbo() -> str:
     boost = _read(Path("/sys/devices/system/cpu/cpufreq/boost"))
     if intel or boost:
         return "on" if intel == "0" or boost == "1" else "off"
-    return "(unknown: the kernel does not control it here)"
+    return "(unknown: not controlled by the kernel)"
 
 
 def fact_microcode() -> str:

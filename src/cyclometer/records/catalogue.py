@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What discover finds: operations, primitives, implementations, compilers and CPU features."""
+"""The catalogue: operations, primitives, implementations, compilers and CPU features."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class VectorTemplate:
-    """What may be asked about a published vector; {field} names its fields."""
+    """A template for requests about published vectors; {field} is replaced by a vector's field."""
 
-    ask: str
-    expect: str
-    when: tuple[str, ...] = ()  # asked only of vectors that have all these fields
-    judges: bool = False  # a vector with `valid = false` must be answered "rejected"; others are not asked of it
+    ask: str  # the request
+    expect: str  # the answer
+    when: tuple[str, ...] = ()  # applies only to vectors that have all these fields
+    judges: bool = False  # applies to vectors with `valid = false`, too; the answer must be "rejected" then
     optional: bool = False  # an implementation may answer "absent"
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForeignOperation:
-    """Names that other projects' trees, known answers and data lines give to what belongs to an operation: [functions]
-    and [foreign] of its operation.toml. The schema (declarations.ForeignOperation) explains each field."""
+    """What other projects' trees, known answers and data lines call the parts of an operation.
 
-    functions: dict[str, str]  # suffix -> prototype, @ being the name
+    These are [functions] and [foreign] of operation.toml; discover/schema.py explains each field.
+    """
+
+    functions: dict[str, str]  # suffix -> prototype, in which @ is the name
     sizes: dict[str, str]  # NPUBBYTES -> nonce_bytes
     optional_sizes: tuple[str, ...] = ()
     required_functions: tuple[str, ...] = ()
@@ -51,79 +53,81 @@ class Operation:
     profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines
     vectors: tuple[VectorTemplate, ...]
     views: tuple[dict[str, Any], ...]
-    foreign: ForeignOperation | None = None  # None: not looked for in foreign trees
+    foreign: ForeignOperation | None = None  # None: foreign trees do not have it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Composition:
-    """What a composed primitive is made of."""
+    """The parts of a composed primitive."""
 
     name: str
     folder: Path
     parts: dict[str, tuple[str, str]]  # part -> (operation, primitive)
     tuned_first: tuple[str, ...]
-    searched: str  # '' where every part is tuned first
+    searched: str  # the part whose implementations are all tried; '' if every part is tuned first
     inner: tuple[tuple[str, str], ...] = ()  # (operation, primitive) of the parts' own parts
 
     @property
     def every_part(self) -> tuple[tuple[str, str], ...]:
-        """(operation, primitive) of all it stands on."""
+        """The (operation, primitive) of each part, and of the parts' own parts."""
         return (*self.parts.values(), *self.inner)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Primitive:
-    """One function of an operation: primitives/<operation>/<name>/."""
+    """One function of the operation's kind: primitives/<operation>/<name>/."""
 
     operation: str
     name: str
     folder: Path
-    sizes: dict[str, int]  # key_bytes ... in bytes
+    sizes: dict[str, int]  # key_bytes and the like, in bytes
     associated_data: bool
-    facts: dict[str, Any]  # the declaration, attacks included; a composed one inherits its parts'
+    facts: dict[str, Any]  # its primitive.toml, with attacks; a composed primitive inherits those of its parts
     vectors: tuple[Path, ...]
     composed: Composition | None = None
 
     @property
     def key(self) -> str:
-        """operation/name, unique in a catalogue."""
+        """The key `operation/name`, unique in a catalogue."""
         return f"{self.operation}/{self.name}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class VendoredLibrary:
-    """A library whose sources a foreign tree carries."""
+    """A library whose sources a foreign tree contains, and which is built from there."""
 
     name: str  # as in the adapter's libraries.toml
-    folder: Path  # with its sources, in the tree
+    folder: Path  # its sources in the tree
     recipe: Path  # the adapter's script that builds it
-    asked: bool  # for, by an include or because something was undefined without it
+    asked: bool  # needed: a source includes its header, or a function was undefined without it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Foreign:
-    """How an implementation of another project's tree is compiled: as it stands, in the sandbox, with all
-    but its API made local, so that it neither sees nor replaces what surrounds it."""
+    """How a foreign implementation is compiled: unmodified, in the sandbox.
 
-    tree: Path  # what the sandbox shows of the machine, besides compilers and system headers
+    Only the symbols of its API stay global, so that it can neither call nor replace anything around it.
+    """
+
+    tree: Path  # readable in the sandbox, besides compilers and system headers
     home: Path  # the implementation's folder
     folders: tuple[Path, ...]  # include path
     defines: tuple[str, ...]  # such as CRYPTO_NAMESPACE(name)=salsa20_##name
-    headers: tuple[tuple[str, str], ...]  # generated ones: file name, text
-    exported_headers: tuple[tuple[str, str], ...]  # what dependents include: file name, text
-    api: Path  # the header that defines its sizes
-    prefix: str  # ... as macros that begin so
-    sizes: tuple[str, ...]  # ... and end so: BYTES
+    headers: tuple[tuple[str, str], ...]  # generated headers: file name, text
+    exported_headers: tuple[tuple[str, str], ...]  # headers that its dependents include: file name, text
+    api: Path  # the header that defines its sizes as macros
+    prefix: str  # with which the names of those macros begin
+    sizes: tuple[str, ...]  # with which they end, such as BYTES
     names: tuple[tuple[str, str], ...]  # function of our API or of the adapter's -> symbol
     requires: tuple[str, ...] = ()  # keys of primitives of the same tree, built and tuned first
-    oracle: tuple[tuple[str, str], ...] = ()  # verb of the adapter -> what it must answer
-    vendored: tuple[VendoredLibrary, ...] = ()  # libraries of which parts become part of its object
-    overridden: tuple[str, ...] = ()  # files of its folder instead of which the generated ones of that name are used
+    oracle: tuple[tuple[str, str], ...] = ()  # oracle of the adapter -> the expected answer
+    vendored: tuple[VendoredLibrary, ...] = ()  # libraries that may be linked into its object
+    overridden: tuple[str, ...] = ()  # files of its folder that generated headers of the same name replace
 
 
 @dataclass(frozen=True, kw_only=True)
 class Implementation:
-    """Source code for a primitive: a folder, a provider's glue file, or a composition's searched part."""
+    """Source code that computes a primitive: a folder, a provider's glue file, or a composition's searched part."""
 
     operation: str
     primitive: str
@@ -132,21 +136,21 @@ class Implementation:
     sources: tuple[Path, ...]
     needs: tuple[str, ...] = ()  # CPU features
     packages: tuple[str, ...] = ()  # pkg-config names
-    headers: tuple[str, ...] = ()  # that must be there where pkg-config knows nothing of them
-    debian: str = ""  # the package that has them
+    headers: tuple[str, ...] = ()  # headers of libraries that pkg-config does not know
+    debian: str = ""  # the Debian package that contains them
     macros: tuple[tuple[str, str], ...] = ()
     constant_time: bool | None = None
-    library: bool = False  # glue to code that is compiled already
-    first: bool = True  # stands in the first table
-    libraries: tuple[str, ...] = ()  # linker options for what pkg-config does not know
-    crate: Path | None = None  # folder of the Rust package that it is glue to
-    precompiled: Path | None = None  # a header that its compiler may read once for all such glue
-    glue: tuple[Path, ...] = ()  # an adapter's files, ours, that make a foreign API one of our operations
+    library: bool = False  # glue for code that is compiled already
+    first: bool = True  # part of the first table
+    libraries: tuple[str, ...] = ()  # linker options for libraries that pkg-config does not know
+    crate: Path | None = None  # folder of the Rust package that it is glue for
+    precompiled: Path | None = None  # a header that is precompiled once for all glue of the provider
+    glue: tuple[Path, ...] = ()  # files of our adapter that translate a foreign API to one of our operations
     foreign: Foreign | None = None
 
     @property
     def key(self) -> str:
-        """operation/primitive/name."""
+        """The key `operation/primitive/name`."""
         return f"{self.operation}/{self.primitive}/{self.name}"
 
 
@@ -163,41 +167,41 @@ class Compiler:
     debian: str = ""
     emulator: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
-    cpu: tuple[str, ...] | None = None  # CPU features of its target; None = the host's
-    unlimited: bool = False  # no address-space limit for its executables
-    provider_libraries: bool = True
-    builds_harness: bool = False  # compiles harness and loops, whatever is under test
+    cpu: tuple[str, ...] | None = None  # CPU features of its target; None: the host's
+    unlimited: bool = False  # its executables have no address-space limit
+    provider_libraries: bool = True  # installed libraries can be linked
+    builds_harness: bool = False  # preferred as the base compiler for harness and loops
     link_with: tuple[tuple[str, str], ...] = ()  # command -> driver that links the same objects faster
-    checker_flags: tuple[str, ...] = ()  # of a checker, for harness and loops too
-    version: str = ""  # filled in once it has passed its sanity program
+    checker_flags: tuple[str, ...] = ()  # a checker's flags, which harness and loops get, too
+    version: str = ""  # known once its sanity program has passed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Feature:
-    """What an implementation may need of the machine; an empty string where nothing is asked."""
+    """A CPU feature that implementations may need; an empty string means that nothing is checked."""
 
-    cpuinfo: str  # the CPU flag that says it is there
-    macro: str  # what the compiler defines when its target has it
-    flags: tuple[str, ...]  # that let the code use it
+    cpuinfo: str  # the flag of /proc/cpuinfo that shows it
+    macro: str  # the macro that a compiler predefines if its target has it
+    flags: tuple[str, ...]  # compiler flags to use it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Architecture:
-    """Names of this machine's architecture: toolchains/architectures/<machine>.toml."""
+    """What others call this machine's architecture: toolchains/architectures/<machine>.toml."""
 
     features: str  # file of toolchains/features
     supercop: str
-    pqclean: str  # '' where PQClean has nothing for it
+    pqclean: str  # '' if PQClean has no code for it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Catalogue:
-    """All that discover found."""
+    """Everything that discover found."""
 
     operations: dict[str, Operation]
     primitives: dict[str, Primitive]  # by Primitive.key
     implementations: tuple[Implementation, ...]
-    compilers: tuple[Compiler, ...]  # for measuring, or of the toolchain asked for
+    compilers: tuple[Compiler, ...]  # for measuring, or those of the selected toolchain
     features: dict[str, Feature]
-    asked: tuple[str, ...] = ()  # of a foreign tree: the keys that were asked for; the rest is what they stand on
-    origin: str = ""  # of a foreign tree: what it was taken for, and how much of it is asked for
+    asked: tuple[str, ...] = ()  # of a foreign tree: the selected keys; the other primitives are their dependencies
+    origin: str = ""  # of a foreign tree: the kind of tree, and the selected part of it

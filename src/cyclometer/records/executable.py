@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""A tuning to be built, and a built one."""
+"""Build requests and the executables built from them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from cyclometer.records.tuning import Tuning
 
 @dataclass(frozen=True, kw_only=True)
 class BuildRequest:
-    """One executable to build; `objects` are finished ones of what is tuned first."""
+    """One executable to build; `objects` are those of dependencies, which are built and tuned first."""
 
     primitive: Primitive
     implementation: Implementation
     compiler: Compiler
     objects: tuple[Path, ...] = ()
-    exported_headers: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives it stands on
-    dependencies: tuple[Implementation, ...] = ()  # ... and their implementations, whose libraries it needs as well
+    exported_headers: tuple[tuple[str, str], ...] = ()  # headers of the foreign primitives that it depends on
+    dependencies: tuple[Implementation, ...] = ()  # implementations of those, whose libraries it needs as well
 
     @property
     def subject(self) -> Tuning:
-        """What the executable, or the failure, is about."""
+        """The tuning that is built."""
         return Tuning(
             operation=self.implementation.operation,
             primitive=self.implementation.primitive,
@@ -34,11 +34,11 @@ class BuildRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Executable:
-    """A built (implementation, compiler), ready to be asked for its verbs."""
+    """A built tuning, whose verbs can be called."""
 
     subject: Tuning
     path: Path
     compiler: Compiler
     code_bytes: int
-    objects: tuple[Path, ...]  # of the implementation alone, for a composition or a dependent to link
+    objects: tuple[Path, ...]  # of the implementation alone, to be linked into compositions and dependents
     implementation: Implementation

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What went wrong or was found: records of failures and of the constant-time checker."""
+"""Failures, and the verdicts of the constant-time checker."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cyclometer.records.tuning import Tuning
 class FailureKind(StrEnum):
     """The kinds of failure, explained in harness/api/failure_kinds.def.
 
-    Every verdict depends on the kind, never on the words of a reason.
+    Every verdict depends on the kind, never on the wording of a reason.
     """
 
     WRONG_OUTPUT = auto()
@@ -63,14 +63,14 @@ class FailureKind(StrEnum):
 UNAVAILABLE = frozenset(
     {FailureKind.NEEDS_FEATURE, FailureKind.NEEDS_LIBRARY, FailureKind.NEEDS_TOOL, FailureKind.SKIPPED}
 )
-"""Kinds that only say what this machine lacks: they do not make the code wrong."""
+"""Kinds that say only what this machine lacks, not that the code is wrong."""
 
 
 class Severity(StrEnum):
     """What a failure means for the implementation."""
 
-    ERROR = auto()  # it is left out
-    WARNING = auto()  # it is used
+    ERROR = auto()  # it is not used
+    WARNING = auto()  # it is used nevertheless
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +92,7 @@ LEAKS = (BRANCHES_ON_SECRET, ADDRESS_DEPENDS_ON_SECRET)
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:
-    """A place where time depends on a secret, or may."""
+    """A line of code whose time depends on a secret, or may."""
 
     what: str  # one of LEAKS, or an instruction: "has div"
     where: str  # function (file:line)
@@ -100,16 +100,16 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class ConstantTime:
-    """The verdict on one (implementation, compiler line)."""
+    """The constant-time checker's verdict on a tuning."""
 
     subject: Tuning
-    line: str  # as it was compiled for the checker
+    line: str  # the command line that compiled it for the checker
     claimed: bool | None
     findings: tuple[Finding, ...]
     unchecked: str = ""  # why there is no verdict
-    library: bool = False  # a provider's glue: not the code that was asked about
+    library: bool = False  # a provider's glue, whose library's own code is not searched for instructions
 
     @property
     def constant(self) -> bool:
-        """No branch and no address was seen to depend on a secret."""
+        """Whether no branch and no address was seen to depend on a secret."""
         return not self.unchecked and not any(f.what in LEAKS for f in self.findings)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The records of comparing and exporting: one thing measured, round by round, and what an exporter is handed.
+"""The records of comparisons and exports: headlines by round, and the source of an export.
 
-Frozen, keyword-only, without I/O of their own: the two functions inside
-`Exported` read when they are called, so that an export of any size streams.
+The two functions in `ExportSource` read when they are called, so that exports of any
+size can be streamed.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from cyclometer.records.run import RunInfo
 from cyclometer.records.tuning import Tuning
 
 RunKey = tuple[str, str]
-"""(run, machine): what names a run among all."""
+"""(run, machine), which identifies a run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rounds:
-    """One thing measured in one run, a headline a round."""
+    """One cell of one run, with a headline per round."""
 
     run: str
     machine: str
@@ -30,25 +30,27 @@ class Rounds:
     control: bool
     measure: str
     variables: Mapping[str, int]  # length, ad_length, keys, alignment
-    numbers: tuple[int, ...]  # the rounds that count, ascending
-    headlines: tuple[float, ...]  # of each: core cycles, or counter units where the run has no cycles
-    timings: tuple[int, ...]  # single timings each rests on
-    disturbed: bool  # fewer than half of its rounds had a quiet moment
+    numbers: tuple[int, ...]  # the rounds used, ascending
+    headlines: tuple[float, ...]  # of each round: core cycles, or counter units if the run has no cycles
+    timings: tuple[int, ...]  # the number of timings in each round
+    disturbed: bool  # fewer than half of its rounds were undisturbed
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExportSource:
-    """What an exporter is handed."""
+    """What an export reads from."""
 
     infos: tuple[RunInfo, ...]
     units: Mapping[RunKey, str]  # of headlines
-    hertz: Mapping[RunKey, float | None]  # those units a second; None where the run does not say
+    hertz: Mapping[RunKey, float | None]  # those units per second; None if unknown
     rounds: Callable[[], Iterator[Rounds]]  # without the A/A control
     samples: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
-    """Stored rows, the A/A control among them, ordered by the columns named; two more columns:
-    `cycles`, the sample's headline (null for the empty call), and `disturbed`."""
+    """Stored rows, including the A/A control, ordered by the named columns.
+
+    Two columns are added: `cycles`, the sample's headline (null for the empty call), and `disturbed`.
+    """
     foreign: Mapping[str, ForeignOperation]  # names in SUPERCOP's data lines, by operation
 
     def info(self, run: str, machine: str) -> RunInfo:
-        """The record of a run by its name."""
+        """Return the description of a run."""
         return next(info for info in self.infos if (info.run, info.machine) == (run, machine))

@@ -32,7 +32,7 @@ CONSTANT_TIME = "constant_time"
 
 @dataclass(frozen=True, kw_only=True)
 class Batch:
-    """The samples of one round of one executable, with the columns of SAMPLES that the process knows."""
+    """The samples of one executable in one round, with the columns of SAMPLES that the process knows."""
 
     subject: Tuning
     control: bool
@@ -43,8 +43,10 @@ class Batch:
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """A number that goes with a chosen tuning: a size in bytes, `vectors_passed`, or `constant_time` (1, or 0
-    when something that depends on a secret was seen; absent when it was not checked)."""
+    """A number that belongs to a chosen tuning: a size in bytes, `vectors_passed` or `constant_time`.
+
+    `constant_time` is 1, or 0 if something was seen to depend on a secret; it is absent if it was not checked.
+    """
 
     subject: Tuning
     name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
@@ -53,13 +55,13 @@ class Size:
 
 @dataclass(frozen=True, kw_only=True)
 class RunInfo:
-    """run.json: what was done, on what, with what. Everything here is a JSON value."""
+    """run.json: the description of a run. Every value can be written as JSON."""
 
     format: int
     run: str  # folder name: 2026-11-21T21-00-00-quick
     machine: str
     started: datetime.datetime
-    finished: datetime.datetime | None  # None while it is under way
+    finished: datetime.datetime | None  # None while the run is not finished
     profile: str
     command: tuple[str, ...]
     version: str
@@ -68,7 +70,7 @@ class RunInfo:
     facts: dict[str, Any]  # CPU, kernel, governor, turbo, noise ... from cyclometer.host
     compilers: dict[str, str]  # name -> command line and version
     primitives: dict[str, dict[str, Any]]  # "operation/primitive" -> its declaration, attacks included
-    plan: dict[str, Any]  # what a resumed run must do the same way: seed, rounds, grids, systems
+    plan: dict[str, Any]  # what a resumed run must not change: seed, rounds, grids, systems
 
 
 TUNING_FIELDS = [
@@ -92,11 +94,11 @@ SAMPLES = pa.schema(
         ("alignment", pa.int16()),  # address of input and output modulo 64
         ("counter", pa.dictionary(pa.int16(), pa.string())),
         ("context_switches", pa.int16()),  # during the series that was kept
-        ("retakes", pa.int16()),  # series thrown away before it because the moment was disturbed
-        ("tsc", pa.int64()),  # ticks of the time-stamp counter over the whole series, 0 where there is none
+        ("retakes", pa.int16()),  # disturbed series that were discarded before it
+        ("tsc", pa.int64()),  # ticks of the time-stamp counter over the whole series, 0 if there is none
         # The reference kernels timed just before and after the series, in counter units, overhead
-        # included: `chain` is chain_cycles dependent 1-cycle additions (the core's clock), `load` fills
-        # the execution ports and L1 (a busy neighbour on the same core shows here).
+        # included: `chain` is chain_cycles dependent one-cycle additions, which show the clock rate; `load`
+        # keeps execution ports and L1 busy, which shows a neighbour on the same core.
         ("chain_before", pa.int32()),
         ("chain_after", pa.int32()),
         ("load_before", pa.int32()),
@@ -104,7 +106,7 @@ SAMPLES = pa.schema(
         ("series", pa.list_(pa.int64())),  # raw successive timings, counter units, overhead included
     ]
 )
-"""One row a sample: samples.parquet of a run."""
+"""The columns of samples.parquet, with one row per sample."""
 
 FAILURES = pa.schema(
     [

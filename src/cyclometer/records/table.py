@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The records of the end of the line: what analysis makes of samples and reporters print.
+"""The records of tables: what `analyse` computes and `report` prints.
 
-Frozen, keyword-only, without behaviour. A figure keeps its full precision;
-how many digits are shown is the reporter's business.
+Values keep their full precision; a report decides how many digits it shows.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from cyclometer.records.failure import Failure
 
 RATIO = "ratio"
-"""The unit of a figure that is one quantity over another of the same unit."""
+"""The unit of a value that is a quantity divided by another one in the same unit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,20 +21,20 @@ class Value:
     value: float | int | str
     quartiles: tuple[float, float] | None = None  # first and third, of all timings of all rounds
     interval: tuple[float, float] | None = None  # 95 % of the headline; None with a single round
-    rounds: int = 0  # processes the value rests on
+    rounds: int = 0  # the number of rounds used
     samples: int = 0
-    timings: int = 0  # all that the samples have; a series of slow calls has fewer than usual
-    disturbed: bool = False  # fewer than half of its rounds had a quiet moment
-    rank: int = 0  # within its column, 1 = the fastest; those that tie share it
-    shares_rank: bool = False  # no difference seen from another of the same rank
-    ties_with_best: bool = False  # no difference seen from the fastest of the column, and not the fastest
+    timings: int = 0  # in all samples; a series of slow calls has fewer than usual
+    disturbed: bool = False  # fewer than half of its rounds were undisturbed
+    rank: int = 0  # in its column; 1 is the fastest, and values that tie share a rank
+    shares_rank: bool = False  # ties with another value of the same rank
+    ties_with_best: bool = False  # ties with the fastest of the column without being it
     implementation: str = ""
     compiler: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """What runs across a table."""
+    """One column of a table."""
 
     label: str
     unit: str  # core cycles | core cycles/byte | MB/s | bytes | RATIO | "" for text
@@ -43,11 +42,11 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One system; `figures` is as long as the table has columns, None where nothing was measured."""
+    """One system; `figures` has one entry per column, None if nothing was measured."""
 
     operation: str
     primitive: str
-    implementation: str  # empty where the figures come from different ones
+    implementation: str  # empty if the values are from different ones
     compiler: str
     label: str
     figures: tuple[Value | None, ...]
@@ -55,38 +54,38 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Context:
-    """What must be known to read the numbers of one machine."""
+    """What a reader must know about the numbers of one machine."""
 
     machine: str
     cpu: str
     counter: str
-    unit: str  # of the figures, before any division by bytes
-    converted_from: str  # the counter's own unit where figures were converted, else empty
+    unit: str  # of the values, before any division by bytes
+    converted_from: str  # the counter's own unit if values were converted, else empty
     profile: str
     runs: tuple[str, ...]
-    overhead: float | None  # median subtracted, in the counter's unit; None = no empty call was measured
-    spread: float | None  # of the A/A control, as a ratio minus 1; None = the run has no control
+    overhead: float | None  # the median that was subtracted, in the counter's unit; None: not measured
+    spread: float | None  # of the A/A control, as a ratio minus 1; None: the run has no control
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """One table with all that its caption must say."""
+    """One table with everything that its caption needs."""
 
     view: str
     operation: str
-    measure: str  # empty where columns are measures or tunings
+    measure: str  # empty if columns are measures or tunings
     title: str
     variable: str  # what the columns are: length, keys, machine, measure, comparison
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    contexts: tuple[Context, ...]  # one a machine
-    ranked_by: str = ""  # label of the column the rows are sorted by; empty when sorted by name
-    rows_are: str = "system"  # or the variable whose values the labels of the rows are
+    contexts: tuple[Context, ...]  # one per machine
+    ranked_by: str = ""  # label of the column that the rows are sorted by; empty if sorted by name
+    rows_are: str = "system"  # or the variable whose values label the rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class MachineFailure:
-    """A failure and the machine it happened on."""
+    """A failure and the machine on which it happened."""
 
     machine: str
     failure: Failure
@@ -94,11 +93,11 @@ class MachineFailure:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """Everything one call prints."""
+    """Everything that one call of a subcommand prints."""
 
     tables: tuple[Table, ...]
     failures: tuple[MachineFailure, ...] = ()
-    notes: tuple[str, ...] = ()  # what was left out and why
+    notes: tuple[str, ...] = ()  # such as what was left out, and why
     with_quartiles: bool = False
     with_all_failures: bool = False
     verbose: bool = False  # captions also name counter, profile and overhead

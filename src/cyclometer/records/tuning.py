@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Tuning:
-    """What a record is about; an empty string where a part does not apply."""
+    """The tuning that a record is about; parts that do not apply are empty."""
 
     operation: str
     primitive: str
@@ -27,9 +27,9 @@ class Tuning:
 
 @dataclass(frozen=True, kw_only=True)
 class Trial:
-    """One tuning tried by the choose stage."""
+    """A tuning that was tried by the choose stage."""
 
     subject: Tuning
-    cycles: float  # median of the choose work load, in core cycles or counter units
-    timings: int  # how many it was given before it fell out of the race; 0: its cycles are an earlier race's
+    cycles: float  # median for the choose grid, in core cycles or counter units
+    timings: int  # the number of timings; 0: its cycles are from an earlier run
     chosen: bool

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Test vectors as eSTREAM's test program prints them: *.test-vectors.
+"""Test vectors in the format of eSTREAM's test program: *.test-vectors.
 
-Of the keystream's bytes some are there, and the XOR of all its pieces of 64 bytes. Vectors of plaintexts
-(sets 7 and higher) are not read.
+A vector has parts of the keystream and the XOR of all its blocks of 64 bytes. Vectors with plaintexts (set 7 and
+above) are not read.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ _SIZES = re.compile(r"^(Key|IV) size:\s*(\d+) bits")
 
 
 def read_stream_vectors(path: Path) -> tuple[dict[str, Any], ...]:
-    """The vectors of all key and IV sizes; BadVectors when there is none."""
+    """Read the vectors of all key and IV sizes; BadVectors if there are none."""
     try:
         lines = path.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError as error:
         raise BadVectors(f"{path}: cannot be read: {error.strerror}") from None
     vectors = [vector for fields in _records(lines) if (vector := _vector(fields))]
     if not vectors:
-        raise BadVectors(f"{path}: has no vector of a keystream")
+        raise BadVectors(f"{path}: has no keystream vectors")
     return tuple(vectors)
 
 
 def _records(lines: list[str]) -> Iterator[dict[str, str]]:
-    """Name -> hex of each vector; `id`, and the sizes in bits before it."""
+    """Yield the fields of each vector (name -> hex), its `id`, and the sizes in bits of key and IV."""
     record: dict[str, str] = {}
     sizes: dict[str, str] = {}
     last = ""

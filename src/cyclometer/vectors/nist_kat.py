@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Known answers of NIST's lightweight call: LWC_AEAD_KAT_128_96.txt, LWC_HASH_KAT_256.txt and the like.
+"""Known answers in the format of NIST's lightweight cryptography project, such as LWC_AEAD_KAT_128_96.txt.
 
-Records are lines `Name = hex`, ended by an empty line. The ciphertext has the tag where the package's own
-encryption leaves it.
+Records are lines `Name = hex`, ended by an empty line. The ciphertext contains the tag wherever the submission's own
+encryption puts it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _FILE = re.compile(r"LWC_([A-Z]+)_KAT_[0-9_]+\.txt")
 
 
 def operation_of(path: Path, operations: Mapping[str, Operation]) -> str:
-    """The operation whose known answers a file has by its name, or ''."""
-    named = _FILE.fullmatch(path.name)
-    kind = named[1] if named else ""
-    return next((name for name, one in operations.items() if one.foreign and kind in one.foreign.lwc_kat), "")
+    """Return the operation that a file of known answers belongs to, judged by its name, or ''."""
+    match = _FILE.fullmatch(path.name)
+    kind = match[1] if match else ""
+    return next((name for name, each in operations.items() if each.foreign and kind in each.foreign.lwc_kat), "")
 
 
 def read_known_answers(path: Path) -> tuple[dict[str, Any], ...]:
-    """The vectors of a file; BadVectors names the line that is wrong."""
+    """Read the vectors of a file; BadVectors names the wrong line."""
     try:
         lines = path.read_text(encoding="ascii").splitlines()
     except OSError as error:
@@ -51,12 +51,12 @@ def read_known_answers(path: Path) -> tuple[dict[str, Any], ...]:
             continue
         name, equals, value = (word.strip() for word in line.partition("="))
         if not equals or name not in FIELDS or not (name == "Count" or HEX.fullmatch(value.lower())):
-            raise BadVectors(f"{path}: line {number} is not `Name = hex` of a known name")
+            raise BadVectors(f"{path}: line {number} is not `Name = hex`, or has an unknown name")
         if name == "Count":
             records.append({})
         if not records:
             raise BadVectors(f"{path}: line {number} comes before the first Count")
         records[-1][FIELDS[name]] = value.lower()
     if not records:
-        raise BadVectors(f"{path}: has no record")
+        raise BadVectors(f"{path}: has no records")
     return tuple(records)

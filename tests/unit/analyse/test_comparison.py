@@ -207,7 +207,7 @@ def test_how_a_tuning_is_written(text: str, parts: tuple[str, str, str]) -> None
 
 @pytest.mark.parametrize("text", ["", ":", "a:", "a::gcc", "a:b:"])
 def test_half_a_name_is_none(text: str) -> None:
-    with pytest.raises(CyclometerError, match="names no tuning"):
+    with pytest.raises(CyclometerError, match="is not the name of a tuning"):
         TuningName.parse(text)
 
 

@@ -210,8 +210,8 @@ def test_only_negative_templates_apply_to_an_invalid_vector() -> None:
         ({"public_key": "aa", "signed_message": "cc", "valid": False}, ""),
         ({"public_key": "aa", "signed_message": "cc", "valid": "no"}, "valid is 'no', neither true nor false"),
         ({"public_key": "aabb", "signed_message": "cc"}, "public_key has 2 bytes instead of 1"),
-        ({"public_key": "aa"}, "its fields are those of no question that the operation asks"),
-        ({"secret_key": "aa", "message": "", "signed_message": "", "valid": False}, "its fields are those of no"),
+        ({"public_key": "aa"}, "its fields fit no [[vectors]] template of the operation"),
+        ({"secret_key": "aa", "message": "", "signed_message": "", "valid": False}, "its fields fit no"),
     ],
 )
 def test_a_vector_must_fit_its_templates(vector: dict[str, Any], message: str) -> None:
