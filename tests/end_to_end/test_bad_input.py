@@ -299,7 +299,7 @@ def test_a_half_written_run_is_not_read(stored: CommandLine) -> None:
 
 
 def test_tables_without_a_run(cyclometer: CommandLine) -> None:
-    cyclometer("table").complains("no run in", "`cyclometer run` makes the first")
+    cyclometer("table").complains("no run in", "start one with `cyclometer run`")
     cyclometer("runs").complains("no run in")
 
 

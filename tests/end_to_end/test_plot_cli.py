@@ -155,4 +155,4 @@ def test_bad_input_is_one_line_and_leaves_no_file(cyclometer: Call, tmp_path: Pa
 def test_without_any_run_the_remedy_is_named(tmp_path: Path, cyclometer: Call) -> None:
     done = cyclometer("plot", "sheet", folder=tmp_path / "none")
     assert done.returncode == 2
-    assert "`cyclometer run` makes the first" in done.stderr
+    assert "start one with `cyclometer run`" in done.stderr

@@ -219,7 +219,7 @@ def test_bad_input_is_one_line_and_exit_status_2(cyclometer: Call, arguments: tu
 def test_without_any_run_the_remedy_is_named(tmp_path: Path, cyclometer: Call, subcommand: str) -> None:
     done = cyclometer(subcommand, folder=tmp_path / "none")
     assert done.returncode == 2
-    assert "`cyclometer run` makes the first" in done.stderr
+    assert "start one with `cyclometer run`" in done.stderr
 
 
 def test_a_complete_run_with_a_damaged_file_is_one_line(tmp_path: Path, cyclometer: Call) -> None:

@@ -26,7 +26,7 @@ def command(format: Format = "terminal", results: Results = None) -> None:
     folder = results_folder(results)
     runs = list_runs(folder)
     if not runs:
-        raise NothingToDo(f"no run in {folder} yet; `cyclometer run` makes the first")
+        raise NothingToDo(f"no run in {folder} yet; start one with `cyclometer run`")
     if as_json:
         return print_json({"runs": [_record(run) for run in runs]})
     console = Console(highlight=False)
