@@ -64,3 +64,26 @@ Keys = Annotated[
         help="Numbers of active keys, where keys apply; default: the profile's, or 1 with --length.",
     ),
 ]
+
+Implementations = Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")]
+
+Compilers = Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")]
+
+Measures = Annotated[list[str] | None, typer.Option(help="Only this measure, such as encrypt (repeatable).")]
+
+TableFormat = Annotated[str, typer.Option(help="Output format: terminal, csv, json, markdown or latex.")]
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
+    ),
+]
+
+Runs = Annotated[
+    list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
+]
+
+Machines = Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")]
+
+AllRuns = Annotated[bool, typer.Option("--all", help="Use all complete runs together.")]

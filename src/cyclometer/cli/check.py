@@ -15,7 +15,7 @@ from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
-from cyclometer.cli._options import TimeLimit, Tree
+from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors
@@ -29,31 +29,40 @@ NAMED = 3  # systems named in one note
 NOTE = "note    "
 
 
+Systems = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Systems, operations or patterns, or one folder of source code (as --tree); default: all AEADs."
+    ),
+]
+
+Vectors = Annotated[
+    Path | None, typer.Option(help="Also check every tuning against this file of vectors (docs/vectors.md).")
+]
+
+ConstantTime = Annotated[
+    bool,
+    typer.Option(
+        "--constant-time",
+        help="Check instead whether branches or addresses depend on secrets (docs/constant-time.md).",
+    ),
+]
+
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Also print the output of compilers and programs that failed.")
+]
+
+
 def command(
-    systems: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Systems, operations or patterns, or one folder of source code (as --tree); default: all AEADs."
-        ),
-    ] = None,
-    vectors: Annotated[
-        Path | None, typer.Option(help="Also check every tuning against this file of vectors (docs/vectors.md).")
-    ] = None,
-    implementation: Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")] = None,
-    compiler: Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")] = None,
+    systems: Systems = None,
+    vectors: Vectors = None,
+    implementation: Implementations = None,
+    compiler: Compilers = None,
     toolchain: Annotated[str, typer.Option(help="Build with a check-only toolchain: sanitizers, s390x or armhf.")] = "",
-    follow_secrets: Annotated[
-        bool,
-        typer.Option(
-            "--constant-time",
-            help="Check instead whether branches or addresses depend on secrets (docs/constant-time.md).",
-        ),
-    ] = False,
+    follow_secrets: ConstantTime = False,
     foreign: Tree = None,
     time_limit: TimeLimit = 60.0,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Also print the output of compilers and programs that failed.")
-    ] = False,
+    verbose: Verbose = False,
     format: Format = "terminal",
 ) -> None:
     """Build and check every tuning; exit with status 1 if one is wrong, or leaks secrets without declaring it."""

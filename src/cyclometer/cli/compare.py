@@ -18,7 +18,7 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, com
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
-from cyclometer.cli._options import Keys, Lengths, Results, Tree
+from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -53,39 +53,50 @@ Now = Annotated[
 FOR_PROGRAMS = {"csv", "json"}  # formats that list every point
 
 
+Sides = Annotated[
+    list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="The two sides A and B, as shown above.")
+]
+
+RunOfSides = Annotated[list[str] | None, typer.Option(help="Run of both sides; given twice, of A and of B.")]
+
+MachineOfSides = Annotated[
+    list[str] | None,
+    typer.Option(help="Machine of both sides; given twice, of A and of B. With --now, the name of this machine."),
+]
+
+By = Annotated[
+    str,
+    typer.Option(
+        help="Variable of the rows: length (bytes), keys (active keys), ad_length (bytes) or alignment (bytes)."
+    ),
+]
+
+AcrossContracts = Annotated[
+    bool,
+    typer.Option(
+        "--across-contracts",
+        help="Compare even numbers with different contracts (measuring code or grid) or units.",
+    ),
+]
+
+
 def command(
-    sides: Annotated[
-        list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="The two sides A and B, as shown above.")
-    ] = None,
+    sides: Sides = None,
     *,
     now: Now = None,
-    run: Annotated[list[str] | None, typer.Option(help="Run of both sides; given twice, of A and of B.")] = None,
-    machine: Annotated[
-        list[str] | None,
-        typer.Option(help="Machine of both sides; given twice, of A and of B. With --now, the name of this machine."),
-    ] = None,
-    by: Annotated[
-        str,
-        typer.Option(
-            help="Variable of the rows: length (bytes), keys (active keys), ad_length (bytes) or alignment (bytes)."
-        ),
-    ] = "length",
-    measure: Annotated[list[str] | None, typer.Option(help="Only this measure, such as encrypt (repeatable).")] = None,
+    run: RunOfSides = None,
+    machine: MachineOfSides = None,
+    by: By = "length",
+    measure: Measures = None,
     length: Lengths = "",
     keys: Keys = "",
     foreign: Tree = None,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="With --now: rounds (processes) per side.")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the inputs; default: random.")] = None,
-    across_contracts: Annotated[
-        bool,
-        typer.Option(
-            "--across-contracts",
-            help="Compare even numbers with different contracts (measuring code or grid) or units.",
-        ),
-    ] = False,
+    across_contracts: AcrossContracts = False,
     fail_above: FailAbove = None,
-    format: Annotated[str, typer.Option(help="Output format: terminal, csv, json, markdown or latex.")] = "terminal",
+    format: TableFormat = "terminal",
     results: Results = None,
 ) -> None:
     """Compare two systems, tunings, runs or machines: which is faster, from which length on, and by how much.

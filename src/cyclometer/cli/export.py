@@ -14,7 +14,7 @@ from cyclometer import paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured, of_these
 from cyclometer.analyse.estimate.rounds import exported
-from cyclometer.cli._options import Results
+from cyclometer.cli._options import AllRuns, Machines, Names, Results, Runs
 from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
 from cyclometer.errors import CyclometerError
@@ -28,18 +28,11 @@ _BINARY = {"parquet"}
 
 def command(
     format: Annotated[str, typer.Argument(metavar="FORMAT", help="One of " + ", ".join(export_names()) + ".")],
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
-        ),
-    ] = None,
+    names: Names = None,
     *,
-    run: Annotated[
-        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
-    ] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
+    run: Runs = None,
+    machine: Machines = None,
+    everything: AllRuns = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="File to write; default: standard output.")
     ] = None,

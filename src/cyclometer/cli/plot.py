@@ -11,60 +11,61 @@ from typing import Annotated
 import typer
 
 from cyclometer.analyse import contents
-from cyclometer.cli._options import MinSecurity, Results, Unbroken
+from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Names, Results, Runs, Unbroken
 from cyclometer.cli._systems import chosen, secure
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
 from cyclometer.store import connect, results_folder, select_runs, storage
 
+Length = Annotated[
+    int | None,
+    typer.Option(
+        min=0, metavar="BYTES", help="Packet length of plots that show one; default: a typical length measured."
+    ),
+]
+
+UpTo = Annotated[
+    int,
+    typer.Option(
+        "--up-to",
+        min=0,
+        metavar="BYTES",
+        show_default=False,
+        help="Longest packet drawn; default: the longest measured.",
+    ),
+]
+
+Diagonal = Annotated[
+    float,
+    typer.Option(
+        min=0,
+        metavar="N",
+        show_default=False,
+        help="Slope of the corner-to-corner diagonal in cycles per byte, which sets the scale; default: automatic.",
+    ),
+]
+
+Output = Annotated[
+    Path | None,
+    typer.Option("--output", "-o", metavar="FILE", help="File to write, .png, .svg or .pdf; default: KIND.png."),
+]
+
 
 def command(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="One of " + ", ".join(plots.kind_names()) + ".")],
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
-        ),
-    ] = None,
+    names: Names = None,
     *,
     measure: Annotated[str, typer.Option(help="Only this measure, such as encrypt; default: all.")] = "",
-    length: Annotated[
-        int | None,
-        typer.Option(
-            min=0, metavar="BYTES", help="Packet length of plots that show one; default: a typical length measured."
-        ),
-    ] = None,
-    up_to: Annotated[
-        int,
-        typer.Option(
-            "--up-to",
-            min=0,
-            metavar="BYTES",
-            show_default=False,
-            help="Longest packet drawn; default: the longest measured.",
-        ),
-    ] = 0,
-    diagonal: Annotated[
-        float,
-        typer.Option(
-            min=0,
-            metavar="N",
-            show_default=False,
-            help="Slope of the corner-to-corner diagonal in cycles per byte, which sets the scale; default: automatic.",
-        ),
-    ] = 0,
-    run: Annotated[
-        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
-    ] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
+    length: Length = None,
+    up_to: UpTo = 0,
+    diagonal: Diagonal = 0,
+    run: Runs = None,
+    machine: Machines = None,
+    everything: AllRuns = False,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="File to write, .png, .svg or .pdf; default: KIND.png."),
-    ] = None,
+    output: Output = None,
     results: Results = None,
 ) -> None:
     plot = plots.kind(kind)

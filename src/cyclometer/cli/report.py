@@ -8,18 +8,16 @@ from typing import Annotated
 
 import typer
 
-from cyclometer.cli._options import MinSecurity, Results, Unbroken
+from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Results, Runs, Unbroken
 from cyclometer.store import results_folder, select_runs
 
 
 def command(
     *,
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder to write the site to.")] = Path("site"),
-    run: Annotated[
-        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
-    ] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
+    run: Runs = None,
+    machine: Machines = None,
+    everything: AllRuns = False,
     raw: Annotated[bool, typer.Option(help="Include the raw timings and the files of the runs.")] = True,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,

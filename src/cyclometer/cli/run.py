@@ -12,7 +12,17 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
-from cyclometer.cli._options import AllCompilers, Keys, Lengths, Results, TimeLimit, Tree, Verbose
+from cyclometer.cli._options import (
+    AllCompilers,
+    Compilers,
+    Implementations,
+    Keys,
+    Lengths,
+    Results,
+    TimeLimit,
+    Tree,
+    Verbose,
+)
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import texts_asked
@@ -36,36 +46,41 @@ ListOnly = Annotated[
 ]
 
 
+Systems = Annotated[
+    list[str] | None,
+    typer.Argument(help="Systems, operations or patterns; default: nine AEADs (`crypto_aead` for all)."),
+]
+
+Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the measuring order and the inputs; default: random.")]
+
+ConstantTime = Annotated[
+    bool,
+    typer.Option(
+        "--constant-time",
+        help="Also check whether the time of the chosen tunings depends on secrets (docs/constant-time.md).",
+    ),
+]
+
+Resume = Annotated[bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")]
+
+
 def command(
-    systems: Annotated[
-        list[str] | None,
-        typer.Argument(help="Systems, operations or patterns; default: nine AEADs (`crypto_aead` for all)."),
-    ] = None,
+    systems: Systems = None,
     profile: Annotated[str, typer.Option(help="quick, or full (every packet length from 0 to 8192 bytes).")] = "quick",
     machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
-    implementation: Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")] = None,
-    compiler: Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")] = None,
+    implementation: Implementations = None,
+    compiler: Compilers = None,
     all_compilers: AllCompilers = False,
     length: Lengths = "",
     keys: Keys = "",
     rounds: Rounds = None,
     patience: Patience = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of the measuring order and the inputs; default: random.")
-    ] = None,
+    seed: Seed = None,
     time_limit: TimeLimit = 60.0,
-    constant_time: Annotated[
-        bool,
-        typer.Option(
-            "--constant-time",
-            help="Also check whether the time of the chosen tunings depends on secrets (docs/constant-time.md).",
-        ),
-    ] = False,
+    constant_time: ConstantTime = False,
     foreign: Tree = None,
     list_only: ListOnly = False,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")
-    ] = False,
+    resume: Resume = False,
     tables: Annotated[bool, typer.Option(help="Print the tables at the end.")] = True,
     verbose: Verbose = False,
     results: Results = None,

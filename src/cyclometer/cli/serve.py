@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cyclometer.cli._options import Results
+from cyclometer.cli._options import AllRuns, Machines, Results, Runs
 from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder, select_runs
 
 if TYPE_CHECKING:
@@ -24,11 +24,9 @@ def command(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="TCP port on 127.0.0.1; 0 picks a free one.")
     ] = DEFAULT_PORT,
-    run: Annotated[
-        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
-    ] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
+    run: Runs = None,
+    machine: Machines = None,
+    everything: AllRuns = False,
     results: Results = None,
 ) -> None:
     """Serve the report to browsers on this machine, and keep it up to date while a run is in progress."""

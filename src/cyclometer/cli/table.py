@@ -13,60 +13,74 @@ from cyclometer import paths
 from cyclometer.analyse import TableOptions, View, build_tables, contents
 from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
-from cyclometer.cli._options import MinSecurity, Results, Unbroken, Verbose
+from cyclometer.cli._options import (
+    AllRuns,
+    Machines,
+    Measures,
+    MinSecurity,
+    Names,
+    Results,
+    Runs,
+    TableFormat,
+    Unbroken,
+    Verbose,
+)
 from cyclometer.cli._systems import chosen, declared, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.table import MachineFailure, Report, Table
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
 
+By = Annotated[
+    str,
+    typer.Option(
+        "--by",
+        "--view",
+        metavar="VIEW",
+        help="One view, such as length, keys, machine or tuning (docs/reading-tables.md).",
+    ),
+]
+
+PacketLengths = Annotated[
+    str, typer.Option(metavar="N,N...", help="Only these packet lengths, in bytes; default: those of the view.")
+]
+
+AcrossContracts = Annotated[
+    bool,
+    typer.Option(
+        "--across-contracts", help="Also show machines whose numbers have another contract and do not compare."
+    ),
+]
+
+MegabytesPerSecond = Annotated[
+    bool, typer.Option("--mbps", help="Show MB/s (10^6 bytes per second) at the clock rate during the run.")
+]
+
+Quartiles = Annotated[bool, typer.Option("--quartiles", help="Also show the first and third quartile of all timings.")]
+
+Sort = Annotated[
+    str, typer.Option(help="Sort rows by name, by cycles (of the last column), or by the column with this heading.")
+]
+
+AllFailures = Annotated[bool, typer.Option("--failures", help="List in full what could not be built, checked or run.")]
+
 
 def command(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
-        ),
-    ] = None,
+    names: Names = None,
     *,
-    by: Annotated[
-        str,
-        typer.Option(
-            "--by",
-            "--view",
-            metavar="VIEW",
-            help="One view, such as length, keys, machine or tuning (docs/reading-tables.md).",
-        ),
-    ] = "",
-    measure: Annotated[list[str] | None, typer.Option(help="Only this measure, such as encrypt (repeatable).")] = None,
-    length: Annotated[
-        str, typer.Option(metavar="N,N...", help="Only these packet lengths, in bytes; default: those of the view.")
-    ] = "",
-    run: Annotated[
-        list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
-    ] = None,
-    machine: Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Use all complete runs together.")] = False,
-    format: Annotated[str, typer.Option(help="Output format: terminal, csv, json, markdown or latex.")] = "terminal",
-    across_contracts: Annotated[
-        bool,
-        typer.Option(
-            "--across-contracts", help="Also show machines whose numbers have another contract and do not compare."
-        ),
-    ] = False,
+    by: By = "",
+    measure: Measures = None,
+    length: PacketLengths = "",
+    run: Runs = None,
+    machine: Machines = None,
+    everything: AllRuns = False,
+    format: TableFormat = "terminal",
+    across_contracts: AcrossContracts = False,
     per_byte: Annotated[bool, typer.Option("--per-byte", help="Show cycles per byte instead of cycles.")] = False,
-    mbps: Annotated[
-        bool, typer.Option("--mbps", help="Show MB/s (10^6 bytes per second) at the clock rate during the run.")
-    ] = False,
-    quartiles: Annotated[
-        bool, typer.Option("--quartiles", help="Also show the first and third quartile of all timings.")
-    ] = False,
-    sort: Annotated[
-        str, typer.Option(help="Sort rows by name, by cycles (of the last column), or by the column with this heading.")
-    ] = "cycles",
-    failures: Annotated[
-        bool, typer.Option("--failures", help="List in full what could not be built, checked or run.")
-    ] = False,
+    mbps: MegabytesPerSecond = False,
+    quartiles: Quartiles = False,
+    sort: Sort = "cycles",
+    failures: AllFailures = False,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
     verbose: Verbose = False,
