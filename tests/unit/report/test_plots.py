@@ -342,9 +342,9 @@ def test_a_quarter_of_a_million_timings_stay_small(tmp_path: Path) -> None:
     assert written.stat().st_size < 2_000_000
 
 
-@pytest.mark.parametrize(("name", "said"), [("x.gif", "unknown format 'gif'"), ("x", "has no suffix")])
-def test_other_formats_are_refused(name: str, said: str) -> None:
-    with pytest.raises(CyclometerError, match=said):
+@pytest.mark.parametrize(("name", "message"), [("x.gif", "unknown format 'gif'"), ("x", "has no suffix")])
+def test_other_formats_are_refused(name: str, message: str) -> None:
+    with pytest.raises(CyclometerError, match=message):
         _page.format_of(Path(name))
 
 
