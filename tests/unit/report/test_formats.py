@@ -143,7 +143,7 @@ def test_every_readable_format_has_the_context_of_the_numbers(format: str, words
         "overhead of 24.0 TSC ticks subtracted",
     ],
 )
-def test_how_the_numbers_came_about_is_said_on_request(format: str, message: str) -> None:
+def test_the_measuring_conditions_are_shown_on_request(format: str, message: str) -> None:
     assert message not in written(format)
     assert message in written(format, dataclasses.replace(REPORT, verbose=True))
 
