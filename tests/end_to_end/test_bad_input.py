@@ -342,7 +342,7 @@ def test_an_unknown_key_is_reported_with_its_file_and_the_nearest_key(tree: Smal
     tree.change(file, "security_bits", "security_bit")
     for arguments in (("check", "salsa20"), RUN):
         stored(*arguments).complains(file, "unknown key 'security_bit'", "did you mean 'security_bits'?")
-    assert stored("table").status == 0, "what is stored needs no declaration"
+    assert stored("table").status == 0, "stored runs do not need the declarations"
 
 
 @pytest.mark.parametrize(

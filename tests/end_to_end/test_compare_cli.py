@@ -41,7 +41,7 @@ def two_runs(cyclometer: CommandLine) -> CommandLine:
 
 
 def test_two_stored_systems(two_runs: CommandLine) -> None:
-    result = two_runs("compare", "hare", "tortoise")  # not in the tree: what is stored is used
+    result = two_runs("compare", "hare", "tortoise")  # not in the tree, so the stored runs are compared
     assert result.status == 0, result.stderr
     # (2 x 2576) / (2 x 1576), of the newest run
     assert "1.635" in result.line("│ 576 ")
@@ -273,15 +273,15 @@ def test_runs_before_and_after_an_edit_of_the_timing_header(
 
 def test_two_implementations_of_a_foreign_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
     """Both are built, checked and measured in turn, like two of this tree."""
-    theirs = ForeignTree(tmp_path / "theirs")
-    theirs.write("crypto_verify/16/plain/v.c", GOOD_VERIFY)
-    theirs.write("crypto_verify/16/slow/v.c", GOOD_VERIFY.replace("int i", "volatile int i"))
-    result = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slow", "--rounds", "2")
+    foreign = ForeignTree(tmp_path / "foreign")
+    foreign.write("crypto_verify/16/plain/v.c", GOOD_VERIFY)
+    foreign.write("crypto_verify/16/slow/v.c", GOOD_VERIFY.replace("int i", "volatile int i"))
+    result = cyclometer("compare", "--tree", foreign.root, "16:plain", "16:slow", "--rounds", "2")
     assert result.status == 0, result.stderr
     assert "differs: implementation: A plain, B slow" in result.stdout
     assert result.line("equal, by length")
     assert "(supercop): 2 implementations of 1 primitive" in result.stderr
-    result = cyclometer("compare", "--tree", theirs.root, "16:plain", "16:slaw")
+    result = cyclometer("compare", "--tree", foreign.root, "16:plain", "16:slaw")
     assert result.status == 2
     assert result.stderr.splitlines()[-1] == "cyclometer: unknown implementation 'slaw'; did you mean 'slow'?"
-    cyclometer("compare", "--tree", theirs.root, "--stored", "16:plain", "16:slow").complains("--run")
+    cyclometer("compare", "--tree", foreign.root, "--stored", "16:plain", "16:slow").complains("--run")

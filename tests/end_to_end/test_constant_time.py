@@ -42,34 +42,36 @@ LEAKS = {
 
 
 @pytest.fixture
-def theirs(tmp_path: Path) -> ForeignTree:
+def foreign(tmp_path: Path) -> ForeignTree:
     """Make an empty foreign tree."""
-    return ForeignTree(tmp_path / "theirs")
+    return ForeignTree(tmp_path / "foreign")
 
 
-def _followed(cyclometer: CommandLine, theirs: ForeignTree) -> Result:
-    return cyclometer("check", "--constant-time", "--tree", theirs.root, "--compiler", "gcc-O2")
+def _check(cyclometer: CommandLine, foreign: ForeignTree) -> Result:
+    return cyclometer("check", "--constant-time", "--tree", foreign.root, "--compiler", "gcc-O2")
 
 
 @pytest.mark.parametrize("name", LEAKS)
 def test_a_dependence_on_a_secret_is_reported_with_its_line(
-    name: str, theirs: ForeignTree, cyclometer: CommandLine
+    name: str, foreign: ForeignTree, cyclometer: CommandLine
 ) -> None:
     leak, report = LEAKS[name]
-    theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
-    result = _followed(cyclometer, theirs)
+    foreign.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
+    result = _check(cyclometer, foreign)
     assert report in result.stdout, result.stdout
     assert "(v.c:" in result.stdout
 
 
-def test_an_undeclared_leak_is_an_error_with_or_without_a_promise(theirs: ForeignTree, cyclometer: CommandLine) -> None:
+def test_an_undeclared_leak_is_an_error_with_or_without_a_promise(
+    foreign: ForeignTree, cyclometer: CommandLine
+) -> None:
     """A division alone is not a leak, and one of SUPERCOP's two goals alone is not a promise."""
     for name, (leak, _) in LEAKS.items():
-        theirs.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
+        foreign.write(f"crypto_verify/16/{name}/v.c", VERIFY.format(leak=leak))
     for goal in ("constbranch", "constindex"):
-        theirs.write(f"crypto_verify/16/branches/goal-{goal}", "")
-    theirs.write("crypto_verify/16/looks-up/goal-constbranch", "")
-    result = _followed(cyclometer, theirs)
+        foreign.write(f"crypto_verify/16/branches/goal-{goal}", "")
+    foreign.write("crypto_verify/16/looks-up/goal-constbranch", "")
+    result = _check(cyclometer, foreign)
     assert result.status == 1
     assert result.line("LEAKS", "16 branches").endswith("(declared constant time)")
     assert result.line("LEAKS", "16 looks-up").endswith("(not declared)")
@@ -80,12 +82,12 @@ def test_an_undeclared_leak_is_an_error_with_or_without_a_promise(theirs: Foreig
 
 
 def test_clean_code_and_code_that_declassifies_its_verdict_are_constant_time(
-    theirs: ForeignTree, cyclometer: CommandLine
+    foreign: ForeignTree, cyclometer: CommandLine
 ) -> None:
-    theirs.write("crypto_verify/16/clean/v.c", GOOD_VERIFY)
+    foreign.write("crypto_verify/16/clean/v.c", GOOD_VERIFY)
     public = "crypto_declassify(&difference, sizeof difference); if (!difference) return 0;"
-    theirs.write("crypto_verify/16/declares/v.c", VERIFY.format(leak=public))
-    result = _followed(cyclometer, theirs)
+    foreign.write("crypto_verify/16/declares/v.c", VERIFY.format(leak=public))
+    result = _check(cyclometer, foreign)
     assert result.status == 0, result.stdout + result.stderr
     assert result.line("constant", "16 clean")
     assert result.line("constant", "16 declares")
@@ -133,12 +135,12 @@ int crypto_onetimeauth_verify(const unsigned char *a, const unsigned char *m, un
 
 @pytest.mark.parametrize("operation", EVERY_KEY)
 def test_secrets_are_known_where_every_call_begins_with_the_key(
-    operation: str, theirs: ForeignTree, cyclometer: CommandLine
+    operation: str, foreign: ForeignTree, cyclometer: CommandLine
 ) -> None:
     api, source = EVERY_KEY[operation]
-    theirs.write(f"{operation}/toy/mine/api.h", api)
-    theirs.write(f"{operation}/toy/mine/toy.c", f'#include "{operation}.h"\n{source}')
-    result = _followed(cyclometer, theirs)
+    foreign.write(f"{operation}/toy/mine/api.h", api)
+    foreign.write(f"{operation}/toy/mine/toy.c", f'#include "{operation}.h"\n{source}')
+    result = _check(cyclometer, foreign)
     assert result.line("LEAKS", "toy mine gcc-O2"), result.stdout
     assert "(toy.c:" in result.stdout
 

@@ -19,9 +19,9 @@ LEAKING_VERIFY = GOOD_VERIFY.replace("difference |= x[i] ^ y[i];", "if (x[i] != 
 
 
 @pytest.fixture
-def theirs(tmp_path: Path) -> ForeignTree:
+def foreign(tmp_path: Path) -> ForeignTree:
     """Write a right implementation and a wrong one."""
-    tree = ForeignTree(tmp_path / "theirs")
+    tree = ForeignTree(tmp_path / "foreign")
     tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
     tree.write("crypto_verify/16/wrong/v.c", WRONG_VERIFY)
     return tree
@@ -33,8 +33,8 @@ def content(result: Result) -> dict[str, Any]:
     return found
 
 
-def test_check(theirs: ForeignTree, cyclometer: CommandLine) -> None:
-    result = cyclometer("check", theirs.root, "--format", "json")
+def test_check(foreign: ForeignTree, cyclometer: CommandLine) -> None:
+    result = cyclometer("check", foreign.root, "--format", "json")
     found = content(result)
     assert result.status == 1
     subject = {"operation": "crypto_verify", "primitive": "16", "compiler": "gcc-O2"}
@@ -45,12 +45,12 @@ def test_check(theirs: ForeignTree, cyclometer: CommandLine) -> None:
     assert (failure["kind"], failure["severity"]) == ("wrong_output", "error")
     assert failure["reason"]
     assert "no published result to compare with" in found["notes"][0]
-    assert result.stderr.startswith("tree theirs (supercop): 2 implementations of 1 primitive, 0 left out\n")
+    assert result.stderr.startswith("tree foreign (supercop): 2 implementations of 1 primitive, 0 left out\n")
 
 
 def test_check_of_constant_time(tmp_path: Path, cyclometer: CommandLine) -> None:
     need("valgrind")
-    tree = ForeignTree(tmp_path / "theirs")
+    tree = ForeignTree(tmp_path / "foreign")
     tree.write("crypto_verify/16/leaking/v.c", LEAKING_VERIFY)
     result = cyclometer("check", "--constant-time", tree.root, "--format", "json")
     [verdict] = content(result)["verdicts"]

@@ -86,7 +86,7 @@ def test_a_primitive_declares_its_facts(key: str) -> None:
     facts = CATALOGUE.primitives[key].facts
     for name in ("description", "designers", "year", "source", "security_bits", "licence"):
         if name != "security_bits" or key.partition("/")[0] not in NO_SECRET_TO_GUESS:
-            assert facts.get(name), f"{name} is not said"
+            assert facts.get(name), f"{name} is not declared"
 
 
 @pytest.mark.parametrize("implementation", OWN, ids=lambda i: i.key)

@@ -22,7 +22,7 @@ GLUED = [i for i in discover(REPOSITORY).implementations if i.library]
 def test_what_a_provider_declares_has_glue(provided: Implementation) -> None:
     assert all(source.is_file() for source in provided.sources)
     crate = provided.sources[0].parents[1] / "Cargo.toml"
-    assert provided.packages or provided.headers or crate.exists(), "nothing says whether the library is there"
+    assert provided.packages or provided.headers or crate.exists(), "nothing declares how to find the library"
 
 
 @pytest.mark.parametrize("folder", PROVIDERS, ids=lambda folder: folder.name)

@@ -92,7 +92,7 @@ class CommandLine:
         there = "*/.*.partial/parts/[!.]*.parquet" if parts else "*/.*.partial/run.json"
         until = time.monotonic() + 600
         while len(list(self.results.glob(there))) < max(parts, 1):
-            assert time.monotonic() < until, f"no {parts} parts came within ten minutes"
+            assert time.monotonic() < until, f"the run had fewer than {parts} parts after ten minutes"
             time.sleep(0.02)
 
     def killed_after(self, parts: int, *arguments: str | Path) -> None:

@@ -54,7 +54,7 @@ def tables(results: Path, cache: Path | None, views: Sequence[View] = VIEWS) -> 
     infos = [entry.info for entry in stored if entry.info]
     cached = open_cells(stored, cache) if cache else None
     assert bool(cached) == bool(cache)
-    with connect(stored, samples=cached is None) as connection:  # nothing may look at them
+    with connect(stored, samples=cached is None) as connection:  # the samples must not be read
         found, _ = build_tables(connection, infos, {"crypto_aead": views}, TableOptions(), cached)
     return [rounded(asdict(table)) for table in found]
 

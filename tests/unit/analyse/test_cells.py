@@ -63,7 +63,7 @@ def test_a_process_without_a_quiet_moment_subtracts_the_overhead_of_the_quiet_on
     quiet = process("salsa20", [sample("empty", 0), sample("encrypt", 3000)], round=0)
     loud = process("salsa20", [sample("empty", 12, context_switches=1), sample("encrypt", 3010)], round=1)
     (cell,) = measured([quiet, loud])
-    assert cell.interval == pytest.approx((3000, 3010)), "the 12 were the disturbance's, not the counter's"
+    assert cell.interval == pytest.approx((3000, 3010)), "the disturbance added 12, not the counter"
 
 
 def test_without_an_empty_call_nothing_is_subtracted() -> None:

@@ -49,7 +49,7 @@ def test_only_the_leaders_of_a_chosen_part_are_composed() -> None:
         return {r.implementation.name.removeprefix("ctr-") for r in wanted if len(r.implementation.folders) > 1}
 
     assert composed(ahead) == own
-    assert composed(set()) > {*own, "ref", "nettle"}, "nothing is known of who is ahead"
+    assert composed(set()) > {*own, "ref", "nettle"}, "the leaders are not known"
 
 
 def test_a_searched_part_is_chosen_first_if_it_is_selected_itself() -> None:

@@ -37,29 +37,29 @@ def test_interrupted_probes_do_not_count() -> None:
     assert noise_floor.value == pytest.approx(LEVEL)
 
 
-def found(*tables: pa.Table, name: str = "i00", quietness: QuietCoverage | None = None) -> QuietCoverage:
-    """After one round a table."""
-    quietness = quietness or QuietCoverage()
+def rounds_of(*tables: pa.Table, name: str = "i00", coverage: QuietCoverage | None = None) -> QuietCoverage:
+    """Record one round per table."""
+    coverage = coverage or QuietCoverage()
     one = executable(name)
     for number, each in enumerate(tables):
         job = Job(executable=one, round=number, control=False, seed=number)
         batch = Batch(subject=one.subject, control=False, round=number, chain_cycles=CHAIN_CYCLES, table=each)
-        quietness.add(job, batch, LEVEL)
-    return quietness
+        coverage.add(job, batch, LEVEL)
+    return coverage
 
 
 def test_a_cell_quiet_in_half_of_its_rounds_needs_no_extra_rounds() -> None:
-    calm, loaded = table(sample("encrypt", 1)), table(sample("encrypt", 1, **LOADED))
-    assert found(calm, loaded).short_of_quiet_rounds() == []
-    (job,) = found(calm, loaded, loaded).short_of_quiet_rounds()
+    undisturbed, loaded = table(sample("encrypt", 1)), table(sample("encrypt", 1, **LOADED))
+    assert rounds_of(undisturbed, loaded).short_of_quiet_rounds() == []
+    (job,) = rounds_of(undisturbed, loaded, loaded).short_of_quiet_rounds()
     assert (job.round, next_round(job).round) == (2, 3)
     assert next_round(job).seed != job.seed
 
 
-def test_one_cell_short_of_quiet_rounds_is_enough_and_the_shortest_comes_first() -> None:
+def test_one_cell_short_of_quiet_rounds_is_enough_and_the_worst_comes_first() -> None:
     empty = sample("empty", 0, **LOADED)
     both = table(sample("encrypt", 1, **LOADED), sample("decrypt", 1, **LOADED), empty)
     one = table(sample("encrypt", 1), sample("decrypt", 1, context_switches=1), empty)
-    quietness = found(both, name="i01", quietness=found(one, name="i00"))
-    assert [job.executable.subject.implementation for job in quietness.short_of_quiet_rounds()] == ["i01", "i00"]
-    assert found(table(sample("encrypt", 1), empty)).short_of_quiet_rounds() == []
+    coverage = rounds_of(both, name="i01", coverage=rounds_of(one, name="i00"))
+    assert [job.executable.subject.implementation for job in coverage.short_of_quiet_rounds()] == ["i01", "i00"]
+    assert rounds_of(table(sample("encrypt", 1), empty)).short_of_quiet_rounds() == []

@@ -136,16 +136,16 @@ def test_every_readable_format_has_the_context_of_the_numbers(format: str, words
 
 @pytest.mark.parametrize("format", READABLE)
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [
         "rdtsc, TSC ticks converted to core cycles",
         "quick profile, 2026-11-21T21-00-00-quick",
         "overhead of 24.0 TSC ticks subtracted",
     ],
 )
-def test_how_the_numbers_came_about_is_said_on_request(format: str, said: str) -> None:
-    assert said not in written(format)
-    assert said in written(format, dataclasses.replace(REPORT, verbose=True))
+def test_the_measuring_conditions_are_shown_on_request(format: str, message: str) -> None:
+    assert message not in written(format)
+    assert message in written(format, dataclasses.replace(REPORT, verbose=True))
 
 
 def test_a_table_in_markdown() -> None:

@@ -114,8 +114,8 @@ def printed() -> Iterator[None]:
         yield
 
 
-def drawn(kind: str, *materials: PlotData, taste: PlotOptions | None = None) -> list[_page.Picture]:
-    return list(plots.kind(kind).draw(materials, taste or PlotOptions()))
+def drawn(kind: str, *materials: PlotData, options: PlotOptions | None = None) -> list[_page.Picture]:
+    return list(plots.kind(kind).draw(materials, options or PlotOptions()))
 
 
 def words(figure: Figure) -> str:
@@ -176,7 +176,7 @@ def test_system_has_a_plot_each_with_diagonal_lines_and_all_timings() -> None:
 
 
 def test_timings_above_the_frame_are_counted_in_the_caption() -> None:
-    (picture,) = drawn("system", material(line(system("s"), 100, 1)), taste=PlotOptions(diagonal=1))
+    (picture,) = drawn("system", material(line(system("s"), 100, 1)), options=PlotOptions(diagonal=1))
     # the frame ends at 8192 cycles: both timings at 8192 bytes (8292 and 8792) are above
     assert "12 raw timings, 2 of them above the frame." in words(picture.figure)
 
@@ -206,7 +206,7 @@ def test_a_far_slower_system_does_not_flatten_a_sheet() -> None:
 
 
 def test_overlay_marks_the_crossover_and_the_undecided_lengths() -> None:
-    (picture,) = drawn("overlay", material(*whole(EVERY)), taste=PlotOptions(measure="encrypt"))
+    (picture,) = drawn("overlay", material(*whole(EVERY)), options=PlotOptions(measure="encrypt"))
     rings = picture.figure.findobj(lambda artist: artist.get_gid() == "crossover")
     assert len(rings) == 1
     length = rings[0].get_xdata()[0]  # type: ignore[attr-defined]
@@ -342,9 +342,9 @@ def test_a_quarter_of_a_million_timings_stay_small(tmp_path: Path) -> None:
     assert written.stat().st_size < 2_000_000
 
 
-@pytest.mark.parametrize(("name", "said"), [("x.gif", "unknown format 'gif'"), ("x", "has no suffix")])
-def test_other_formats_are_refused(name: str, said: str) -> None:
-    with pytest.raises(CyclometerError, match=said):
+@pytest.mark.parametrize(("name", "message"), [("x.gif", "unknown format 'gif'"), ("x", "has no suffix")])
+def test_other_formats_are_refused(name: str, message: str) -> None:
+    with pytest.raises(CyclometerError, match=message):
         _page.format_of(Path(name))
 
 

@@ -186,7 +186,7 @@ def test_a_system_page_has_its_attacks_tunings_failures_and_sizes(site: Path) ->
 def test_a_system_page_has_the_number_of_vectors_passed_and_the_security_against_a_quantum_computer(site: Path) -> None:
     text = Elements(site / "systems/crypto_aead/salsa20-poly1305.html").text.replace("\u00a0", " ")
     assert "ref gcc-O3 passed 77 published vectors" in text
-    assert "vectors passed77" not in re.sub(r"\s+", "", text)  # it is no size
+    assert "vectors passed77" not in re.sub(r"\s+", "", text)  # not a size
     assert "100 bits against a quantum computer" in text
 
 
