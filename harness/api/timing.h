@@ -3,6 +3,7 @@
 #define TIMING_H
 
 #include "counter.h"
+#include "dither.h"
 #include "harness.h"
 
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
@@ -17,13 +18,14 @@ static inline int series_is_over(int64_t spent, unsigned timings)
 }
 
 /* Fills sample->series with successive timings of `call` and runs `prepare`,
- * untimed, before each. A macro, so that no function pointer lies between the
- * counter and the call. */
+ * untimed, before each; the last thing before a timing is the dither. A macro,
+ * so that no function pointer lies between the counter and the call. */
 #define TIME_SERIES(sample, prepare, call)                                                    \
     do {                                                                                      \
         const int64_t first_ = counter_read();                                                \
         for (unsigned timing_ = 0; timing_ < (sample)->timings; timing_++) {                  \
             prepare;                                                                          \
+            dither();                                                                         \
             int64_t start_ = counter_read();                                                  \
             call;                                                                             \
             int64_t stop_ = counter_read();                                                   \

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Tests one counter, independently of any operation:
  *
- *   score            its name, unit, overhead, resolution and rate, and the
- *                    times of the chain and load kernels in its units
+ *   score            its name, unit, overhead, resolution (the step by which its
+ *                    readings advance) and rate, the times of the chain and
+ *                    load kernels in its units, and dither_cycles: the delay
+ *                    that makes timings unbiased, 0 if its step is fine
  *   noise SECONDS    quantiles of chain and load/chain over that time
  *
  * Prints one "name<TAB>value" per line, or "absent<TAB>reason" if the counter is
@@ -14,9 +16,14 @@
 #include <time.h>
 
 #include "counter.h"
+#include "dither.h"
 #include "reference.h"
 
-enum { REPETITIONS = 2001, MAX_PROBES = 1 << 22 };
+enum {
+    REPETITIONS = 2001,
+    MAX_PROBES = 1 << 22,
+    COARSE_STEP = 5, /* counter units: below, the spread of timings dithers by itself */
+};
 
 static int ascending(const void *a, const void *b)
 {
@@ -36,9 +43,13 @@ static void print(const char *name, double value)
     (void)printf("%s\t%.9g\n", name, value);
 }
 
+uint32_t dither_span;
+uint64_t dither_state = 1;
+
 #define TIMED(values, call)                                       \
     do {                                                          \
         for (int i_ = 0; i_ < REPETITIONS; i_++) {                \
+            dither();                                             \
             const int64_t start_ = counter_read();                \
             call;                                                 \
             (values)[i_] = (double)(counter_read() - start_);     \
@@ -55,37 +66,65 @@ static double per_second(void)
     return (double)(stop - start) / (seconds_now() - from);
 }
 
-/* The smallest step seen between two consecutive readings that differ. */
-static double resolution(void)
+/* The step of the counter in its own units: by how much its readings differ at
+ * least. Timings of random delays show it: those of a fine counter take every
+ * value, those of a coarse one lie on a comb. Values next to each other count as
+ * one tooth, because steps need not be whole units (24.5 ticks on Zen 3), and
+ * rare ones (interrupts) do not count. */
+static double step(void)
 {
-    double least = 1e18;
-    int64_t before = counter_read();
-    for (int i = 0; i < REPETITIONS; i++) {
-        const int64_t now = counter_read();
-        if (now > before && (double)(now - before) < least) least = (double)(now - before);
-        before = now;
+    enum { RARE = REPETITIONS / 200 };
+    static double values[REPETITIONS];
+    double first = 0, last = 0;
+    int teeth = 0;
+    dither_span = 200;
+    TIMED(values, dither());
+    dither_span = 0;
+    for (int from = 0, to; from < REPETITIONS; from = to) {
+        double sum = values[from];
+        for (to = from + 1; to < REPETITIONS && values[to] - values[to - 1] <= 1; to++) sum += values[to];
+        if (to - from <= RARE) continue;
+        last = sum / (to - from);
+        if (teeth++ == 0) first = last;
     }
-    /* If the counter is finer than its own overhead, its steps only show in the differences. */
-    static double steps[REPETITIONS];
-    TIMED(steps, (void)0);
-    for (int i = 1; i < REPETITIONS; i++)
-        if (steps[i] > steps[i - 1] && steps[i] - steps[i - 1] < least) least = steps[i] - steps[i - 1];
-    return least;
+    return teeth > 1 ? (last - first) / (teeth - 1) : 1;
+}
+
+/* The step in core cycles, from the median time of the chain; 0 if no chain of known latency exists. */
+static uint32_t step_in_cycles(double counter_step)
+{
+    static double values[REPETITIONS];
+    TIMED(values, reference_chain());
+    return (uint32_t)(counter_step * REFERENCE_CHAIN_CYCLES / values[REPETITIONS / 2] + 0.5);
+}
+
+/* The mean of the timings within one step and one per cent of the median: what dithering makes unbiased. */
+static double mean_timing(const double *sorted, double counter_step)
+{
+    const double median = sorted[REPETITIONS / 2], tolerance = 1.01 * counter_step + median / 100;
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < REPETITIONS; i++)
+        if (sorted[i] >= median - tolerance && sorted[i] <= median + tolerance) sum += sorted[i], count++;
+    return sum / count;
 }
 
 static void score(void)
 {
     static double values[REPETITIONS];
+    const double counter_step = step(), rate = per_second();
+    if (counter_step >= COARSE_STEP) dither_span = step_in_cycles(counter_step);
     TIMED(values, (void)0);
-    const double overhead = values[REPETITIONS / 2];
+    const double overhead = mean_timing(values, counter_step);
     print("overhead", overhead);
-    print("resolution", resolution());
+    print("resolution", counter_step);
+    print("dither_cycles", dither_span);
     TIMED(values, reference_chain());
-    print("chain", values[REPETITIONS / 2] - overhead);
+    print("chain", mean_timing(values, counter_step) - overhead);
     print("chain_cycles", REFERENCE_CHAIN_CYCLES);
     TIMED(values, reference_load());
-    print("load", values[REPETITIONS / 2] - overhead);
-    print("per_second", per_second());
+    print("load", mean_timing(values, counter_step) - overhead);
+    print("per_second", rate);
 }
 
 static void quantiles(const char *name, double *values, size_t count)

@@ -59,7 +59,7 @@ int main(int count, char **arguments)
     signals_done();
     if (failed) {
         (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | "
-                    "measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR [pair PK SK] GRID...\n",
+                    "measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
                     stderr);
         return 2;
     }

@@ -10,15 +10,20 @@
 
 static double noise_floor;
 
+uint32_t dither_span;
+uint64_t dither_state = 1;
+
 /* Never inlined and always aligned alike, so that its times are comparable between executables. */
 __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
 {
     struct noise_probe probe;
     int64_t a, b, c, d;
     /* Two counter reads per kernel, as for any timing, so that the analysis subtracts the same overhead. */
+    dither();
     a = counter_read();
     reference_chain();
     b = counter_read();
+    dither();
     c = counter_read();
     reference_load();
     d = counter_read();

@@ -239,13 +239,15 @@ int take_samples(int count, char **arguments)
 {
     const char *why = "";
     struct grid *grids;
-    if (count < 5) return -1;
+    if (count < 6) return -1;
     prng_seed(strtoull(arguments[0], NULL, 10));
     const unsigned timings = (unsigned)strtoul(arguments[1], NULL, 10);
     retake_budget_ns = strtoll(arguments[2], NULL, 10) * 1000000; /* PATIENCE_MS */
     const double known_floor = strtod(arguments[3], NULL);
+    dither_span = (uint32_t)strtoul(arguments[4], NULL, 10);
+    dither_state = prng_word();
     if (timings == 0 || timings > SAMPLE_MAX_TIMINGS) return -1;
-    arguments += 4, count -= 4;
+    arguments += 5, count -= 5;
     if (!strncmp(arguments[0], "pair ", 5)) {
         keypair_set(arguments[0] + 5);
         arguments++, count--;

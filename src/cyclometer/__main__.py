@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""python -m cyclometer"""
+"""Run the command line: `python -m cyclometer`."""
 
 from cyclometer.cli import main
 

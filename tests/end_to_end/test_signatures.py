@@ -96,7 +96,7 @@ def test_a_slow_key_pair_is_generated_once(tmp_path: Path) -> None:
     assert secret == public + 8 * "00"
 
     def measured(*given: str) -> sandbox.Outcome:
-        return call(slow, "measure", "1", "3", "0", "0", *given, "sign length=5")
+        return call(slow, "measure", "1", "3", "0", "0", "0", *given, "sign length=5")
 
     drawn, handed = measured(), measured(pair)
     assert b"pair\t" in drawn.stdout

@@ -19,6 +19,7 @@ from cyclometer.choose.cache import ChoiceCache
 from cyclometer.measure import NotTimed, run_process, undisturbed
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
+from cyclometer.records.run import NEAR, STEPS
 from cyclometer.records.tuning import Tuning
 
 PATIENCE_MS = 10
@@ -63,7 +64,7 @@ class CandidateTimer:
         return self.environment.catalogue.operations[key.partition("/")[0]].choose_grid
 
     def _time(self, executable: Executable, seed: int) -> Timing | Failure:
-        """Return the cycles of the choose grid: the medians of its series, converted by the process's own chains."""
+        """Return the cycles of the choose grid: its series' typical timings, converted by the process's own chains."""
         result = self._run(executable, self._grid(executable.subject.key), seed)
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
@@ -72,9 +73,16 @@ class CandidateTimer:
         converts = self.environment.counter.unit != "core cycles" and chain_cycles
         scale = chain_cycles / statistics.median(chains) if converts else 1.0
         work = table.filter(pc.field("measure") != "empty")
-        ticks = sum(statistics.median_low(series or ()) for series in work["series"].to_pylist())
+        ticks = sum(self._typical(series or ()) for series in work["series"].to_pylist())
         quiet = bool(undisturbed(work, self.environment.noise_floor.value).all())
         return Timing(scale * ticks, quiet=quiet)
+
+    def _typical(self, series: Sequence[float]) -> float:
+        """Return the median timing; of dithered ones the mean of those within a step of it."""
+        median, step = statistics.median_low(series), self.environment.counter.resolution
+        if not self.environment.counter.dither_cycles:
+            return median
+        return statistics.fmean(timing for timing in series if abs(timing - median) <= STEPS * step + NEAR * median)
 
     def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | NotTimed:
         return run_process(
@@ -84,5 +92,6 @@ class CandidateTimer:
             patience_ms=PATIENCE_MS,
             noise_floor=self.environment.noise_floor,
             core=self.environment.core,
+            dither_cycles=self.environment.counter.dither_cycles,
             seconds=PROCESS_SECONDS,
         )

@@ -17,7 +17,7 @@ class Measurement:
 
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
-        self.runner = Runner(plan, environment.core, environment.noise_floor)
+        self.runner = Runner(plan, environment.core, environment.noise_floor, environment.counter.dither_cycles)
         self.coverage = QuietCoverage()
         self._seconds = 0.0  # that the planned rounds took
 

@@ -73,6 +73,8 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
             "per_second": counter.per_second,
             "chain_cycles": counter.chain_cycles,
             "core_hertz": counter.core_hertz,
+            "resolution": counter.resolution,
+            "dither_cycles": counter.dither_cycles,
         },
         facts={fact.name: fact.value for fact in host.facts()},
         compilers={c.name: f"{shlex.join([c.command, *c.flags])} ({c.version})" for c in catalogue.compilers},

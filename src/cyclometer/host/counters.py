@@ -21,7 +21,8 @@ class CounterScore:
     name: str = ""
     unit: str = ""
     overhead: float = 0.0
-    resolution: float = 0.0
+    resolution: float = 0.0  # the step by which readings advance
+    dither_cycles: int = 0  # delay before each timing that averages the step out; 0: the step is fine
     chain: float = 0.0  # units for chain_cycles core cycles
     chain_cycles: int = 0
     load: float = 0.0
@@ -85,6 +86,7 @@ def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
         unit=pairs["unit"],
         overhead=float(pairs["overhead"]),
         resolution=float(pairs["resolution"]),
+        dither_cycles=int(float(pairs["dither_cycles"])),
         chain=float(pairs["chain"]),
         chain_cycles=int(float(pairs["chain_cycles"])),
         load=float(pairs["load"]),

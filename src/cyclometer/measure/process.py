@@ -56,12 +56,13 @@ def run_process(
     noise_floor: NoiseFloor,
     core: int | None,
     seconds: float,
+    dither_cycles: int = 0,
 ) -> tuple[pa.Table, int] | NotTimed:
     """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
 
     The process is given the noise floor, which then learns from its samples.
     """
-    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}")
+    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),

@@ -17,8 +17,9 @@ from cyclometer.records.tuning import Tuning
 class Runner:
     """Runs jobs. A measure that failed is left out of the later jobs of that executable."""
 
-    def __init__(self, plan: Plan, core: int | None, noise_floor: NoiseFloor) -> None:
+    def __init__(self, plan: Plan, core: int | None, noise_floor: NoiseFloor, dither_cycles: int = 0) -> None:
         self.plan, self.core, self.noise_floor = plan, core, noise_floor
+        self.dither_cycles = dither_cycles
         self._failed: dict[Tuning, set[str]] = defaultdict(set)  # measures
         self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, the A/A control's apart
 
@@ -47,6 +48,7 @@ class Runner:
                 noise_floor=self.noise_floor,
                 core=self.core,
                 seconds=self.plan.seconds,
+                dither_cycles=self.dither_cycles,
             )
             if not isinstance(result, NotTimed):
                 table, chain_cycles = result

@@ -20,6 +20,9 @@ SERIES_TIMINGS = 15
 DISTURBED_ABOVE = 1.04
 """A probe is disturbed if its load/chain ratio exceeds the noise floor by more than this factor (as in noise.h)."""
 
+STEPS, NEAR = 1.01, 0.01
+"""A dithered timing counts if it is within so many steps of the counter and this part of it from the median."""
+
 OTHER_DISTURBANCE = 100
 """Added to that factor if anything but load disturbed a sample, so that it ranks last (as in noise.h)."""
 

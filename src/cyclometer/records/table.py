@@ -65,6 +65,7 @@ class Context:
     runs: tuple[str, ...]
     overhead: float | None  # the median that was subtracted, in the counter's unit; None: not measured
     spread: float | None  # of the A/A control, as a ratio minus 1; None: the run has no control
+    dithered_step: float | None = None  # of a coarse counter, in its own unit; None: the counter is fine
 
 
 @dataclass(frozen=True, kw_only=True)

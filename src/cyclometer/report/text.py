@@ -93,6 +93,8 @@ def context_text(context: Context, *, numbers: bool = True) -> str:
     parts.append(f"{context.profile} profile, {_runs(context)}")
     if numbers:
         parts += [_overhead(context), _spread(context)]
+        if context.dithered_step:
+            parts.append(f"timer step {context.dithered_step:.3g} {context.converted_from or context.unit}, dithered")
     return "; ".join(parts)
 
 

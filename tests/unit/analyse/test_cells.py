@@ -107,6 +107,41 @@ def test_quartiles_are_those_of_all_timings() -> None:
     assert cell.quartiles == pytest.approx((expected, 6000 - expected))
 
 
+STEP = 26  # ticks by which the time-stamp counter of a Zen 4 advances at a time
+COARSE = run_info(
+    counter={
+        "name": "stepped",
+        "unit": "core cycles",
+        "per_second": 3e9,
+        "chain_cycles": CHAIN_CYCLES,
+        "resolution": STEP,
+        "dither_cycles": STEP,
+    }
+)
+
+
+def stepped(true: float, rng: random.Random) -> list[int]:
+    """Make 15 timings of a counter that advances in steps, each begun at a random phase of a step."""
+    return [int((rng.uniform(0, STEP) + true) // STEP) * STEP for _ in range(15)]
+
+
+@pytest.mark.parametrize("true", [200, 205, 210, 220, 1000])
+def test_a_dithered_coarse_counter_reads_between_its_steps(true: int) -> None:
+    """Whatever the true time is, the counter shows multiples of 26; their mean is the time."""
+    rng = random.Random(true)
+    processes = [
+        process(
+            "salsa20",
+            [sample("empty", 0, series=stepped(OVERHEAD, rng)) for _ in range(16)]
+            + [sample("encrypt", true, series=stepped(true + OVERHEAD, rng)) for _ in range(3)],
+            round=number,
+        )
+        for number in range(30)
+    ]
+    (cell,) = measured(processes, COARSE)
+    assert cell.cycles == pytest.approx(true, abs=2)
+
+
 TSC = run_info(counter={"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9, "chain_cycles": CHAIN_CYCLES})
 
 

@@ -39,7 +39,7 @@ def ask(executable: Executable, *arguments: str) -> sandbox.Outcome:
 
 def taken(executable: Executable, *grid: str, seed: int = 1) -> list[list[str]]:
     """Return the fields of the samples of a grid, without those of the empty call."""
-    outcome = ask(executable, "measure", str(seed), str(TIMINGS), NO_PATIENCE, QUIET, *grid)
+    outcome = ask(executable, "measure", str(seed), str(TIMINGS), NO_PATIENCE, QUIET, "0", *grid)
     assert outcome.problem == "", outcome.stdout
     records = [line.split("\t") for line in outcome.stdout.decode().splitlines()]
     return [record[1:] for record in records if record[0] == "sample" and record[1] != "empty"]
@@ -104,22 +104,29 @@ def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
     ],
 )
 def test_a_malformed_grid_line_is_refused(line: str, salsa20: Executable) -> None:
-    outcome = ask(salsa20, "measure", "1", "3", "0", "0", line)
+    outcome = ask(salsa20, "measure", "1", "3", "0", "0", "0", line)
     assert outcome.status == 3
     assert outcome.stdout.decode() == f"verdict\tfailed\tHARNESS_ERROR\tgrid {line}\tmalformed grid line\n"
 
 
 def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
-    outcome = ask(salsa20, "measure", "1", "3", "0", "0", "juggle length=1")
+    outcome = ask(salsa20, "measure", "1", "3", "0", "0", "0", "juggle length=1")
     assert "\tHARNESS_ERROR\tmeasure juggle length 1 keys 1\t" in outcome.stdout.decode()
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("dance",), ("measure",), ("measure", "1", "0", "0", "0", "xor"), ("measure", "1", "3", "0", "0"), ("check",)],
+    [
+        (),
+        ("dance",),
+        ("measure",),
+        ("measure", "1", "0", "0", "0", "0", "xor"),
+        ("measure", "1", "3", "0", "0", "0"),
+        ("check",),
+    ],
 )
 def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Executable) -> None:
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
     assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] | ")
-    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR [pair PK SK] GRID...\n")
+    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n")

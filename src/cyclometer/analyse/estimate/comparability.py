@@ -91,6 +91,7 @@ def context(scope: Scope, machine: str, spread: float | None, overhead: float | 
         runs=tuple(info.run for info in infos),
         overhead=overhead,
         spread=spread,
+        dithered_step=float(latest.counter["resolution"]) if latest.counter.get("dither_cycles") else None,
     )
 
 

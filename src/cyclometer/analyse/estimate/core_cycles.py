@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from cyclometer.analyse.estimate.estimators import stq2_sql
+from cyclometer.analyse.estimate.estimators import dithered_mean_sql, stq2_sql
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, RunInfo
 
 SUBJECT = "operation, primitive, implementation, compiler"
@@ -32,15 +32,22 @@ INTERRUPTED = 1.5
 No clock changes that much and back, and a sample scaled by it would seem too fast.
 """
 
+COARSE_BELOW = 1000
+"""A step of the timer counts as coarse if a timing is shorter than this many steps."""
+
 SAME_CLOCK = 0.01
 """Chain timings that differ by at most this fraction show the same clock."""
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
-    """Create the tables noise_floors, overheads and clocks for the runs behind the view `samples`."""
+    """Create the tables noise_floors, coarse_timers, overheads and clocks for the runs behind the view `samples`."""
     connection.execute("CREATE OR REPLACE TEMP TABLE conversions (run VARCHAR, machine VARCHAR, chain_cycles DOUBLE)")
     connection.execute("CREATE OR REPLACE TEMP TABLE recorded_floors (run VARCHAR, machine VARCHAR, recorded DOUBLE)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE coarse_timers (run VARCHAR, machine VARCHAR, step DOUBLE)")
     for info in infos:
+        if info.counter.get("dither_cycles"):
+            row = [info.run, info.machine, info.counter["resolution"]]
+            connection.execute("INSERT INTO coarse_timers VALUES (?, ?, ?)", row)
         if converts(info):
             row = [info.run, info.machine, chain_cycles(info)]
             connection.execute("INSERT INTO conversions VALUES (?, ?, ?)", row)
@@ -64,6 +71,9 @@ def figure_unit(info: RunInfo) -> str:
     """Return the unit of the run's numbers."""
     return "core cycles" if converts(info) else str(info.counter.get("unit", "counter units"))
 
+
+# Of a sorted series s: StQ2, or the dithered mean if the timer's step is not small beside the timing.
+_TYPICAL = f"if(step > list_median(s) / {COARSE_BELOW}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
 
 _STEADY = f"greatest(chain_before, chain_after) <= {DISTURBED_ABOVE} * least(chain_before, chain_after)"
 
@@ -111,8 +121,8 @@ WITH ordered AS (
     SELECT {PROCESS}, context_switches, chain_before, chain_after, load_before, load_after, list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 rated AS (
-    SELECT {PROCESS}, {stq2_sql("s")} AS ticks, {_CHAIN} AS chain, {_CONTENTION} AS contention
-    FROM ordered LEFT JOIN noise_floors USING (run, machine)),
+    SELECT {PROCESS}, {_TYPICAL} AS ticks, {_CHAIN} AS chain, {_CONTENTION} AS contention
+    FROM ordered LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
 compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}) AS least FROM rated),
 medians AS (
     SELECT {PROCESS}, median(ticks) AS ticks, nullif(median(chain), 0) AS chain,
@@ -154,12 +164,12 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
                if(chain_cycles IS NULL, 1, chain_cycles / (clock - coalesce(overhead, 0))) AS scale
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
-        LEFT JOIN noise_floors USING (run, machine)),
+        LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
     rated AS (
         SELECT *, {_CONTENTION} + if(interrupted, {OTHER_DISTURBANCE}, 0) AS contention
         FROM conditions WHERE scale > 0),
     minima AS (SELECT {cell}, min(contention) AS least FROM rated GROUP BY ALL)
-    SELECT {PROCESS}, measure, {variables}, sequence, ({stq2_sql("s")} - subtracted) * scale AS cycles,
+    SELECT {PROCESS}, measure, {variables}, sequence, ({_TYPICAL} - subtracted) * scale AS cycles,
            contention > {DISTURBED_ABOVE} AS disturbed, {used_sql("contention", "least")} AS used,
            [(x - subtracted) * scale FOR x IN s] AS timings,
            [(x - subtracted) * scale FOR x IN series] AS successive

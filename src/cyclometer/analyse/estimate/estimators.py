@@ -9,6 +9,8 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
+from cyclometer.records.run import NEAR, STEPS
+
 Floats = npt.NDArray[np.float64]
 
 COVERAGE = 0.95
@@ -65,6 +67,16 @@ def stq2_sql(series: str) -> str:
         f" - ({n} * 0.375 - {first}) * {series}[{first} + 1]"
         f" - ({last} - {n} * 0.625) * {series}[{last}]) / ({n} * 0.25)"
     )
+
+
+def dithered_mean_sql(series: str, step: str) -> str:
+    """Return the mean of a list column's timings within a step of their median, as a DuckDB expression.
+
+    Of timings that began at a random phase of a coarse counter's step, this is unbiased where any median jumps by a
+    step. A neighbour within reach is one step away; what is farther was disturbed.
+    """
+    median = f"list_median({series})"
+    return f"list_avg([x FOR x IN {series} IF abs(x - {median}) <= {STEPS} * {step} + {NEAR} * {median}])"
 
 
 def lower_quartile(values: npt.ArrayLike) -> Floats:
