@@ -16,6 +16,22 @@
 
 #include <stdint.h>
 
+/* Returns the count that it is given. Earlier instructions, with those that
+ * compute the count, finish before it returns, and later ones begin afterwards:
+ * what still ran beside the timed code would be missing from its time. */
+static inline int64_t counter_fence(int64_t count)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __asm__ volatile("lfence" : "+r"(count)::"memory");
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" : "+r"(count)::"memory");
+#else
+    __asm__ volatile("" : "+r"(count)::"memory");
+    __sync_synchronize();
+#endif
+    return count;
+}
+
 /* Unused in most files: only samples.c opens the counter. */
 static int counter_open(const char **why) __attribute__((unused));
 

@@ -25,8 +25,8 @@ static int counter_open(const char **why)
 static inline int64_t counter_read(void)
 {
     uint32_t low, high;
-    __asm__ volatile("lfence\n\trdpmc\n\tlfence" : "=a"(low), "=d"(high) : "c"(perf_rdpmc_index) : "memory");
-    return (int64_t)(((uint64_t)high << 32 | low) << perf_rdpmc_shift) >> perf_rdpmc_shift;
+    __asm__ volatile("lfence\n\trdpmc" : "=a"(low), "=d"(high) : "c"(perf_rdpmc_index) : "memory");
+    return counter_fence((int64_t)(((uint64_t)high << 32 | low) << perf_rdpmc_shift) >> perf_rdpmc_shift);
 }
 #else
 #define COUNTER_ABSENT "only on Linux on x86"

@@ -12,8 +12,9 @@ static int counter_open(const char **why)
 static inline int64_t counter_read(void)
 {
     int64_t cycles = -1;
+    (void)counter_fence(0);
     if (read(perf_event_fd, &cycles, sizeof cycles) != (ssize_t)sizeof cycles) return -1;
-    return cycles;
+    return counter_fence(cycles);
 }
 #else
 #define COUNTER_ABSENT "only on Linux"

@@ -13,8 +13,8 @@ static int counter_open(const char **why)
 static inline int64_t counter_read(void)
 {
     uint32_t low, high;
-    __asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high)::"memory");
-    return (int64_t)((uint64_t)high << 32 | low);
+    __asm__ volatile("lfence\n\trdtsc" : "=a"(low), "=d"(high)::"memory");
+    return counter_fence((int64_t)((uint64_t)high << 32 | low));
 }
 #else
 #define COUNTER_ABSENT "only on x86"

@@ -18,7 +18,7 @@ __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
 {
     struct noise_probe probe;
     int64_t a, b, c, d;
-    /* Two counter reads per kernel, as for any timing, so that the analysis subtracts the same overhead. */
+    /* Two counter reads per kernel, as for any timing: the analysis subtracts the same overhead from all. */
     dither();
     a = counter_read();
     reference_chain();

@@ -5,6 +5,8 @@ A database of runs and options go in, frozen records come out; nothing here prin
 """
 
 from cyclometer.analyse.estimate.aa_control import control_spread, control_spreads
+from cyclometer.analyse.estimate.calibration import CalibrationPoint, calibration_points
+from cyclometer.analyse.estimate.calibration import summary as calibration_summary
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.core_cycles import prepare
 from cyclometer.analyse.estimate.estimators import median_interval, stabilised_quartiles
@@ -14,12 +16,15 @@ from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
 
 __all__ = [
+    "CalibrationPoint",
     "Cell",
     "Rank",
     "Spread",
     "TableOptions",
     "View",
     "build_tables",
+    "calibration_points",
+    "calibration_summary",
     "cells",
     "control_spread",
     "control_spreads",

@@ -30,7 +30,7 @@ def measured(connection: duckdb.DuckDBPyConnection) -> Systems:
 
 def measured_by_run(connection: duckdb.DuckDBPyConnection) -> dict[RunKey, set[str]]:
     """Return the systems of each run, as operation/primitive."""
-    rows = connection.sql("SELECT DISTINCT run, machine, operation || '/' || primitive FROM samples").fetchall()
+    rows = connection.sql("SELECT DISTINCT run, machine, operation || '/' || primitive FROM points").fetchall()
     result: dict[RunKey, set[str]] = {}
     for run, machine, system in rows:
         result.setdefault((run, machine), set()).add(system)
@@ -40,7 +40,7 @@ def measured_by_run(connection: duckdb.DuckDBPyConnection) -> dict[RunKey, set[s
 def measures(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     """Return the measures of each operation, sorted. The empty call is not one of them."""
     rows = connection.sql(
-        "SELECT DISTINCT operation, measure FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+        "SELECT DISTINCT operation, measure FROM points WHERE measure <> 'empty' ORDER BY ALL"
     ).fetchall()
     result: dict[str, list[str]] = {}
     for operation, measure in rows:

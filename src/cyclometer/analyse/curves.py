@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
+from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, prepare
@@ -78,7 +79,13 @@ def _plot_data(
     return PlotData(
         operation=scope.operation,
         contexts={
-            machine: context(scope, machine, _largest(spreads, machine), overhead_of(connection, scope, machine))
+            machine: context(
+                scope,
+                machine,
+                _largest(spreads, machine),
+                overhead_of(connection, scope, machine),
+                calibration_of(connection, scope, machine),
+            )
             for machine in machines
         },
         expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),

@@ -253,7 +253,7 @@ def _measured(connection: duckdb.DuckDBPyConnection) -> dict[str, dict[str, tupl
     """Return operation -> primitive -> the machines that measured it."""
     result: dict[str, dict[str, tuple[str, ...]]] = {}
     rows = connection.sql(
-        "SELECT DISTINCT operation, primitive, machine FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+        "SELECT DISTINCT operation, primitive, machine FROM points WHERE measure <> 'empty' ORDER BY ALL"
     ).fetchall()
     for operation, primitive, machine in rows:
         machines_of = result.setdefault(operation, {})

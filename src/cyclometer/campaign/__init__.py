@@ -6,6 +6,7 @@ discover -> compile -> check -> choose -> measure -> store
 `campaign.py` is the table of contents. Analysis and reports read what is stored.
 """
 
+from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
 from cyclometer.campaign.environment import Environment, prepare_environment
 from cyclometer.campaign.options import Options, Progress
@@ -18,6 +19,7 @@ __all__ = [
     "Environment",
     "Options",
     "Progress",
+    "calibrate",
     "check",
     "compare",
     "constant_time",

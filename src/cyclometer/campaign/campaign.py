@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from cyclometer.campaign.calibrate import calibration_executables
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.measurement import Measurement
 from cyclometer.campaign.options import Options, Progress
@@ -37,7 +38,8 @@ class Campaign:
         executables = self.tune()
         self.describe(executables)
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
-        measurement.planned_rounds(plan_jobs(executables, self.controls(executables), self.plan))
+        controls = [*self.controls(executables), *calibration_executables(self.environment)]
+        measurement.planned_rounds(plan_jobs(executables, controls, self.plan))
         measurement.extra_rounds()
         return self.writer.finish()
 
@@ -46,7 +48,8 @@ class Campaign:
         pair = self.tune_pair(names)
         self.describe(pair)
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
-        measurement.planned_rounds(interleaved_jobs(pair, self.plan))
+        calibration = calibration_executables(self.environment)
+        measurement.planned_rounds(interleaved_jobs(pair, self.plan, calibration))
         return self.writer.finish()
 
     def tune(self) -> list[Executable]:

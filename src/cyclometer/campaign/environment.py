@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cyclometer import host
 from cyclometer.compile import Builder, Cache, working
-from cyclometer.discover import adapt, compilers_for_checker, discover, recognise, select
+from cyclometer.discover import adapt, compilers_for_checker, discover, read_calibration, recognise, select
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 from cyclometer.measure import NoiseFloor
@@ -62,8 +62,11 @@ def prepare_environment(
     cpu = host.cpu_name() + " " + " ".join(sorted(flags))
     catalogue, without = _with_working_compilers(catalogue, cache, cpu)
 
+    calibration = read_calibration(tree)[0]
+    buildable = replace(catalogue, operations={**catalogue.operations, calibration.name: calibration})
+
     def builder(counter: str) -> Builder:
-        return Builder(tree=tree, catalogue=catalogue, cache=cache, counter=counter, cpu_flags=flags, cpu=cpu)
+        return Builder(tree=tree, catalogue=buildable, cache=cache, counter=counter, cpu_flags=flags, cpu=cpu)
 
     core = host.measuring_core()
     if toolchain or checker:

@@ -20,7 +20,7 @@ from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 from cyclometer.measure import Plan
 from cyclometer.records.grid import has_keys, has_lengths, keys_of, with_values
-from cyclometer.records.run import FORMAT, RunInfo
+from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
 
 
 def plan_for(environment: Environment, options: Options) -> Plan:
@@ -36,6 +36,7 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     _require_variables(grids, options)
     for operation, grid in grids.items():
         grids[operation] = with_values(grid, options.lengths, options.keys)
+    grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
     plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()

@@ -4,19 +4,28 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any
 
 import rich.box
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from cyclometer import campaign, host, paths
+from cyclometer.cli._calibration import calibrations, content, show
 from cyclometer.cli._json import Format, print_json, wants_json
 
+Calibrate = Annotated[
+    bool, typer.Option("--calibrate", help="Measure code of known cost with every counter, and print the errors.")
+]
 
-def command(format: Format = "terminal") -> None:
+
+def command(calibrate: Calibrate = False, format: Format = "terminal") -> None:
     """Describe this machine: its facts, its counters, its noise, and how to reduce it."""
     as_json = wants_json(format)
+    if calibrate:
+        found = calibrations()
+        return print_json({"calibrations": content(found)}) if as_json else show(found, Console(highlight=False))
     environment = campaign.prepare_environment(paths.root())
     if as_json:
         return print_json(_content(environment))

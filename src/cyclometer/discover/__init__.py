@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 1: read the tree. Folders are the registry; nothing else keeps a list."""
 
+from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.native import discover, foreign_operations, read_operations
@@ -17,6 +18,7 @@ __all__ = [
     "first_table",
     "foreign_operations",
     "listing",
+    "read_calibration",
     "read_operations",
     "recognise",
     "select",

@@ -74,17 +74,17 @@ def next_round(job: Job) -> Job:
     return replace(job, round=job.round + 1, seed=random.Random(job.seed).getrandbits(48))
 
 
-def interleaved_jobs(pair: Sequence[Executable], plan: Plan) -> list[Job]:
+def interleaved_jobs(pair: Sequence[Executable], plan: Plan, calibration: Sequence[Executable] = ()) -> list[Job]:
     """Return jobs that alternate two executables A and B, and A's twin A': A B A' in even rounds, A' B A in odd ones.
 
     Two rounds together run the pair as A B B A and the twins as A A' A' A, so that a steady drift affects both
-    sides alike.
+    sides alike. The calibration runs beside them.
     """
     rng = random.Random(plan.seed)
     first, second = pair
     jobs = []
     for number in range(plan.rounds):
-        order = [(first, False), (second, False), (first, True)]
+        order = [(first, False), (second, False), (first, True), *((each, True) for each in calibration)]
         for executable, control in order if number % 2 == 0 else order[::-1]:
             jobs.append(Job(executable=executable, round=number, control=control, seed=rng.getrandbits(48)))
     return jobs

@@ -26,6 +26,9 @@ STEPS, NEAR = 1.01, 0.01
 OTHER_DISTURBANCE = 100
 """Added to that factor if anything but load disturbed a sample, so that it ranks last (as in noise.h)."""
 
+CALIBRATION = "calibration"
+"""The operation whose samples are of known cost (harness/calibration); they are part of every run, in no table."""
+
 VECTORS_PASSED = "vectors_passed"
 """The Size that is the number of published vectors that a tuning passed."""
 
@@ -88,7 +91,7 @@ SAMPLES = pa.schema(
         ("run", pa.dictionary(pa.int16(), pa.string())),
         ("machine", pa.dictionary(pa.int16(), pa.string())),
         *TUNING_FIELDS,
-        ("control", pa.bool_()),  # the A/A twin: the same executable measured as if it were another
+        ("control", pa.bool_()),  # taken to judge the run: the A/A twin of a tuning, or the calibration
         ("round", pa.int16()),
         ("measure", pa.dictionary(pa.int16(), pa.string())),  # encrypt, decrypt, reject, expandkey, empty ...
         ("length", pa.int32()),  # packet (plaintext) bytes

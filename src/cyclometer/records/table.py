@@ -53,6 +53,17 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """How far the numbers of code of known cost are off, in core cycles."""
+
+    error: float  # the worst beside what is tolerated: measured less true
+    true: int  # the cost of the code that it was seen at
+    up_to: int  # the largest cost that was tried
+    fails: bool  # it is more than tolerated
+    disturbed: bool  # no undisturbed sample shows it
+
+
+@dataclass(frozen=True, kw_only=True)
 class Context:
     """What a reader must know about the numbers of one machine."""
 
@@ -66,6 +77,7 @@ class Context:
     overhead: float | None  # the median that was subtracted, in the counter's unit; None: not measured
     spread: float | None  # of the A/A control, as a ratio minus 1; None: the run has no control
     dithered_step: float | None = None  # of a coarse counter, in its own unit; None: the counter is fine
+    calibration: Calibration | None = None  # None: the run has none, or its unit is not core cycles
 
 
 @dataclass(frozen=True, kw_only=True)

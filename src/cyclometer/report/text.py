@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cyclometer.records.failure import Failure, Severity
 from cyclometer.records.run import SERIES_TIMINGS
-from cyclometer.records.table import RATIO, Column, Context, MachineFailure, Report, Row, Table, Value
+from cyclometer.records.table import RATIO, Calibration, Column, Context, MachineFailure, Report, Row, Table, Value
 
 DISTURBED = "~"
 TIED = "="
@@ -80,21 +80,54 @@ def caption(table: Table, *, verbose: bool = False) -> list[str]:
 
     `verbose` adds how the numbers came about: counter, profile and overhead.
     """
-    line = context_text if verbose else _short_context
-    return [line(context, numbers=_has_numbers(table)) for context in table.contexts] + _marks(table)
+    numbers = _has_numbers(table)
+    if not verbose:
+        return [_short_context(context, numbers=numbers) for context in table.contexts] + _marks(table)
+    taken = sorted(figure.timings for row in table.rows for figure in row.figures if figure and figure.timings)
+    timings = taken[len(taken) // 2] if taken else 0
+    return [context_text(context, numbers=numbers, timings=timings) for context in table.contexts] + _marks(table)
 
 
-def context_text(context: Context, *, numbers: bool = True) -> str:
-    """Return machine, CPU, counter and unit, profile, run, overhead and A/A spread in one line."""
+def warnings(report: Report, table: Table) -> list[str]:
+    """Return the lines above a table: a failed calibration (above the first), and that most of it is disturbed."""
+    lines = []
+    if table is report.tables[0]:
+        contexts = {c.machine: c for each in report.tables for c in each.contexts if c.calibration}
+        lines += [_failed_calibration(c.machine, c.calibration) for c in contexts.values() if c.calibration]
+    figures = [figure for row in table.rows for figure in row.figures if figure and figure.timings]
+    disturbed = sum(figure.disturbed for figure in figures)
+    if 2 * disturbed > len(figures):
+        lines.append(
+            f"{disturbed} of these {len(figures)} numbers are upper bounds ({DISTURBED}): other programs or guests "
+            "disturbed the core; stop them or wait, then run again (`cyclometer machine` shows the noise)"
+        )
+    return [line for line in lines if line]
+
+
+def _failed_calibration(machine: str, calibration: Calibration) -> str:
+    """Return what to do about a failed calibration; '' if it has not failed."""
+    if not calibration.fails:
+        return ""
+    return (
+        f"CALIBRATION FAILED on {machine}: {calibration.true} core cycles were measured as "
+        f"{calibration.true + calibration.error:.1f}; do not trust these numbers: stop other programs, run again, "
+        "and if it still fails see `cyclometer machine --calibrate`"
+    )
+
+
+def context_text(context: Context, *, numbers: bool = True, timings: int = 0) -> str:
+    """Return machine, CPU, counter and unit, profile, run, overhead, A/A spread and calibration in one line.
+
+    `timings` is the number behind a typical figure; 0: unknown.
+    """
     parts = [f"{context.machine}: {context.cpu}"]
     if numbers:
         converted = f"{context.converted_from} converted to " if context.converted_from else ""
         parts.append(f"{context.counter}, {converted}{context.unit}")
     parts.append(f"{context.profile} profile, {_runs(context)}")
     if numbers:
-        parts += [_overhead(context), _spread(context)]
-        if context.dithered_step:
-            parts.append(f"timer step {context.dithered_step:.3g} {context.converted_from or context.unit}, dithered")
+        parts += [_overhead(context), _spread(context), *_calibration(context)]
+        parts += [_dither(context, timings)] if context.dithered_step else []
     return "; ".join(parts)
 
 
@@ -148,7 +181,7 @@ def _short_context(context: Context, *, numbers: bool) -> str:
     parts.append(_runs(context))
     if numbers:
         parts += [_overhead(context)] if context.overhead is None else []
-        parts.append(_spread(context))
+        parts += [_spread(context), *_calibration(context)]
     return "; ".join(parts)
 
 
@@ -167,6 +200,23 @@ def _spread(context: Context) -> str:
     if context.spread is None:
         return "no A/A control, ties from intervals alone"
     return f"A/A spread {100 * context.spread:.2f} %"
+
+
+def _calibration(context: Context) -> list[str]:
+    """Return how far code of known cost was off, if it was measured."""
+    calibration = context.calibration
+    if not calibration:
+        return []
+    verdict = "CALIBRATION FAILED: " if calibration.fails else "calibration "
+    disturbed = ", disturbed" if calibration.disturbed else ""
+    return [f"{verdict}error of {calibration.error:+.1f} core cycles at {calibration.true}{disturbed}"]
+
+
+def _dither(context: Context, timings: int) -> str:
+    """Return the step of a coarse counter, and the standard error that dithering leaves of it."""
+    step, unit = context.dithered_step or 0, context.converted_from or context.unit
+    left = f" to ±{step / 2 / timings**0.5:.2g}" if timings else ""
+    return f"timer step {step:.3g} {unit}, dithered{left}"
 
 
 def _has_numbers(table: Table) -> bool:

@@ -18,7 +18,7 @@ import duckdb
 import pyarrow.parquet as pq
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
-from cyclometer.records.run import RunInfo
+from cyclometer.records.run import CALIBRATION, RunInfo
 from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, PARTS, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.lock import is_locked
@@ -155,7 +155,9 @@ def _create_samples(connection: duckdb.DuckDBPyConnection, files: list[str]) -> 
         connection.read_parquet(files).create_view("samples")
     else:
         connection.from_arrow(STORED.empty_table()).create_view("samples")
-    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples")
+    connection.execute(
+        f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE operation <> '{CALIBRATION}'"
+    )
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:

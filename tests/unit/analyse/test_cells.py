@@ -44,6 +44,13 @@ def test_the_empty_call_is_subtracted() -> None:
     assert (cell.measure, cell.variables["length"], cell.rounds, cell.samples) == ("encrypt", 576, 1, 1)
 
 
+def test_what_is_subtracted_is_the_counter_alone_if_it_was_timed() -> None:
+    """A call and its return belong to the cost of a function: beside long work they take a cycle, not the empty ten."""
+    overheads = [sample("empty", 10), sample("empty", 0, keys=0)]
+    found = measured([process("salsa20", [*overheads, sample("encrypt", 3000), sample("expandkey", 13)])])
+    assert {cell.measure: cell.cycles for cell in found} == {"encrypt": 3000, "expandkey": 0}
+
+
 def test_each_process_has_its_own_overhead() -> None:
     """A process whose counter costs 10 more reads 10 more everywhere; the headline does not change."""
     first = process("salsa20", [sample("empty", 0), sample("encrypt", 3000)], round=0)

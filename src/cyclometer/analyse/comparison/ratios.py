@@ -17,6 +17,7 @@ from cyclometer.analyse.comparison.crossovers import FIRST, SECOND, UNDECIDED, O
 from cyclometer.analyse.comparison.sides import Side
 from cyclometer.analyse.comparison.verdict import segments, verdict
 from cyclometer.analyse.estimate.aa_control import control_spreads
+from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.comparability import Scope, context, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Floats, median_interval, resampled_middles
@@ -360,4 +361,10 @@ def _contexts(
     """Yield the context of each run."""
     for info in {(side.info.run, side.info.machine): side.info for side in sides}.values():
         scope = Scope(operation=sides[0].subject.operation, infos=(info,))
-        yield context(scope, info.machine, spread, overhead_of(connection, scope, info.machine))
+        yield context(
+            scope,
+            info.machine,
+            spread,
+            overhead_of(connection, scope, info.machine),
+            calibration_of(connection, scope, info.machine),
+        )

@@ -20,6 +20,7 @@ import secrets
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES, prepare
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.run import RunInfo
+from cyclometer.records.table import Calibration
 from cyclometer.store import StoredRun, connect
 
 _POINT = ("measure", "keys", "ad_length", "alignment", "length")
@@ -78,9 +80,14 @@ class CellCache:
         }
 
     def overhead(self, scope: Scope, machine: str) -> float | None:
-        """Return the median time of the empty call, in counter units."""
+        """Return the median overhead of a timing, in counter units."""
         facts = self._facts_of(scope).get(machine)
         return facts["overheads"].get(scope.operation) if facts else None
+
+    def calibration(self, scope: Scope, machine: str) -> Calibration | None:
+        """Return the error of code of known cost."""
+        facts = self._facts_of(scope).get(machine)
+        return Calibration(**facts["calibration"]) if facts and facts["calibration"] else None
 
     def clock(self, info: RunInfo) -> float | None:
         """Return the core cycles per second during a run; None if unknown."""
@@ -145,8 +152,10 @@ def _build(entry: StoredRun) -> tuple[pa.Table, Facts]:
             scope.operation: {name: [spread.quiet, spread.every] for (_, name), spread in source.spreads(scope).items()}
             for scope in scopes
         }
+        calibration = source.calibration(scopes[0], info.machine) if scopes else None
         facts = {
             "run": [info.run, info.machine],
+            "calibration": asdict(calibration) if calibration else None,
             "inventory": source.inventory.dump(),
             "spreads": spreads,
             "overheads": {scope.operation: source.overhead(scope, info.machine) for scope in scopes},

@@ -10,11 +10,13 @@ from typing import Protocol
 import duckdb
 
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
+from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.comparability import Scope, core_cycles_a_second, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.records.run import RunInfo
+from cyclometer.records.table import Calibration
 
 Point = tuple[str | int, ...]
 """A measure and the values of VARIABLES."""
@@ -34,7 +36,10 @@ class CellSource(Protocol):
         """Return the A/A spreads."""
 
     def overhead(self, scope: Scope, machine: str) -> float | None:
-        """Return the median time of the empty call, in counter units."""
+        """Return the median overhead of a timing, in counter units."""
+
+    def calibration(self, scope: Scope, machine: str) -> Calibration | None:
+        """Return the error of code of known cost; None if the runs have no calibration."""
 
     def clock(self, info: RunInfo) -> float | None:
         """Return the core cycles per second during a run; None if unknown."""
@@ -70,8 +75,12 @@ class SampleSource:
         return control_spreads(self.connection, scope)
 
     def overhead(self, scope: Scope, machine: str) -> float | None:
-        """Return the median time of the empty call, in counter units."""
+        """Return the median overhead of a timing, in counter units."""
         return overhead_of(self.connection, scope, machine)
+
+    def calibration(self, scope: Scope, machine: str) -> Calibration | None:
+        """Return the error of code of known cost."""
+        return calibration_of(self.connection, scope, machine)
 
     def clock(self, info: RunInfo) -> float | None:
         """Return the core cycles per second during a run."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from cyclometer.analyse.estimate.core_cycles import SUBJECT, VARIABLES, corrected_sql
+from cyclometer.analyse.estimate.core_cycles import CENTER, SUBJECT, VARIABLES, corrected_sql
 from cyclometer.analyse.estimate.estimators import (
     Floats,
     clamp_to_zero,
@@ -46,12 +46,12 @@ class Cell:
     timings: int = 0  # number of timings behind the quartiles
 
 
-def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.Table:
+def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> pa.Table:
     """Compute one row per cell: the columns of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed, taken.
 
     Only undisturbed samples are used, or else the least disturbed; a cell with undisturbed samples in fewer than half
-    of its rounds is `disturbed`. Cycles up to ZERO_BELOW become 0, low and high are NaN with a single round. Needs
-    `prepare`.
+    of its rounds is `disturbed`. If `clamped`, cycles that an empty function could take become 0; low and high are
+    NaN with a single round. Needs `prepare`.
     """
     groups = connection.sql(_grouped_sql(where)).to_arrow_table()
     headlines = groups["headlines"].combine_chunks()
@@ -63,9 +63,10 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> pa.
     timing_counts = np.diff(timings.offsets.to_numpy())
     first, third = outer_quartiles(timings.flatten().to_numpy(), timing_counts)
     columns = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
-    table: pa.Table = groups.drop_columns(["headlines", "timings"])
+    table: pa.Table = groups.drop_columns(["headlines", "timings", "call"])
     for name, column in columns.items():
-        table = table.append_column(name, pa.array(clamp_to_zero(column)))
+        values = clamp_to_zero(column, groups["call"].to_numpy()) if clamped else column
+        table = table.append_column(name, pa.array(values))
     return table.append_column("taken", pa.array(timing_counts))
 
 
@@ -93,11 +94,13 @@ def _grouped_sql(where: str) -> str:
     WITH corrected AS ({corrected_sql(where)}),
     rounds AS (
         SELECT {CELL}, run, round, bool_or(NOT disturbed) AS quiet, count(*) FILTER (used) AS samples,
-               median(cycles) FILTER (used) AS headline, list(timings) FILTER (used) AS timings
+               {CENTER} AS headline, median(call_cycles) AS call_cycles,
+               list(timings) FILTER (used) AS timings
         FROM corrected GROUP BY ALL)
     SELECT {CELL},
            list(headline) FILTER (samples > 0) AS headlines,
            flatten(flatten(list(timings) FILTER (samples > 0))) AS timings,
+           median(call_cycles) AS call,
            CAST(count(headline) AS INT) AS rounds,
            CAST(sum(samples) AS INT) AS samples,
            2 * count(*) FILTER (quiet) < count(*) AS disturbed

@@ -10,7 +10,7 @@ import duckdb
 
 from cyclometer.analyse.estimate.core_cycles import converts, core_cycles_a_tick_sql, figure_unit
 from cyclometer.records.run import RunInfo
-from cyclometer.records.table import Context
+from cyclometer.records.table import Calibration, Context
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,9 @@ def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str)
     return result
 
 
-def context(scope: Scope, machine: str, spread: float | None, overhead: float | None) -> Context:
+def context(
+    scope: Scope, machine: str, spread: float | None, overhead: float | None, calibration: Calibration | None = None
+) -> Context:
     """Return what a caption states about one machine; `spread` is a ratio minus 1, `overhead` in counter units."""
     latest = scope.latest(machine)
     infos = [info for info in scope.infos if info.machine == machine]
@@ -91,12 +93,13 @@ def context(scope: Scope, machine: str, spread: float | None, overhead: float | 
         runs=tuple(info.run for info in infos),
         overhead=overhead,
         spread=spread,
+        calibration=calibration,
         dithered_step=float(latest.counter["resolution"]) if latest.counter.get("dither_cycles") else None,
     )
 
 
 def overhead_of(connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str) -> float | None:
-    """Return the median time of the empty call on a machine, in counter units."""
+    """Return the median overhead of a timing on a machine, in counter units."""
     rows = connection.execute(
         f"SELECT median(overhead) FROM overheads WHERE {scope.sql()} AND machine = ?", [machine]
     ).fetchall()

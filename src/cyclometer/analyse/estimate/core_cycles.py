@@ -73,7 +73,11 @@ def figure_unit(info: RunInfo) -> str:
 
 
 # Of a sorted series s: StQ2, or the dithered mean if the timer's step is not small beside the timing.
-_TYPICAL = f"if(step > list_median(s) / {COARSE_BELOW}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
+_COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
+_TYPICAL = f"if({_COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
+
+CENTER = "if(bool_or(coarse), avg(cycles) FILTER (used), median(cycles) FILTER (used))"
+"""Aggregate of a round's samples: the median. Of a coarse timer the mean, because the step makes clusters of them."""
 
 _STEADY = f"greatest(chain_before, chain_after) <= {DISTURBED_ABOVE} * least(chain_before, chain_after)"
 
@@ -113,24 +117,34 @@ def used_sql(contentions: str, least: str) -> str:
     return f"({contentions} <= if({least} <= {DISTURBED_ABOVE}, {DISTURBED_ABOVE}, {NEAR_MINIMUM} * {least}))"
 
 
-# The overhead is the empty call of the same process: the median of the samples used. If all were disturbed it may be
-# far too long, so it is limited to that of the run's undisturbed processes, scaled to the clock of this one.
+# The overhead is that of two counter reads (`empty` without a key), in the same process: the median of the samples
+# used. If all were disturbed it may be far too long, so it is limited to that of the run's undisturbed processes,
+# scaled to the clock of this one. `call` is what the call of an empty function takes beyond it. Runs that did not
+# time the counter alone (before 2026-11-23) subtract the empty call, and its `call` is 0.
 _OVERHEADS = f"""
 CREATE OR REPLACE TEMP TABLE overheads AS
 WITH ordered AS (
-    SELECT {PROCESS}, context_switches, chain_before, chain_after, load_before, load_after, list_sort(series) AS s
+    SELECT {PROCESS}, keys > 0 AS called, context_switches, chain_before, chain_after, load_before, load_after,
+           list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 rated AS (
-    SELECT {PROCESS}, {_TYPICAL} AS ticks, {_CHAIN} AS chain, {_CONTENTION} AS contention
+    SELECT {PROCESS}, called, {_COARSE} AS coarse, {_TYPICAL} AS ticks, {_CHAIN} AS chain,
+           {_CONTENTION} AS contention
     FROM ordered LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
-compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}) AS least FROM rated),
+compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}, called) AS least FROM rated),
 medians AS (
-    SELECT {PROCESS}, median(ticks) AS ticks, nullif(median(chain), 0) AS chain,
+    SELECT {PROCESS}, called, if(bool_or(coarse), avg(ticks), median(ticks)) AS ticks,
+           nullif(median(chain), 0) AS chain,
            min(contention) <= {DISTURBED_ABOVE} AS quiet
     FROM compared WHERE {used_sql("contention", "least")} GROUP BY ALL),
-typical AS (SELECT run, machine, median(ticks / chain) FILTER (quiet) AS share FROM medians GROUP BY ALL)
-SELECT {PROCESS}, if(quiet, ticks, least(ticks, share * chain)) AS overhead
-FROM medians JOIN typical USING (run, machine)
+typical AS (
+    SELECT run, machine, called, median(ticks / chain) FILTER (quiet) AS share FROM medians GROUP BY ALL),
+limited AS (
+    SELECT {PROCESS}, called, if(quiet, ticks, least(ticks, share * chain)) AS ticks
+    FROM medians JOIN typical USING (run, machine, called))
+SELECT {PROCESS}, coalesce(any_value(ticks) FILTER (NOT called), any_value(ticks)) AS overhead,
+       coalesce(any_value(ticks) FILTER (called) - any_value(ticks) FILTER (NOT called), 0) AS call
+FROM limited GROUP BY ALL
 """
 
 # The chain timings of each block of a process, only for runs whose ticks are converted to core cycles.
@@ -142,11 +156,11 @@ FROM samples SEMI JOIN conversions USING (run, machine) GROUP BY ALL
 
 
 def corrected_sql(where: str, each_run: bool = False) -> str:
-    """Return a query for the samples meeting `where`: their columns, `cycles` (StQ2), `disturbed`, and whether `used`.
+    """Return a query for the samples meeting `where`: their columns, `cycles`, `disturbed`, and whether `used`.
 
     The headline of a cell uses undisturbed samples, or else the least disturbed, of all runs together or of
     `each_run` by itself. `timings` is the sorted series, corrected like the headline; `successive` the same in the
-    order taken.
+    order taken; `call_cycles` is what the call of an empty function takes in the same process.
     """
     variables = ", ".join(VARIABLES)
     cell = f"{'run, ' if each_run else ''}machine, {SUBJECT}, control, measure, {variables}"
@@ -158,7 +172,7 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
                {_CHAIN} AS chain, sequence // {BLOCK} AS block, series, list_sort(series) AS s
         FROM samples WHERE measure <> 'empty' AND len(series) > 0 AND ({where})),
     conditions AS (
-        SELECT *, coalesce(overhead, 0) AS subtracted,
+        SELECT *, coalesce(overhead, 0) AS subtracted, coalesce(call, 0) AS call_ticks,
                coalesce(chain > {INTERRUPTED} * list_median(chains), false) AS interrupted,
                if(interrupted, list_median(chains), list_avg({same_clock})) AS clock,
                if(chain_cycles IS NULL, 1, chain_cycles / (clock - coalesce(overhead, 0))) AS scale
@@ -170,6 +184,7 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
         FROM conditions WHERE scale > 0),
     minima AS (SELECT {cell}, min(contention) AS least FROM rated GROUP BY ALL)
     SELECT {PROCESS}, measure, {variables}, sequence, ({_TYPICAL} - subtracted) * scale AS cycles,
+           call_ticks * scale AS call_cycles, {_COARSE} AS coarse,
            contention > {DISTURBED_ABOVE} AS disturbed, {used_sql("contention", "least")} AS used,
            [(x - subtracted) * scale FOR x IN s] AS timings,
            [(x - subtracted) * scale FOR x IN series] AS successive

@@ -17,7 +17,7 @@ COVERAGE = 0.95
 """Coverage of the interval of a headline."""
 
 ZERO_BELOW = 3.0
-"""Cycles (or counter units) up to which a function cannot be distinguished from an empty one.
+"""Cycles (or counter units) beyond an empty function up to which a function cannot be distinguished from it.
 
 Calls of the same empty function differ by this much, depending on the surrounding code.
 """
@@ -27,10 +27,10 @@ _RESAMPLES = 20_000
 RESAMPLING_SEED = 20061121  # fixed, so that the same data give the same intervals and verdicts
 
 
-def clamp_to_zero(cycles: npt.ArrayLike) -> Floats:
-    """Replace values up to ZERO_BELOW, which cannot be distinguished from nothing, by 0; NaN stays."""
+def clamp_to_zero(cycles: npt.ArrayLike, call: npt.ArrayLike = 0.0) -> Floats:
+    """Replace values that cannot be distinguished from an empty function's, which takes `call`, by 0; NaN stays."""
     values = np.asarray(cycles, dtype=np.float64)
-    return np.where(values <= ZERO_BELOW, 0.0, values)
+    return np.where(values <= np.asarray(call, dtype=np.float64) + ZERO_BELOW, 0.0, values)
 
 
 def stabilised_quartiles(timings: npt.ArrayLike) -> Floats:

@@ -10,7 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from cyclometer.analyse.estimate.comparability import core_cycles_a_second
-from cyclometer.analyse.estimate.core_cycles import PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
+from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
 from cyclometer.analyse.estimate.estimators import clamp_to_zero
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.rounds import ExportSource, Rounds
@@ -25,18 +25,18 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
     """Yield the rounds of everything measured that meets `where`, in the order of names. Needs `prepare`.
 
     As in `cells`, only undisturbed samples of a round are used, and only rounds with such samples; if there are none,
-    the least disturbed. Cycles up to ZERO_BELOW become 0.
+    the least disturbed. Cycles that an empty function could take become 0.
     """
     query = f"""
     WITH corrected AS ({corrected_sql(where, each_run=True)}),
     rounds AS (
         SELECT {_KEY}, round, bool_or(NOT disturbed) AS quiet, bool_or(used) AS used,
-               median(cycles) FILTER (used) AS headline,
+               {CENTER} AS headline, median(call_cycles) AS call_cycles,
                CAST(sum(len(timings)) FILTER (used) AS INT) AS timings
         FROM corrected GROUP BY ALL)
     SELECT {_KEY}, list(round ORDER BY round) FILTER (used) AS numbers,
            list(headline ORDER BY round) FILTER (used) AS headlines,
-           list(timings ORDER BY round) FILTER (used) AS timings,
+           list(timings ORDER BY round) FILTER (used) AS timings, median(call_cycles) AS call,
            2 * count(*) FILTER (quiet) < count(*) AS disturbed
     FROM rounds GROUP BY ALL ORDER BY {_KEY}
     """
@@ -87,7 +87,7 @@ def _rounds(row: Mapping[str, Any]) -> Rounds:
         measure=row["measure"],
         variables={name: row[name] for name in VARIABLES},
         numbers=tuple(row["numbers"]),
-        headlines=tuple(clamp_to_zero(row["headlines"]).tolist()),
+        headlines=tuple(clamp_to_zero(row["headlines"], row["call"]).tolist()),
         timings=tuple(row["timings"]),
         disturbed=row["disturbed"],
     )

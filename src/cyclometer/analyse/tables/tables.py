@@ -57,7 +57,10 @@ def _operation_tables(
     options: TableOptions,
 ) -> list[Table]:
     spreads = source.spreads(scope)
-    contexts = {machine: context(scope, machine, None, source.overhead(scope, machine)) for machine in scope.machines}
+    contexts = {
+        machine: context(scope, machine, None, source.overhead(scope, machine), source.calibration(scope, machine))
+        for machine in scope.machines
+    }
     tables = []
     for view, plans in zip(views, plan_tables(source, scope, views, options), strict=True):
         tables += tuning_table(connection, scope, view, options, contexts) if view.tunings else []

@@ -40,6 +40,7 @@ COLUMNS = [
     "run",
     "overhead",
     "aa_spread",
+    "calibration_error",
 ]
 FAILURE_COLUMNS = [
     "machine",
@@ -107,6 +108,7 @@ def _line(table: Table, row: Row, column: Column, figure: Value) -> dict[str, An
         "profile": context.profile,
         "run": " ".join(context.runs),
         "overhead": "" if context.overhead is None else context.overhead,
+        "calibration_error": context.calibration.error if context.calibration else "",
         "aa_spread": "" if context.spread is None else context.spread,
     }
 

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, failures_text
+from cyclometer.report.text import as_text, caption, failures_text, warnings
 
 
 def write(report: Report, stream: TextIO) -> None:
     """Write every table under a heading, with its caption as a list below."""
     for table in report.tables:
         stream.write(f"### {_escaped(table.title)}\n\n")
+        stream.writelines(f"**{_escaped(line)}**\n\n" for line in warnings(report, table))
         _write_table(table, stream, quartiles=report.with_quartiles)
         stream.writelines(f"- {_escaped(line)}\n" for line in caption(table, verbose=report.verbose))
         stream.write("\n")

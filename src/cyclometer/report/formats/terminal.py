@@ -14,7 +14,7 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, failures_text
+from cyclometer.report.text import as_text, caption, failures_text, warnings
 
 WIDE = 200
 """The width, in columns, of output that is not a terminal: long lines rather than truncated digits."""
@@ -26,6 +26,8 @@ def write(report: Report, stream: TextIO) -> None:
     if not console.is_terminal:
         console = Console(file=stream, highlight=False, width=WIDE)
     for table in report.tables:
+        for line in warnings(report, table):
+            console.print(_text(line, style="bold"), soft_wrap=True)
         console.print(Drawn(table, quartiles=report.with_quartiles))
         for line in caption(table, verbose=report.verbose):
             console.print(_text(line, style="dim"), soft_wrap=True)

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Measures code of known cost, which shows how far this machine's numbers are off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.measurement import Measurement
+from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.plan import describe_run
+from cyclometer.discover import read_calibration
+from cyclometer.measure import Plan, plan_jobs
+from cyclometer.records.executable import BuildRequest, Executable
+from cyclometer.records.run import CALIBRATION
+from cyclometer.store import RunWriter
+
+PATIENCE_MS = 200
+
+
+def calibration_executables(environment: Environment) -> list[Executable]:
+    """Build the calibration; return none if it does not build here."""
+    _, primitive, implementation = read_calibration(environment.tree)
+    builder = environment.builder
+    if not builder.harness_compiler:
+        return []
+    request = BuildRequest(primitive=primitive, implementation=implementation, compiler=builder.harness_compiler)
+    return builder.build([request])[0]
+
+
+def calibrate(environment: Environment, results: Path, progress: Progress) -> Path:
+    """Measure all code of known cost with the environment's counter; return the folder of the finished run."""
+    options = Options(profile="calibration", machine="this-machine", seed=1)
+    rounds, grid = environment.builder.catalogue.operations[CALIBRATION].profiles["full"]
+    plan = Plan(seed=1, rounds=rounds, grids={CALIBRATION: grid}, patience_ms=PATIENCE_MS)
+    info = replace(describe_run(environment, replace(options, profile="quick")), profile="calibration")
+    with RunWriter.start(results, info) as writer:
+        measurement = Measurement(environment, plan, writer, progress)
+        measurement.planned_rounds(plan_jobs([], calibration_executables(environment), plan))
+        measurement.extra_rounds()
+        return writer.finish()

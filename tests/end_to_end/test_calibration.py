@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Code of known cost through the whole path, with a timer that advances in steps.
+
+The bounds are wide, because the machine may be busy: what they exclude is the step itself, five times as long as
+the shortest chain that is judged. `make trust` measures the errors.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+
+import pytest
+
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
+
+STEP = 1000  # ticks of the time-stamp counter
+
+COARSE = f"""
+    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+    #define COUNTER_NAME "coarse"
+    #define COUNTER_UNIT "TSC ticks"
+    static int counter_open(const char **why)
+    {{
+        (void)why;
+        return 0;
+    }}
+    static inline int64_t counter_read(void)
+    {{
+        int64_t ticks = counter_fence(0) + (int64_t)__builtin_ia32_rdtsc();
+        return counter_fence(ticks - ticks % {STEP});
+    }}
+    """
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the coarse timer rounds the x86 counter")
+
+
+@pytest.fixture(scope="module")
+def calibrations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[int, float]]:
+    """Calibrate every counter of a tree to which a coarse one was added: counter -> true cost -> what was measured."""
+    folder = tmp_path_factory.mktemp("coarse")
+    tree = SmallTree.grow(folder / "tree", "crypto_aead/aegis-128l/ref")
+    tree.write("harness/counters/coarse.h", COARSE)
+    cyclometer = CommandLine(tree=tree.root, cache=folder / "cache", results=folder / "results")
+    result = cyclometer("machine", "--calibrate", "--format", "json")
+    assert result.status == 0, result.stderr
+    return {
+        each["counter"]: {p["true"]: p["measured"] for p in each["points"] if p["measure"] == "chain"}
+        for each in json.loads(result.stdout)["calibrations"]
+    }
+
+
+def test_every_working_counter_is_calibrated(calibrations: dict[str, dict[int, float]]) -> None:
+    assert {"coarse", "rdtsc", "clock_gettime"} <= set(calibrations)
+    assert {0, 1, 200, 201, 1000, 100000} <= set(calibrations["coarse"])
+
+
+@pytest.mark.parametrize("true", [200, 500, 1000, 2000])
+def test_a_timer_that_advances_in_steps_reads_between_them(
+    calibrations: dict[str, dict[int, float]], true: int
+) -> None:
+    assert calibrations["coarse"][true] == pytest.approx(true, abs=150)
