@@ -5,7 +5,8 @@
 /* Calls of the functions under test. checked_call(f)(arguments) calls f and
  * fails if f breaks the calling convention: if it does not preserve a
  * callee-saved register, the stack pointer or the rounding mode, or leaves the
- * direction flag set or the x87 stack in use.
+ * direction flag set or the x87 stack in use. Before the call, the unused stack
+ * is filled with changing bytes, so that reading uninitialised memory shows.
  *
  * An operation's check.c defines each function of its API as such a call, so that
  * none is forgotten: #define crypto_hash checked_call(crypto_hash)
@@ -17,12 +18,14 @@
 #define CHECKED_CALLS 1
 
 typedef void checked_function(void);
-extern checked_function *checked_target;
 
-/* Has the signature of checked_target, whatever it is: the arguments stay where they are. */
+/* Sets the function to call, and fills the unused stack with bytes that change from call to call. */
+void checked_prepare(checked_function *function);
+
+/* Has the signature of that function, whatever it is: the arguments stay where they are. */
 void checked_trampoline(void);
 
-#define checked_call(f) (checked_target = (checked_function *)(f), (__typeof__(&(f)))checked_trampoline)
+#define checked_call(f) (checked_prepare((checked_function *)(f)), (__typeof__(&(f)))checked_trampoline)
 #else
 #define checked_call(f) (f)
 #endif

@@ -3,13 +3,31 @@
  * function with the arguments where they are, and compares what the function leaves behind. */
 #include "checked_call.h"
 
+#include <string.h>
+
 #include "harness.h"
 
 #ifdef CHECKED_CALLS
 
-__attribute__((visibility("hidden"))) checked_function *checked_target;
-
 #define HIDDEN __attribute__((visibility("hidden"), used))
+#define STALE_BYTES 4096
+
+HIDDEN checked_function *checked_target;
+
+/* In a frame of its own, which lies where the frame of the called function will. */
+__attribute__((noinline)) static void fill_stack(void)
+{
+    static uint8_t byte;
+    uint8_t stale[STALE_BYTES];
+    memset(stale, byte += 0x3b, sizeof stale);
+    __asm__ volatile("" : : "r"(stale) : "memory");
+}
+
+void checked_prepare(checked_function *function)
+{
+    checked_target = function;
+    fill_stack();
+}
 
 /* What the registers hold during a call. */
 HIDDEN const uint64_t checked_known[18] = {

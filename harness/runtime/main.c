@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The verbs of a timed executable; see harness.h. */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime.h"
+
+#define STALE_HEAP 0xa5 /* what new memory of malloc holds: a program that reads it shows */
 
 /* SEED [lenient] [outputs FIRST] */
 static void check(int count, char **arguments)
@@ -13,6 +16,7 @@ static void check(int count, char **arguments)
     const int next = 1 + harness_lenient;
     if (count > next + 1 && !strcmp(arguments[next], "outputs")) outputs_show(strtoull(arguments[next + 1], NULL, 10));
     prng_seed(strtoull(arguments[0], NULL, 10));
+    (void)mallopt(M_PERTURB, STALE_HEAP);
     operation_check();
     process_state_check();
     verdict_ok();

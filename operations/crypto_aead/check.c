@@ -25,7 +25,7 @@
 static struct guard keys, nonces, ads, plains, packets, opens;
 static crypto_aead_key *expanded;
 static uint8_t key[crypto_aead_KEYBYTES + 1], nonce[crypto_aead_NONCEBYTES + 1], ad[MAX_AD_LENGTH];
-static uint8_t plain[MAX_LENGTH], packet[PACKET(MAX_LENGTH)], again[PACKET(MAX_LENGTH)];
+static uint8_t plain[MAX_LENGTH], packet[PACKET(MAX_LENGTH)], again[PACKET(MAX_LENGTH)], untouched[PACKET(MAX_LENGTH)];
 
 void operation_info(void)
 {
@@ -132,11 +132,13 @@ static void in_place(const struct shape *at)
     if (memcmp(both + crypto_aead_TEXT, plain, at->length)) harness_fail(WRONG_OUTPUT, "decryption differs in place");
 }
 
+/* A forgery may be rejected before or after the plaintext is cleared, but its plaintext must not be released. */
 static void must_reject(const struct shape *at, size_t packet_length)
 {
     if (decrypt(at, packet_length) == 0 && !(harness_lenient && !memcmp(opens.data, plain, at->length)))
         harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
-    for (size_t i = 0; i + crypto_aead_ROOM < opens.length && !harness_lenient; i++)
+    if (harness_lenient || !memcmp(opens.data, untouched, opens.length - crypto_aead_ROOM)) return;
+    for (size_t i = 0; i + crypto_aead_ROOM < opens.length; i++)
         if (opens.data[i] != UNTOUCHED && opens.data[i] != 0)
             harness_fail(SECRET_EXPOSED, "releases plaintext of a forgery (byte %zu)", i);
 }
@@ -208,18 +210,26 @@ static size_t ad_for(size_t length)
     return crypto_aead_ASSOCIATEDDATA ? length * 7 % lengths : 0;
 }
 
-/* Encrypts, decrypts, and decrypts with one bit changed, for each length in another byte. */
+#ifndef crypto_aead_MAXBYTES
+#define crypto_aead_MAXBYTES COMPARED_MAX
+#endif
+
+/* Encrypts; then decrypts, and decrypts with one bit changed, for each length in another byte. Only some lengths
+ * are decrypted if the primitive is slow. */
 static void compare(size_t length)
 {
     const struct shape at = {length, ad_for(length), GUARD_ANY, alternate_edge(length)};
+    const size_t byte = length * 11 % PACKET(length);
+    if (length > crypto_aead_MAXBYTES) return;
     if (length % 64 == 0) new_key();
     renew(&at);
+    const uint8_t bit = random_bit();
     encrypt(&at);
     harness_digest(packet, PACKET(length));
+    if (!cpu_budget_left() && length % 20) return;
     decrypts(&at);
-    const size_t byte = length * 11 % PACKET(length);
     harness_case("length %zu, ad %zu, packet byte %zu changed", length, at.ad_length, byte);
-    packet[byte] ^= random_bit();
+    packet[byte] ^= bit;
     must_reject(&at, PACKET(length));
 }
 
@@ -233,11 +243,13 @@ void operation_check(void)
     guard_open(&packets, PACKET(MAX_LENGTH) + 64, "packet");
     guard_open(&opens, PACKET(MAX_LENGTH) + 64, "plaintext");
 
+    memset(untouched, UNTOUCHED, sizeof untouched);
     harness_case("expandkey");
     new_key();
     compare_lengths(compare);
-    for (size_t length = 0; length <= 170; length++) try_shape(length, ad_for(length), GUARD_ANY, GUARD_BACK);
-    for (size_t i = 0; i < sizeof long_lengths / sizeof long_lengths[0]; i++) {
+    for (size_t length = 0; length <= 170; length += length < 66 ? 1 : 13)
+        try_shape(length, ad_for(length), GUARD_ANY, GUARD_BACK);
+    for (size_t i = 0; i < sizeof long_lengths / sizeof long_lengths[0]; i += 2) {
         new_key();
         try_shape(long_lengths[i], ad_for(long_lengths[i]), GUARD_ANY, i % 2 ? GUARD_BACK : GUARD_FRONT);
     }

@@ -3,14 +3,24 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import pytest
 
 from cyclometer.execute import sandbox
+from cyclometer.records.failure import FailureKind
 from cyclometer.store import open_runs
 from support.command_line import CommandLine
-from support.faulty_implementations import FAULTY_AEADS, FAULTY_STREAMS, FaultyImplementation
+from support.faulty_implementations import (
+    BREAK_THE_CALLING_CONVENTION,
+    FAULTY_AEADS,
+    FAULTY_HASHES,
+    FAULTY_MACS,
+    FAULTY_STREAMS,
+    FaultyHash,
+    FaultyImplementation,
+)
 from support.small_tree import SmallTree
 
 
@@ -40,7 +50,49 @@ def test_check_names_the_fault_of_an_aead(
     result = cyclometer("check", "aes-128-gcm", "--format", "json")
     assert result.status == 1
     assert result.kinds() == {faulty.name: faulty.kind}
+    assert faulty.reason in result.reason(faulty.name)
     assert result.right() == {"ref"}
+
+
+@pytest.mark.parametrize("faulty", [*FAULTY_HASHES, *FAULTY_MACS], ids=lambda faulty: faulty.name)
+def test_check_names_the_fault_and_the_input(
+    faulty: FaultyImplementation, tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    faulty.add_to(tree)
+    result = cyclometer("check", "crypto_hash", "crypto_onetimeauth", "--format", "json")
+    assert result.kinds() == {faulty.name: faulty.kind}
+    assert faulty.reason in result.reason(faulty.name)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="these instructions are those of x86-64")
+@pytest.mark.parametrize("faulty", BREAK_THE_CALLING_CONVENTION, ids=lambda faulty: faulty.name)
+def test_check_finds_a_broken_calling_convention(faulty: FaultyHash, tree: SmallTree, cyclometer: CommandLine) -> None:
+    faulty.add_to(tree)
+    result = cyclometer("check", "sha-256", "--format", "json")
+    assert result.kinds() == {faulty.name: faulty.kind}
+    assert faulty.reason in result.reason(faulty.name)
+
+
+def test_an_implementation_that_was_not_asked_for_decides(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Vectors end at 128 bytes or so; beyond, only another implementation shows what is right."""
+    FaultyHash(name="mine", after="if (inlen == 1500) out[31] ^= 1;").add_to(tree)
+    result = cyclometer("check", "sha-256", "--implementation", "mine", "--format", "json")
+    assert result.status == 1
+    assert result.kinds() == {"mine": FailureKind.DISAGREEMENT}
+    assert result.right() == set()
+    assert "length 1500" in result.reason("mine")
+    result = cyclometer("run", "sha-256", "--implementation", "mine", "--rounds", "1")
+    assert "disagrees with ref" in result.stdout + result.stderr
+
+
+def test_the_independent_implementation_wins_against_a_majority_that_was_submitted(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    for name in ("mine", "also-mine", "mine-again"):
+        FaultyHash(name=name, after="if (inlen == 1500) out[31] ^= 1;").add_to(tree)
+    result = cyclometer("check", "sha-256", "--format", "json")
+    assert result.right() == {"ref"}
+    assert set(result.kinds()) == {"mine", "also-mine", "mine-again"}
 
 
 @pytest.mark.usefixtures("no_forgeries")
