@@ -157,11 +157,15 @@ def describe(got: bytes, expected: bytes) -> str:
     if len(got) != len(expected):
         return f"{len(got)} bytes instead of {len(expected)}"
     at = next(i for i in range(len(got)) if got[i] != expected[i])
-    return f"{_shortened(got)} instead of {_shortened(expected)}, different from byte {at} of {len(got)} on"
+    return f"{_shortened(got, at)} instead of {_shortened(expected, at)}, different from byte {at} of {len(got)} on"
 
 
-def _shortened(output: bytes) -> str:
-    return output[:SHOWN_BYTES].hex() + ("..." if len(output) > SHOWN_BYTES else "")
+def _shortened(output: bytes, at: int) -> str:
+    """Return the beginning of an output in hexadecimal, and some bytes from `at` on."""
+    start = 0 if at < SHOWN_BYTES else at
+    shown = f"{output[:SHOWN_BYTES].hex()}..." if start else ""
+    shown += output[start : start + SHOWN_BYTES].hex()
+    return shown + ("..." if start + SHOWN_BYTES < len(output) else "")
 
 
 def _names(group: Sequence[Passed]) -> str:
