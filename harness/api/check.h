@@ -28,7 +28,7 @@ static inline void expect_unchanged(const struct guard *guard, const void *bytes
 }
 
 /* out[i] ^= in[i]; in words, because checks are compiled without optimisation. */
-static inline void xor_bytes(uint8_t *out, const uint8_t *in, size_t length)
+static inline void xor_in_words(uint8_t *out, const uint8_t *in, size_t length)
 {
     size_t i = 0;
     for (uint64_t a, b; i + sizeof a <= length; i += sizeof a) {
