@@ -129,7 +129,7 @@ def _classes(voters: Sequence[Passed]) -> list[list[Passed]]:
 def _weight(group: Sequence[Passed]) -> tuple[int, bool, int, int]:
     """Return how much a group counts: its independent implementations, then `ref`, then all implementations."""
     trusted = {_name(each) for each in group if each.trusted}
-    has_ref = any(each.trusted and not each.executable.implementation.library for each in group)
+    has_ref = any(_name(each) == "ref" or _name(each).endswith("-ref") for each in group)
     return len(trusted), has_ref, len({_name(each) for each in group}), len(group)
 
 
@@ -170,8 +170,8 @@ def _shortened(output: bytes, at: int) -> str:
 
 def _names(group: Sequence[Passed]) -> str:
     """Name the implementations of a group, `ref` and libraries first."""
-    trusted = sorted({_name(each) for each in group if each.trusted}, key=lambda name: (name != "ref", name))
-    names = [*trusted, *sorted({_name(each) for each in group} - set(trusted))]
+    independent = {_name(each) for each in group if each.trusted}
+    names = sorted({_name(each) for each in group}, key=lambda name: (name != "ref", name not in independent, name))
     more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
     named = [*names[:NAMED], *more]
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
