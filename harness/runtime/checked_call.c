@@ -52,7 +52,12 @@ static void expect_same(uint64_t found, uint64_t expected, const char *name)
 enum { RETURN = 6, STACK = 7, MXCSR = 8, X87 = 9 };
 enum { FLAGS = 6 };
 
-#define SLOT(name, i) #name "+8*" #i "(%rip)"
+/* clang-format off */
+#define ALL(X) X("%rbx", "0") X("%rbp", "8") X("%r12", "16") X("%r13", "24") X("%r14", "32") X("%r15", "40")
+#define SAVE(name, at) "movq " name ", checked_saved+" at "(%rip)\n"
+#define FILL(name, at) "movq checked_known+" at "(%rip), " name "\n"
+#define FIND(name, at) "movq " name ", checked_found+" at "(%rip)\n"
+#define RESTORE(name, at) "movq checked_saved+" at "(%rip), " name "\n"
 
 __asm__(
     ".text\n"
@@ -60,91 +65,32 @@ __asm__(
     ".hidden checked_trampoline\n"
     ".type checked_trampoline, @function\n"
     "checked_trampoline:\n"
-    "popq " SLOT(checked_saved,
-                 6) "\n" /* the call below pushes its own return address in its place */
-                    "movq %rbx, " SLOT(
-                        checked_saved,
-                        0) "\n"
-                           "movq %rbp, " SLOT(
-                               checked_saved,
-                               1) "\n"
-                                  "movq %r12, " SLOT(
-                                      checked_saved,
-                                      2) "\n"
-                                         "movq %r13, " SLOT(
-                                             checked_saved,
-                                             3) "\n"
-                                                "movq %r14, " SLOT(
-                                                    checked_saved,
-                                                    4) "\n"
-                                                       "movq %r15, " SLOT(
-                                                           checked_saved,
-                                                           5) "\n"
-                                                              "movq %rsp, " SLOT(
-                                                                  checked_saved,
-                                                                  7) "\n"
-                                                                     "stmxcsr " SLOT(
-                                                                         checked_saved,
-                                                                         8) "\n"
-                                                                            "fnstcw " SLOT(
-                                                                                checked_saved,
-                                                                                9) "\n"
-                                                                                   "movq " SLOT(
-                                                                                       checked_known,
-                                                                                       0) ", %rbx\n"
-                                                                                          "movq " SLOT(
-                                                                                              checked_known,
-                                                                                              1) ", %rbp\n"
-                                                                                                 "movq " SLOT(
-                                                                                                     checked_known,
-                                                                                                     2) ", %r12\n"
-                                                                                                        "movq " SLOT(
-                                                                                                            checked_known,
-                                                                                                            3) ", "
-                                                                                                               "%r13\n"
-                                                                                                               "movq"
-                                                                                                               " " SLOT(checked_known,
-                                                                                                                        4) ", %r14\n"
-                                                                                                                           "movq " SLOT(checked_known,
-                                                                                                                                        5) ", %r15\n"
-                                                                                                                                           "call *checked_target(%rip)\n"
-                                                                                                                                           "movq %rbx, " SLOT(checked_found, 0) "\n"
-                                                                                                                                                                                "movq %rbp, " SLOT(checked_found, 1) "\n"
-                                                                                                                                                                                                                     "movq %r12, " SLOT(checked_found, 2) "\n"
-                                                                                                                                                                                                                                                          "movq %r13, " SLOT(checked_found, 3) "\n"
-                                                                                                                                                                                                                                                                                               "movq %r14, " SLOT(checked_found,
-                                                                                                                                                                                                                                                                                                                  4) "\n"
-                                                                                                                                                                                                                                                                                                                     "movq %r15, " SLOT(
-                                                                                                                                                                                                                                                                                                                         checked_found, 5) "\n"
-                                                                                                                                                                                                                                                                                                                                           "movq %rsp, " SLOT(checked_found, 7) "\n"
-                                                                                                                                                                                                                                                                                                                                                                                "stmxcsr " SLOT(checked_found, 8) "\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                  "fnstenv " SLOT(
-                                                                                                                                                                                                                                                                                                                                                                                                                      checked_found, 9) "\n" /* 28 bytes: control, status and tag words, ... */
-                                                                                                                                                                                                                                                                                                                                                                                                                                        "fldenv " SLOT(
-                                                                                                                                                                                                                                                                                                                                                                                                                                            checked_found, 9) "\n" /* because fnstenv masks exceptions */
-                                                                                                                                                                                                                                                                                                                                                                                                                                                              "movq " SLOT(checked_saved, 7) ", %rsp\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "pushfq\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "popq " SLOT(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 checked_found, 6) "\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "cld\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "movq " SLOT(checked_saved, 0) ", %rbx\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "movq " SLOT(checked_saved, 1) ", %rbp\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "movq " SLOT(checked_saved, 2) ", %r12\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                "movq " SLOT(checked_saved,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             3) ", %r13\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                "movq " SLOT(checked_saved,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             4) ", %r14\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                "movq " SLOT(checked_saved, 5) ", %r15\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "pushq %rax\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "pushq %rdx\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "call checked_compare\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "popq %rdx\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "popq %rax\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "pushq " SLOT(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   checked_saved,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   6) "\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      "ret\n"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      ".size checked_trampoline, . - checked_trampoline\n");
+    "popq checked_saved+48(%rip)\n" /* the call below pushes its own return address in its place */
+    ALL(SAVE)
+    "movq %rsp, checked_saved+56(%rip)\n"
+    "stmxcsr checked_saved+64(%rip)\n"
+    "fnstcw checked_saved+72(%rip)\n"
+    ALL(FILL)
+    "call *checked_target(%rip)\n"
+    ALL(FIND)
+    "movq %rsp, checked_found+56(%rip)\n"
+    "stmxcsr checked_found+64(%rip)\n"
+    "fnstenv checked_found+72(%rip)\n" /* 28 bytes: control, status and tag words, ... */
+    "fldenv checked_found+72(%rip)\n"  /* because fnstenv masks exceptions */
+    "movq checked_saved+56(%rip), %rsp\n"
+    "pushfq\n"
+    "popq checked_found+48(%rip)\n"
+    "cld\n"
+    ALL(RESTORE)
+    "pushq %rax\n"
+    "pushq %rdx\n"
+    "call checked_compare\n"
+    "popq %rdx\n"
+    "popq %rax\n"
+    "pushq checked_saved+48(%rip)\n"
+    "ret\n"
+    ".size checked_trampoline, . - checked_trampoline\n");
+/* clang-format on */
 
 #define DIRECTION_FLAG 0x400u
 #define MXCSR_CONTROL 0xffc0u /* the rest are exception flags, which any calculation may set */
@@ -168,40 +114,57 @@ void checked_compare(void)
 
 enum { FRAME = 10, STACK = 12, VECTORS = 13, FPCR = 21 };
 
-#define ADDRESS(register, name) "adrp " #register ", " #name "\nadd " #register ", " #register ", :lo12:" #name "\n"
-#define GENERAL(move, base)                                                                                            \
-    #move " x19, x20, [" #base "]\n" #move " x21, x22, [" #base ", #16]\n" #move " x23, x24, [" #base ", #32]\n" #move \
-          " x25, x26, [" #base ", #48]\n" #move " x27, x28, [" #base ", #64]\n"
-#define VECTOR(move, base, at)                                                                     \
-    #move " d8, d9, [" #base ", #" #at "]\n" #move " d10, d11, [" #base ", #" #at " + 16]\n" #move \
-          " d12, d13, [" #base ", #" #at " + 32]\n" #move " d14, d15, [" #base ", #" #at " + 48]\n"
-#define STORE(base)                                                        \
-    GENERAL(stp, base)                                                     \
-    "stp x29, x30, [" #base ", #80]\n"                                     \
-    "mov x17, sp\n"                                                        \
-    "str x17, [" #base ", #96]\n" VECTOR(stp, base, 104) "mrs x17, fpcr\n" \
-                                                         "str x17, [" #base ", #168]\n"
+/* clang-format off */
+#define ADDRESS(register, name) "adrp " #register ", " #name "\n" "add " #register ", " #register ", :lo12:" #name "\n"
+#define GENERAL(move, base)                \
+    #move " x19, x20, [" #base "]\n"      \
+    #move " x21, x22, [" #base ", #16]\n" \
+    #move " x23, x24, [" #base ", #32]\n" \
+    #move " x25, x26, [" #base ", #48]\n" \
+    #move " x27, x28, [" #base ", #64]\n"
+#define VECTOR(move, base, at)                         \
+    #move " d8, d9, [" #base ", #" #at "]\n"          \
+    #move " d10, d11, [" #base ", #" #at " + 16]\n"   \
+    #move " d12, d13, [" #base ", #" #at " + 32]\n"   \
+    #move " d14, d15, [" #base ", #" #at " + 48]\n"
+#define STORE(base)                        \
+    GENERAL(stp, base)                     \
+    "stp x29, x30, [" #base ", #80]\n"    \
+    "mov x17, sp\n"                       \
+    "str x17, [" #base ", #96]\n"         \
+    VECTOR(stp, base, 104)                 \
+    "mrs x17, fpcr\n"                     \
+    "str x17, [" #base ", #168]\n"
 
-__asm__(".text\n"
-        ".globl checked_trampoline\n"
-        ".hidden checked_trampoline\n"
-        ".type checked_trampoline, %function\n"
-        "checked_trampoline:\n" ADDRESS(x16, checked_saved) STORE(x16) ADDRESS(x17, checked_known) GENERAL(ldp, x17)
-            VECTOR(ldp, x17, 80)
-                ADDRESS(x16, checked_target) "ldr x16, [x16]\n"
-                                             "blr x16\n" ADDRESS(x16, checked_found) STORE(x16) ADDRESS(
-                                                 x16,
-                                                 checked_saved) "ldr x17, [x16, #96]\n"
-                                                                "mov sp, x17\n" GENERAL(ldp, x16) VECTOR(
-                                                                    ldp, x16,
-                                                                    104) "stp x0, x1, [sp, #-16]!\n"
-                                                                         "bl checked_compare\n"
-                                                                         "ldp x0, x1, [sp], #16\n" ADDRESS(
-                                                                             x16,
-                                                                             checked_saved) "ldp x29, x30, [x16, #80]\n"
-                                                                                            "ret\n"
-                                                                                            ".size checked_trampoline, "
-                                                                                            ". - checked_trampoline\n");
+__asm__(
+    ".text\n"
+    ".globl checked_trampoline\n"
+    ".hidden checked_trampoline\n"
+    ".type checked_trampoline, %function\n"
+    "checked_trampoline:\n"
+    ADDRESS(x16, checked_saved)
+    STORE(x16)
+    ADDRESS(x17, checked_known)
+    GENERAL(ldp, x17)
+    VECTOR(ldp, x17, 80)
+    ADDRESS(x16, checked_target)
+    "ldr x16, [x16]\n"
+    "blr x16\n"
+    ADDRESS(x16, checked_found)
+    STORE(x16)
+    ADDRESS(x16, checked_saved)
+    "ldr x17, [x16, #96]\n"
+    "mov sp, x17\n"
+    GENERAL(ldp, x16)
+    VECTOR(ldp, x16, 104)
+    "stp x0, x1, [sp, #-16]!\n"
+    "bl checked_compare\n"
+    "ldp x0, x1, [sp], #16\n"
+    ADDRESS(x16, checked_saved)
+    "ldp x29, x30, [x16, #80]\n"
+    "ret\n"
+    ".size checked_trampoline, . - checked_trampoline\n");
+/* clang-format on */
 
 void checked_compare(void)
 {
