@@ -4,8 +4,10 @@
 
 /* Helpers for property tests (the check.c of an operation). */
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "checked_call.h"
 #include "harness.h"
 
 /* Places a copy of `bytes` in a guarded buffer and returns its address. */
@@ -25,10 +27,58 @@ static inline void expect_unchanged(const struct guard *guard, const void *bytes
         harness_fail(INPUT_MODIFIED, "modifies its input: %s", name);
 }
 
+/* out[i] ^= in[i]; in words, because checks are compiled without optimisation. */
+static inline void xor_in_words(uint8_t *out, const uint8_t *in, size_t length)
+{
+    size_t i = 0;
+    for (uint64_t a, b; i + sizeof a <= length; i += sizeof a) {
+        memcpy(&a, out + i, sizeof a);
+        memcpy(&b, in + i, sizeof b);
+        a ^= b;
+        memcpy(out + i, &a, sizeof a);
+    }
+    for (; i < length; i++) out[i] ^= in[i];
+}
+
 /* The length to try after `length`: every length up to 300, then in growing steps. */
 static inline size_t next_length(size_t length)
 {
     return length + (length < 300 ? 1 : 1 + length / 6);
+}
+
+/* ---- comparing implementations ---------------------------------------------- */
+
+#define COMPARED_SHORT 1100     /* every length up to this one is compared, */
+#define COMPARED_LONG 8193      /* some up to this one, */
+#define COMPARED_MAX 1048576    /* and fewer up to this one if the primitive is fast */
+#define COMPARED_SECONDS 0.02   /* CPU time for lengths beyond COMPARED_LONG */
+
+#define COMPARED_SHORT_SECONDS 0.1 /* CPU time for what `compare` does with short lengths beyond the comparison */
+
+/* Lengths beyond COMPARED_SHORT: those of the profiles' grids, and the neighbours of powers of two. */
+static const uint32_t compared_lengths[] = {
+    1151, 1152,  1279,  1280,  1281,  1408,  1499,  1500,  1501,   1535,   1536,   1537,   1999,    2047,
+    2048, 2049,  2176,  2560,  3000,  3333,  4095,  4096,  4097,   5000,   6001,   7777,   8191,    8192,
+    8193, 16384, 16385, 32767, 65535, 65536, 65537, 96397, 131071, 200003, 262145, 524288, 1048576,
+};
+
+/* Calls `compare`, which calls harness_digest, with the lengths at which the implementations of a primitive are
+ * compared. Call it first: its inputs are then the same whatever is tested. */
+static inline void compare_lengths(void (*compare)(size_t length))
+{
+    const uint64_t seed = prng_word();
+    cpu_budget_start(COMPARED_SHORT_SECONDS);
+    for (size_t length = 0; length <= COMPARED_SHORT; length++) {
+        harness_case("length %zu", length);
+        compare(length);
+    }
+    cpu_budget_start(COMPARED_SECONDS);
+    for (size_t i = 0; i < sizeof compared_lengths / sizeof compared_lengths[0]; i++) {
+        if (compared_lengths[i] > COMPARED_LONG && !cpu_budget_left()) break;
+        harness_case("length %" PRIu32, compared_lengths[i]);
+        compare(compared_lengths[i]);
+    }
+    prng_seed(seed);
 }
 
 /* A byte in which one bit, chosen at random, is set. */

@@ -8,7 +8,9 @@
  * A timed executable is harness + operation + implementation. Its verbs:
  *
  *   info                    print sizes, as `info` records
- *   check SEED [lenient]    run the property tests, print a `verdict` record
+ *   check SEED [lenient] [outputs FIRST]
+ *                           run the property tests, print a `verdict` record;
+ *                           or only print some of the outputs that they digest
  *   secrets                 call every function with marked secrets (secret.h)
  *   oracle NAME [lenient]   print what an adapter's oracle computes
  *   answer                  answer requests from standard input, one per line
@@ -117,7 +119,9 @@ enum failure_kind {
 _Noreturn void harness_fail(enum failure_kind kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 #define harness_fail(kind, ...) harness_fail(FAILURE_##kind, __VA_ARGS__)
 
-/* Adds computed bytes to the digest in the `verdict` record. */
+/* Adds the bytes computed in the current case to the digest of the outputs. The
+ * implementations of a primitive must share it; after a disagreement, the first
+ * case in which they differ is found by its number. */
 void harness_digest(const uint8_t *data, size_t length);
 
 /* 1 if the tests shall be no stricter than a foreign tree's own, for an

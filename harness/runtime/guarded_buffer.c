@@ -9,7 +9,7 @@
 
 #define CANARY 0xc5
 #define LENIENT_DISTANCE 512 /* bytes to the guard pages if harness_lenient, which allows short overreads */
-#define MIN_ROOM ((size_t)16384)
+#define MIN_ROOM ((size_t)4096)
 
 int harness_lenient;
 

@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The verbs of a timed executable; see harness.h. */
 #define _GNU_SOURCE
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runtime.h"
+
+#define STALE_HEAP 0xa5 /* what new memory of malloc holds: a program that reads it shows */
+
+/* SEED [lenient] [outputs FIRST] */
+static void check(int count, char **arguments)
+{
+    harness_lenient = count > 1 && !strcmp(arguments[1], "lenient");
+    const int next = 1 + harness_lenient;
+    if (count > next + 1 && !strcmp(arguments[next], "outputs")) outputs_show(strtoull(arguments[next + 1], NULL, 10));
+    prng_seed(strtoull(arguments[0], NULL, 10));
+    (void)mallopt(M_PERTURB, STALE_HEAP);
+    operation_check();
+    process_state_check();
+    verdict_ok();
+}
 
 static int run(int count, char **arguments)
 {
@@ -14,10 +30,7 @@ static int run(int count, char **arguments)
         return 0;
     }
     if (!strcmp(verb, "check") && count >= 3) {
-        harness_lenient = count > 3 && !strcmp(arguments[3], "lenient");
-        prng_seed(strtoull(arguments[2], NULL, 10));
-        operation_check();
-        verdict_ok();
+        check(count - 2, arguments + 2);
         return 0;
     }
     if (!strcmp(verb, "answer")) {
@@ -55,10 +68,11 @@ int main(int count, char **arguments)
     const int authenticated = count > 1 && !strcmp(arguments[1], "authenticated");
     records_stream();
     signals_install();
+    process_state_record();
     const int failed = count < 2 + authenticated || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
-        (void)fputs("usage: info | check SEED [lenient] | secrets | oracle NAME [lenient] | answer | "
+        (void)fputs("usage: info | check SEED [lenient] [outputs FIRST] | secrets | oracle NAME [lenient] | answer | "
                     "measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
                     stderr);
         return 2;

@@ -42,6 +42,11 @@ void seccomp_install(void);
 void signals_install(void);
 void signals_done(void);
 
+/* Records the signal handlers and the signal mask; process_state_check fails if they have changed since, or if a
+ * timer is running. */
+void process_state_record(void);
+void process_state_check(void);
+
 /* Answers the requests on standard input, one per line. */
 void answer_requests(void);
 
@@ -61,7 +66,11 @@ void measure_begin(const char *name);
 
 const char *current_case(void);
 
-/* Prints the verdict `ok` with the digest so far. */
+/* Prints the digests so far as a `digests` record, and the verdict `ok` with the last one. */
 void verdict_ok(void);
+
+/* Makes harness_digest print DIGEST_EVERY outputs, from the one with that number on, as `output` records, and then
+ * end the process. */
+void outputs_show(uint64_t first);
 
 #endif

@@ -3,6 +3,14 @@
  * every byte of both; verify accepts it and nothing else; nothing is written outside the buffers;
  * the incremental interface, if offered, computes the same. */
 #include "crypto_auth.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_auth checked_call(crypto_auth)
+#define crypto_auth_verify checked_call(crypto_auth_verify)
+#define crypto_auth_start checked_call(crypto_auth_start)
+#define crypto_auth_update checked_call(crypto_auth_update)
+#define crypto_auth_end checked_call(crypto_auth_end)
 
 #define TAG crypto_auth_BYTES
 #define KEY crypto_auth_KEYBYTES

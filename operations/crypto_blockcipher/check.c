@@ -6,6 +6,14 @@
 #include <malloc.h>
 
 #include "crypto_blockcipher.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_blockcipher_expandkey checked_call(crypto_blockcipher_expandkey)
+#define crypto_blockcipher_encrypt checked_call(crypto_blockcipher_encrypt)
+#define crypto_blockcipher_decrypt checked_call(crypto_blockcipher_decrypt)
+#define crypto_blockcipher_release checked_call(crypto_blockcipher_release)
+
 #include "check.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES

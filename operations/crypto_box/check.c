@@ -3,6 +3,15 @@
  * two steps, and in place; nothing else opens; the leading zero bytes are as documented; nothing
  * is written outside the buffers. */
 #include "crypto_box.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_box_keypair checked_call(crypto_box_keypair)
+#define crypto_box checked_call(crypto_box)
+#define crypto_box_open checked_call(crypto_box_open)
+#define crypto_box_beforenm checked_call(crypto_box_beforenm)
+#define crypto_box_afternm checked_call(crypto_box_afternm)
+#define crypto_box_open_afternm checked_call(crypto_box_open_afternm)
 
 #define PK crypto_box_PUBLICKEYBYTES
 #define SK crypto_box_SECRETKEYBYTES

@@ -5,6 +5,14 @@
 #include <malloc.h>
 
 #include "crypto_cipher.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_cipher_expandkey checked_call(crypto_cipher_expandkey)
+#define crypto_cipher_encrypt checked_call(crypto_cipher_encrypt)
+#define crypto_cipher_decrypt checked_call(crypto_cipher_decrypt)
+#define crypto_cipher_release checked_call(crypto_cipher_release)
+
 #include "check.h"
 
 #define KEY crypto_cipher_KEYBYTES

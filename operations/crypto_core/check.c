@@ -3,6 +3,11 @@
  * and on nothing else; nothing is written outside the buffers. (Not every byte need matter: some
  * functions reduce their input.) */
 #include "crypto_core.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_core checked_call(crypto_core)
+
 #include "check.h"
 
 #define OUT crypto_core_OUTPUTBYTES

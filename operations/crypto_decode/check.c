@@ -3,6 +3,11 @@
  * on nothing else; the string is not modified; nothing is written outside the buffers. (The
  * inverse, crypto_encode, is another executable; vectors connect the two.) */
 #include "crypto_decode.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_decode checked_call(crypto_decode)
+
 #include "check.h"
 
 #define ITEM crypto_decode_ITEMBYTES

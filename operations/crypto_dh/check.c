@@ -2,6 +2,11 @@
 /* The property tests of crypto_dh: both sides compute the same secret and other key pairs a
  * different one; nothing is written outside the buffers; equal random bytes give equal keys. */
 #include "crypto_dh.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_dh_keypair checked_call(crypto_dh_keypair)
+#define crypto_dh checked_call(crypto_dh)
 
 #define PK crypto_dh_PUBLICKEYBYTES
 #define SK crypto_dh_SECRETKEYBYTES

@@ -4,6 +4,11 @@
  * which every definition allows. (Different items may give the same string, because some codes
  * round. The inverse, crypto_decode, is another executable; vectors connect the two.) */
 #include "crypto_encode.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_encode checked_call(crypto_encode)
+
 #include "check.h"
 
 #define ITEM crypto_encode_ITEMBYTES

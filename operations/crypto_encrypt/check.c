@@ -3,6 +3,14 @@
  * rejected or, if the system does not claim that, never decrypts to the same message; nothing is
  * written outside the buffers; equal random bytes give equal results. */
 #include "crypto_encrypt.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_encrypt_keypair checked_call(crypto_encrypt_keypair)
+#define crypto_encrypt checked_call(crypto_encrypt)
+#define crypto_encrypt_open checked_call(crypto_encrypt_open)
+#define crypto_encrypt_complete checked_call(crypto_encrypt_complete)
+#define crypto_encrypt_keypair_published checked_call(crypto_encrypt_keypair_published)
 
 #define PK crypto_encrypt_PUBLICKEYBYTES
 #define SK crypto_encrypt_SECRETKEYBYTES

@@ -3,6 +3,11 @@
  * is equivalent to many calls with one; the number of remaining bytes is returned, and they do not
  * matter; every byte of a block and of the state does. */
 #include "crypto_hashblocks.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_hashblocks checked_call(crypto_hashblocks)
+
 #include "check.h"
 
 #define STATE crypto_hashblocks_STATEBYTES

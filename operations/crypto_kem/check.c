@@ -3,6 +3,12 @@
  * a different secret key gives another one or fails; nothing is written outside the buffers; equal
  * random bytes give equal results. */
 #include "crypto_kem.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_kem_keypair checked_call(crypto_kem_keypair)
+#define crypto_kem_enc checked_call(crypto_kem_enc)
+#define crypto_kem_dec checked_call(crypto_kem_dec)
 
 #define PK crypto_kem_PUBLICKEYBYTES
 #define SK crypto_kem_SECRETKEYBYTES

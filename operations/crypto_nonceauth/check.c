@@ -2,6 +2,11 @@
 /* The property tests of crypto_nonceauth: the authenticator depends only on key, nonce and
  * message, and on every byte of them; nothing is written outside the buffers. */
 #include "crypto_nonceauth.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_nonceauth checked_call(crypto_nonceauth)
+
 #include "check.h"
 
 #define TAG crypto_nonceauth_BYTES

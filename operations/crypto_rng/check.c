@@ -3,6 +3,11 @@
  * of it; they differ from it and from each other; the next key may overwrite the old one; nothing
  * is written outside the buffers. */
 #include "crypto_rng.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_rng checked_call(crypto_rng)
+
 #include "check.h"
 
 #define KEY crypto_rng_KEYBYTES

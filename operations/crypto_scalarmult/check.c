@@ -4,6 +4,12 @@
 #include <string.h>
 
 #include "crypto_scalarmult.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_scalarmult checked_call(crypto_scalarmult)
+#define crypto_scalarmult_base checked_call(crypto_scalarmult_base)
+
 #include "harness.h"
 
 #define SCALAR crypto_scalarmult_SCALARBYTES

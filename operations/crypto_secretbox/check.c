@@ -2,6 +2,12 @@
 /* The property tests of crypto_secretbox: round trip with NaCl's zero bytes; every forgery is
  * rejected; nothing is written outside the buffers. */
 #include "crypto_secretbox.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_secretbox checked_call(crypto_secretbox)
+#define crypto_secretbox_open checked_call(crypto_secretbox_open)
+
 #include "check.h"
 
 #define KEY crypto_secretbox_KEYBYTES

@@ -1,6 +1,22 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The property tests of crypto_sign: a signed message opens to the message; nothing else opens;
  * nothing is written outside the buffers; equal random bytes give equal results. */
+#include "crypto_sign.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_sign_keypair checked_call(crypto_sign_keypair)
+#define crypto_sign checked_call(crypto_sign)
+#define crypto_sign_open checked_call(crypto_sign_open)
+#define crypto_sign_stateful checked_call(crypto_sign_stateful)
+#define crypto_sign_open_batch checked_call(crypto_sign_open_batch)
+#define crypto_sign_expand_public checked_call(crypto_sign_expand_public)
+#define crypto_sign_expand_secret checked_call(crypto_sign_expand_secret)
+#define crypto_sign_expanded checked_call(crypto_sign_expanded)
+#define crypto_sign_open_expanded checked_call(crypto_sign_open_expanded)
+#define crypto_sign_release_public checked_call(crypto_sign_release_public)
+#define crypto_sign_release_secret checked_call(crypto_sign_release_secret)
+
 #include "keys.h"
 
 #define MAX_LENGTH ((size_t)96397)

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 
 #include "crypto_sort.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_sort checked_call(crypto_sort)
+
 #include "check.h"
 
 #define ITEM crypto_sort_BYTES

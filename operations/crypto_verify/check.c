@@ -2,6 +2,11 @@
 /* The property tests of crypto_verify: equal strings are accepted; every single-bit difference and
  * random differences are detected, at every alignment. */
 #include "crypto_verify.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_verify checked_call(crypto_verify)
+
 #include "check.h"
 
 #define BYTES crypto_verify_BYTES

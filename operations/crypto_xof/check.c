@@ -2,6 +2,11 @@
 /* The property tests of crypto_xof: the output depends only on the message, and on every byte of
  * it; a shorter output is a prefix of a longer one; nothing is written outside the buffers. */
 #include "crypto_xof.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_xof checked_call(crypto_xof)
+
 #include "check.h"
 
 #define MAX_LENGTH 8192

@@ -3,14 +3,25 @@
 
 from __future__ import annotations
 
+import platform
 from pathlib import Path
 
 import pytest
 
 from cyclometer.execute import sandbox
+from cyclometer.records.failure import FailureKind
 from cyclometer.store import open_runs
 from support.command_line import CommandLine
-from support.faulty_implementations import FAULTY_AEADS, FAULTY_STREAMS, FaultyImplementation
+from support.faulty_implementations import (
+    BREAK_THE_CALLING_CONVENTION,
+    FAULTY_AEADS,
+    FAULTY_HASHES,
+    FAULTY_MACS,
+    FAULTY_STREAMS,
+    FaultyHash,
+    FaultyImplementation,
+    FaultyMac,
+)
 from support.small_tree import SmallTree
 
 
@@ -28,7 +39,8 @@ def test_check_names_the_fault_of_a_stream(
 @pytest.fixture
 def no_forgeries(tree: SmallTree) -> None:
     """Remove the published forgeries, so that the property tests themselves must find the faults."""
-    (tree / "primitives/crypto_aead/aes-128-gcm/vectors-wycheproof.json").unlink()
+    for name in ("wycheproof", "cavp"):
+        (tree / f"primitives/crypto_aead/aes-128-gcm/vectors-{name}.json").unlink()
 
 
 @pytest.mark.usefixtures("no_forgeries")
@@ -40,7 +52,64 @@ def test_check_names_the_fault_of_an_aead(
     result = cyclometer("check", "aes-128-gcm", "--format", "json")
     assert result.status == 1
     assert result.kinds() == {faulty.name: faulty.kind}
+    assert faulty.reason in result.reason(faulty.name)
     assert result.right() == {"ref"}
+
+
+@pytest.mark.parametrize("faulty", [*FAULTY_HASHES, *FAULTY_MACS], ids=lambda faulty: faulty.name)
+def test_check_names_the_fault_and_the_input(
+    faulty: FaultyImplementation, tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    faulty.add_to(tree)
+    system = "poly1305" if isinstance(faulty, FaultyMac) else "sha-256"
+    result = cyclometer("check", system, "--format", "json")
+    assert result.kinds() == {faulty.name: faulty.kind}
+    assert faulty.reason in result.reason(faulty.name)
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="these instructions are those of x86-64")
+@pytest.mark.parametrize("faulty", BREAK_THE_CALLING_CONVENTION, ids=lambda faulty: faulty.name)
+def test_check_finds_a_broken_calling_convention(faulty: FaultyHash, tree: SmallTree, cyclometer: CommandLine) -> None:
+    faulty.add_to(tree)
+    result = cyclometer("check", "sha-256", "--format", "json")
+    assert result.kinds() == {faulty.name: faulty.kind}
+    assert faulty.reason in result.reason(faulty.name)
+
+
+def test_an_implementation_that_was_not_asked_for_decides(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """Vectors end at 128 bytes or so; beyond, only another implementation shows what is right."""
+    FaultyHash(name="mine", after="if (inlen == 777) out[31] ^= 1;").add_to(tree)
+    result = cyclometer("check", "sha-256", "--implementation", "mine", "--format", "json")
+    assert result.status == 1
+    assert result.kinds() == {"mine": FailureKind.DISAGREEMENT}
+    assert result.right() == set()
+    assert "length 777" in result.reason("mine")
+    result = cyclometer("run", "sha-256", "--implementation", "mine", "--rounds", "1")
+    assert result.status == 2
+    assert "nothing passes its" in result.stderr
+    assert "disagrees with ref" in result.stderr
+
+
+def test_the_independent_implementation_wins_against_a_majority_that_was_submitted(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    for name in ("mine", "also-mine", "mine-again"):
+        FaultyHash(name=name, after="if (inlen == 777) out[31] ^= 1;").add_to(tree)
+    result = cyclometer("check", "sha-256", "--format", "json")
+    assert result.right() == {"ref"}
+    assert set(result.kinds()) == {"mine", "also-mine", "mine-again"}
+
+
+def test_of_two_that_disagree_neither_is_believed(tree: SmallTree, cyclometer: CommandLine) -> None:
+    for name, length in (("mine", 777), ("yours", 778)):
+        FaultyHash(name=name, after=f"if (inlen == {length}) out[31] ^= 1;").add_to(tree)
+    (tree / "primitives/crypto_hash/sha-256/ref").rename(tree / "primitives/crypto_hash/sha-256/base")
+    for name in ("mine", "yours"):
+        tree.change(f"primitives/crypto_hash/sha-256/{name}/hash.c", "../ref/", "../base/")
+        tree.change(f"primitives/crypto_hash/sha-256/{name}/crypto_hash_types.h", "../ref/", "../base/")
+    result = cyclometer("check", "sha-256", "--implementation", "mine", "--implementation", "yours", "--format", "json")
+    assert set(result.kinds()) == {"mine", "yours"}
+    assert "disagrees with yours, and nothing decides which is right: length 777: " in result.reason("mine")
 
 
 @pytest.mark.usefixtures("no_forgeries")

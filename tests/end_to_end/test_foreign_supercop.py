@@ -12,7 +12,7 @@ import pytest
 from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine, Result
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
-from support.small_tree import REPOSITORY
+from support.small_tree import REPOSITORY, SmallTree
 
 # Those of crypto_hash/sha256 in SUPERCOP 20260330.
 SHA256 = {
@@ -173,6 +173,19 @@ int crypto_verify(const unsigned char *x, const unsigned char *y) { return bignu
 
 def _check(cyclometer: CommandLine, foreign: ForeignTree, *words: str) -> Result:
     return cyclometer("check", "--tree", foreign.root, *GCC, *words)
+
+
+def test_our_implementation_finds_what_the_checksums_do_not(
+    tree: SmallTree, cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    """SUPERCOP's checksums end at 4096 bytes; our primitive has the same name, spelt in another way."""
+    tree.plant("crypto_hash/sha-256/ref")
+    assert _check(cyclometer, foreign, "crypto_hash").status == 0
+    wrong = HASH.replace("return 0;", "if (inlen > 4096) out[0] ^= 1;\n    return 0;")
+    foreign.write("crypto_hash/sha256/mine/sub/hash.c", wrong)
+    result = _check(cyclometer, foreign, "crypto_hash")
+    assert result.status == 1
+    assert "disagrees with ref, and no third implementation decides: length 4097: " in result.line("WRONG", "sha256")
 
 
 def test_implementations_are_listed_with_those_left_out(cyclometer: CommandLine, foreign: ForeignTree) -> None:

@@ -100,3 +100,14 @@ def test_a_counter_is_named_like_its_file(counter: str) -> None:
     text = (REPOSITORY / "harness/counters" / f"{counter}.h").read_text(encoding="utf-8")
     assert re.findall(r'#define COUNTER_NAME "(.*)"', text) == [counter]
     assert set(re.findall(r'#define COUNTER_UNIT "(.*)"', text)) <= {"core cycles", "TSC ticks", "timer ticks", "ns"}
+
+
+def test_every_call_of_an_operation_is_checked() -> None:
+    """check.c redefines each function of the API as a call that is checked for what it leaves behind."""
+    headers = [*REPOSITORY.glob("operations/*/crypto_*.h"), *REPOSITORY.glob("adapters/*/operations/*/crypto_*.h")]
+    assert headers
+    for header in headers:
+        functions = re.findall(rf"^\w+ ({header.parent.name}\w*)\(", header.read_text(encoding="utf-8"), re.MULTILINE)
+        check = (header.parent / "check.c").read_text(encoding="utf-8")
+        missing = [name for name in functions if f"#define {name} checked_call({name})\n" not in check]
+        assert missing == [], f"{header.parent}/check.c"

@@ -41,6 +41,11 @@ class Result:
         failures = json.loads(self.stdout)["failures"]
         return {f["subject"]["implementation"]: f["kind"] for f in failures if f["verdict"] == verdict}
 
+    def reason(self, implementation: str) -> str:
+        """Return the reason of the first failure of an implementation, in the output of `check --format json`."""
+        failures = json.loads(self.stdout)["failures"]
+        return next(str(f["reason"]) for f in failures if f["subject"]["implementation"] == implementation)
+
     def right(self) -> set[str]:
         """Return the implementations that passed, in the output of `check --format json`."""
         return {subject["implementation"] for subject in json.loads(self.stdout)["ok"]}

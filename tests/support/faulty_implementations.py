@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Faulty and hostile implementations: the `ref` of Salsa20 or AES-128-GCM with code around one call.
+"""Faulty and hostile implementations: a `ref` with code around one call.
 
-For a stream, `before` and `after` surround the call of the right function, good_xor, in
-crypto_stream_xor(state, out, in, length). For an AEAD, `before` precedes good_decrypt in crypto_aead_decrypt.
+`before` and `after` surround the call of the right function:
+
+    good_xor in crypto_stream_xor(state, out, in, length) of Salsa20
+    good_hash in crypto_hash(out, in, inlen) of SHA-256
+    good_authenticate in crypto_onetimeauth_authenticate(tag, message, length, s, expanded) of Poly1305
+
+For AES-128-GCM, `before` precedes good_decrypt in crypto_aead_decrypt, and `both` precedes good_encrypt, too.
 """
 
 from __future__ import annotations
@@ -33,16 +38,70 @@ void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *
 _AEAD = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "crypto_aead.h"
+#define crypto_aead_encrypt good_encrypt
 #define crypto_aead_decrypt good_decrypt
 #include "../../_gcm/ref.h"
+#undef crypto_aead_encrypt
 #undef crypto_aead_decrypt
+
+int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t length, const uint8_t *ad,
+                        uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
+{{
+    {both}
+    return good_encrypt(packet, plaintext, length, ad, ad_length, nonce, expanded);
+}}
 
 int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {{
+    {both}
     {before}
     return good_decrypt(plaintext, packet, packet_length, ad, ad_length, nonce, expanded);
 }}
+"""
+
+_HASH = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+{includes}
+__attribute__((noinline)) int good_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen);
+#define crypto_hash good_hash
+#include "../ref/hash.c"
+#undef crypto_hash
+
+int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
+{{
+    {before}
+    good_hash(out, in, inlen);
+    {after}
+    return 0;
+}}
+"""
+
+_HASH_TYPES = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "../ref/crypto_hash_types.h"
+#undef crypto_hash_INCREMENTAL
+"""
+
+_MAC = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+{includes}
+#define crypto_onetimeauth_authenticate good_authenticate
+#include "../ref/poly1305.c"
+#undef crypto_onetimeauth_authenticate
+
+void crypto_onetimeauth_authenticate(uint8_t *tag, const uint8_t *message, uint64_t length, const uint8_t *s,
+                                     const crypto_onetimeauth_key *expanded)
+{{
+    {before}
+    good_authenticate(tag, message, length, s, expanded);
+    {after}
+}}
+"""
+
+_MAC_TYPES = """
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#include "../ref/crypto_onetimeauth_types.h"
 """
 
 _STREAM_TYPES = """
@@ -61,10 +120,14 @@ _AEAD_TYPES = """
 
 @dataclass(frozen=True, kw_only=True)
 class FaultyImplementation:
-    """An implementation of salsa20 with a fault, and the kind of failure that the check must report, if tests look."""
+    """An implementation of salsa20 with a fault, and the kind of failure that the check must report, if tests look.
+
+    `reason` is a part of the reason that it must give.
+    """
 
     name: str
     kind: FailureKind | None = None
+    reason: str = ""
     before: str = ""
     after: str = ""
     includes: str = ""
@@ -77,14 +140,40 @@ class FaultyImplementation:
         tree.write(f"{folder}/salsa20.c", source)
 
 
+@dataclass(frozen=True, kw_only=True)
 class FaultyAead(FaultyImplementation):
-    """An implementation of aes-128-gcm whose decrypt has a fault."""
+    """An implementation of aes-128-gcm whose decrypt has a fault, or both directions have."""
+
+    both: str = ""
 
     def add_to(self, tree: SmallTree) -> None:
         """Add it to the tree as one more implementation of aes-128-gcm."""
         folder = f"primitives/crypto_aead/aes-128-gcm/{self.name}"
         tree.write(f"{folder}/crypto_aead_types.h", _AEAD_TYPES)
-        tree.write(f"{folder}/gcm.c", _AEAD.format(before=self.before))
+        tree.write(f"{folder}/gcm.c", _AEAD.format(before=self.before, both=self.both))
+
+
+class FaultyHash(FaultyImplementation):
+    """An implementation of sha-256 with a fault."""
+
+    def add_to(self, tree: SmallTree) -> None:
+        """Add it to the tree as one more implementation of sha-256, beside `ref`, whose source it includes."""
+        tree.plant("crypto_hash/sha-256/ref")
+        folder = f"primitives/crypto_hash/sha-256/{self.name}"
+        source = _HASH.format(includes=self.includes, before=self.before, after=self.after)
+        tree.write(f"{folder}/crypto_hash_types.h", _HASH_TYPES)
+        tree.write(f"{folder}/hash.c", source)
+
+
+class FaultyMac(FaultyImplementation):
+    """An implementation of poly1305 with a fault."""
+
+    def add_to(self, tree: SmallTree) -> None:
+        """Add it to the tree as one more implementation of poly1305."""
+        folder = f"primitives/crypto_onetimeauth/poly1305/{self.name}"
+        source = _MAC.format(includes=self.includes, before=self.before, after=self.after)
+        tree.write(f"{folder}/crypto_onetimeauth_types.h", _MAC_TYPES)
+        tree.write(f"{folder}/poly1305.c", source)
 
 
 FAULTY_STREAMS = [
@@ -313,4 +402,158 @@ FAULTY_AEADS = [
         before="if (packet_length > 4000) return -1;",
         kind=FailureKind.VALID_REJECTED,
     ),
+    FaultyAead(
+        name="ignores-the-last-byte-of-the-tag",
+        before="""
+    uint8_t tag[16];
+    if (packet_length < 16) return -1;
+    authenticate(tag, packet + 16, packet_length - 16, ad, ad_length, nonce, expanded);
+    if (memcmp(tag, packet, 15)) return -1;
+    gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
+    return 0;""",
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="packet byte 15 changed",
+    ),
+    FaultyAead(
+        name="accepts-forgeries-of-whole-blocks",
+        before="""
+    if (packet_length > 16 && packet_length % 16 == 0) {
+        gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
+        return 0;
+    }""",
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="length 16, ad ",
+    ),
+    FaultyAead(
+        name="accepts-forgeries-of-1500-bytes",
+        before="""
+    if (packet_length == 16 + 1500) {
+        gctr(plaintext, packet + 16, packet_length - 16, nonce, expanded);
+        return 0;
+    }""",
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="length 1500, ad ",
+    ),
+    FaultyAead(
+        name="ignores-associated-data-beyond-64-bytes",
+        both="if (ad_length > 64) ad_length = 64;",
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="associated-data byte 64 changed",
+    ),
+    FaultyAead(
+        name="ignores-associated-data-beyond-512-bytes",
+        both="if (ad_length > 512) ad_length = 512;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="disagrees with ref, and no third implementation decides: length ",
+    ),
+]
+
+FAULTY_HASHES = [
+    FaultyHash(
+        name="pads-56-bytes-wrongly",
+        after="if (inlen % 64 == 56) out[0] ^= 1;",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="vector SHA256ShortMsg.rsp, Len 448 of vectors.json: hash: hash differs at byte 0",
+    ),
+    FaultyHash(
+        name="is-wrong-above-4096-bytes",
+        after="if (inlen > 4096) out[5] ^= 1;",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="vector CPython hashlib, 65536 zero bytes",
+    ),
+    FaultyHash(
+        name="is-wrong-from-4097-to-9000-bytes",
+        after="if (inlen > 4096 && inlen <= 9000) out[5] ^= 1;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 4097: ",
+    ),
+    FaultyHash(
+        name="is-wrong-at-1500-bytes",
+        after="if (inlen == 1500) out[31] ^= 1;",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="pattern of 1500 bytes",
+    ),
+    FaultyHash(
+        name="is-wrong-at-777-bytes",
+        after="if (inlen == 777) out[31] ^= 1;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="disagrees with ref, and no third implementation decides: length 777: ",
+    ),
+    FaultyHash(
+        name="is-wrong-at-a-megabyte",
+        after="if (inlen == 1 << 20) out[31] ^= 1;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 1048576: ",
+    ),
+    FaultyHash(
+        name="changes-the-second-result",
+        after="static int calls; if (++calls == 2) out[0] ^= 1;",
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+    FaultyHash(
+        name="reads-the-unused-stack",
+        after="volatile uint8_t unused[256]; if (inlen == 600) out[0] ^= unused[128];",
+        kind=FailureKind.NOT_DETERMINISTIC,
+    ),
+    FaultyHash(
+        name="leaves-a-timer",
+        includes="#include <sys/time.h>",
+        before="struct itimerval hour = {.it_value.tv_sec = 3600}; setitimer(ITIMER_REAL, &hour, 0);",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="leaves an interval timer",
+    ),
+    FaultyHash(
+        name="leaves-a-signal-handler",
+        includes="#include <signal.h>\nstatic void handler(int number) { (void)number; }",
+        before="signal(SIGALRM, handler);",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="leaves a handler of signal 14",
+    ),
+    FaultyHash(
+        name="blocks-a-signal",
+        includes="#include <signal.h>",
+        before="sigset_t set; sigemptyset(&set); sigaddset(&set, SIGTERM); sigprocmask(SIG_BLOCK, &set, 0);",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="signal 15",
+    ),
+]
+
+FAULTY_MACS = [
+    FaultyMac(
+        name="ignores-the-last-byte",
+        before="if (length > 0) length--;",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="vectors.json: authenticate: tag differs at byte 0",
+    ),
+    FaultyMac(
+        name="ignores-the-last-byte-of-long-messages",
+        before="if (length == 1501) length--;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 1501: ",
+    ),
+    FaultyMac(
+        name="is-wrong-at-8191-bytes",
+        after="if (length == 8191) tag[15] ^= 0x80;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 8191: ",
+    ),
+]
+
+
+def _convention(name: str, instruction: str, reason: str) -> FaultyHash:
+    """Return a hash that breaks the calling convention of x86-64 with one instruction."""
+    return FaultyHash(
+        name=name, after=f"__asm__ volatile({instruction});", kind=FailureKind.CALLING_CONVENTION, reason=reason
+    )
+
+
+BREAK_THE_CALLING_CONVENTION = [
+    _convention("clobbers-rbx", '"xorl %ebx, %ebx"', "register rbx"),
+    _convention("clobbers-rbp", '"xorl %ebp, %ebp"', "register rbp"),
+    _convention("clobbers-r12", '"xorl %r12d, %r12d"', "register r12"),
+    _convention("clobbers-r15", '"incq %r15"', "register r15"),
+    _convention("sets-the-direction-flag", '"std"', "direction flag"),
+    _convention("uses-mmx-without-emms", '"pxor %mm0, %mm0"', "x87 stack"),
+    _convention("rounds-upwards", '"ldmxcsr %0" : : "m"((uint32_t){0x5f80})', "MXCSR"),
+    _convention("rounds-to-float", '"fldcw %0" : : "m"((uint16_t){0x007f})', "x87 control word"),
 ]

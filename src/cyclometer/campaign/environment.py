@@ -30,6 +30,7 @@ class Environment:
     counter: host.CounterScore
     probe: Path | None  # the program that tries the counter; None: nothing is timed here
     failures: list[Failure]
+    native: Catalogue | None = None  # our own tree, if the catalogue is a foreign one
     checker: str = ""  # the checker of toolchains/checkers for which executables are built
     noise_floor: NoiseFloor = field(default_factory=NoiseFloor)  # learns from every timed process
 
@@ -52,7 +53,8 @@ def prepare_environment(
     `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives.
     With a `toolchain` or a `checker` nothing is timed. Unknown `systems` raise UnknownName before anything is built.
     """
-    catalogue, failures = _catalogue(tree, toolchain, systems or (), foreign)
+    native = discover(tree, toolchain)
+    catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign) if foreign else (native, [])
     if systems is not None:
         select(catalogue, systems)
     if checker:
@@ -83,6 +85,7 @@ def prepare_environment(
         counter=best,
         probe=probe,
         failures=[*without, *failures],
+        native=replace(native, compilers=catalogue.compilers) if foreign else None,
         checker=checker,
     )
 
@@ -91,14 +94,13 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 """The counter that executables are built with when nothing is timed: it exists everywhere."""
 
 
-def _catalogue(tree: Path, toolchain: str, systems: Sequence[str], foreign: str) -> tuple[Catalogue, list[Failure]]:
-    """Read our own tree, or a foreign one in its place; the failures are what was skipped there."""
-    catalogue = discover(tree, toolchain)
-    if not foreign:
-        return catalogue, []
+def _foreign_catalogue(
+    native: Catalogue, tree: Path, systems: Sequence[str], foreign: str
+) -> tuple[Catalogue, list[Failure]]:
+    """Read a foreign tree in place of our own; the failures are what was skipped there."""
     if not sandbox.bubblewrap():
         raise MachineUnfit("a foreign tree is built and run in a sandbox; apt install bubblewrap")
-    return adapt(catalogue, recognise(Path(foreign)), systems, tree / "adapters")
+    return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
 
 
 def _with_working_compilers(catalogue: Catalogue, cache: Cache, cpu: str) -> tuple[Catalogue, list[Failure]]:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from cyclometer.campaign.candidate_timer import CandidateTimer
 from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.check import check_all
 from cyclometer.check.cache import VerdictCache
@@ -59,6 +60,7 @@ class Tuner:
         self.journal, self.progress = journal, progress
         self.settled = set(settled)
         self.timer = CandidateTimer(environment, options.seed)
+        self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
         self._trials: list[Trial] = []  # of the dependencies: they show which implementations lead
 
@@ -72,7 +74,7 @@ class Tuner:
         catalogue = with_compilers(catalogue, self.options.compilers)
         names, selected = self.options.implementations, select(catalogue, self.options.systems)
         check_names(catalogue, selected, names)
-        tuned: dict[str, Executable] = {}
+        tuned = self._tuned
         for level in dependency_levels(catalogue, selected, self._searched_parts(selected)):
             wanted = [
                 request
@@ -164,7 +166,10 @@ class Tuner:
             return by_primitive(built)
         cache = VerdictCache(self.environment.cache.folder, self.environment.builder.cpu)
         with self.progress.stage(f"checking{what}", len(built)) as step:
-            passed, failures = check_all(built, self.environment.catalogue, cache, step, self.options.check_seconds)
+            independent = IndependentBuilder(self.environment).beside(built, self._tuned)
+            passed, failures = check_all(
+                built, self.environment.catalogue, cache, step, self.options.check_seconds, independent
+            )
         self._note([], failures)
         return by_primitive(passed)
 

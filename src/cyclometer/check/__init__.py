@@ -7,11 +7,12 @@ first case it fails.
 """
 
 from cyclometer.check.constant_time import as_warning, check_constant_time
-from cyclometer.check.properties import check_all
+from cyclometer.check.properties import Independent, check_all
 from cyclometer.check.vector_counts import vectors_passed
 from cyclometer.check.vectors import VectorFile, all_requests, check_vectors, read_vectors, validate
 
 __all__ = [
+    "Independent",
     "VectorFile",
     "all_requests",
     "as_warning",

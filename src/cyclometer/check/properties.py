@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol
 
+from cyclometer.check.agreement import Outputs, Passed, disagreements
 from cyclometer.check.oracle import run_oracles
 from cyclometer.check.vectors import (
     SECONDS,
@@ -30,11 +30,9 @@ from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 
+LENIENT = "lenient"
 SEED = 20071119  # arbitrary, but fixed, so that failures can be reproduced
 CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
-EMPTY_DIGEST = "243f6a8885a308d313198a2e03707344"  # harness/runtime/records.c: the digest of no bytes
-NOT_COMPARED = (EMPTY_DIGEST, "")  # the executable uses its own random bytes; an oracle has confirmed it
-
 
 # Failures of the lenient property tests that are only warnings. If an oracle or vectors have confirmed the results:
 # kinds that make no result wrong and overwrite nothing.
@@ -66,13 +64,12 @@ class Verdicts(Protocol):
     def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None: ...
 
 
-@dataclass(frozen=True)
-class Passed:
-    """A check that was passed."""
+@dataclass(frozen=True, kw_only=True)
+class Independent:
+    """Executables that help to decide which outputs are right, by the key of the primitive that is checked."""
 
-    executable: Executable
-    digest: str  # of its outputs; '' if they need not be compared with those of other implementations
-    warning: Failure | None = None  # the property test that it fails and need not pass
+    catalogue: Catalogue
+    executables: Mapping[str, Sequence[Executable]]
 
 
 def check_all(
@@ -81,11 +78,33 @@ def check_all(
     cache: Verdicts,
     progress: Callable[[], None] = lambda: None,
     seconds: float = SECONDS,
+    independent: Independent | None = None,
 ) -> tuple[list[Executable], list[Failure]]:
     """Check all executables; return those that passed, in their order, and a Failure for each of the others.
 
-    `seconds` is the time limit of one process.
+    `seconds` is the time limit of one process. The `independent` executables are checked, too, but not returned.
     """
+    passed, failed = _check_each(executables, catalogue, cache, progress, seconds)
+    beside = _check_independent(independent, passed, cache, seconds) if independent else {}
+    groups: dict[str, list[Passed]] = {}
+    for each in sorted(passed, key=lambda each: str(each.executable.subject)):
+        groups.setdefault(each.executable.subject.key, []).append(each)
+    wrong = [f for key, group in groups.items() for f in disagreements(group, beside.get(key, ()), _outputs)]
+    errors = {failure.subject for failure in wrong if failure.severity is Severity.ERROR}
+    right = [each for each in passed if each.executable.subject not in errors]
+    order = {executable.subject: index for index, executable in enumerate(executables)}
+    failures = sorted([*failed, *wrong, *_warnings(right)], key=lambda failure: order[failure.subject])
+    return sorted((each.executable for each in right), key=lambda e: order[e.subject]), failures
+
+
+def _check_each(
+    executables: Sequence[Executable],
+    catalogue: Catalogue,
+    cache: Verdicts,
+    progress: Callable[[], None],
+    seconds: float,
+) -> tuple[list[Passed], list[Failure]]:
+    """Check each executable by itself."""
     passed: list[Passed] = []
     failed: list[Failure] = []
     published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
@@ -100,10 +119,25 @@ def check_all(
                 else:
                     failed.append(replace(result, subject=executable.subject))
                 progress()
-    agreed, disagreed = _agreement(passed)
-    disagreed += _warnings(passed, agreed)
-    order = {executable.subject: index for index, executable in enumerate(executables)}
-    return sorted(agreed, key=lambda e: order[e.subject]), sorted([*failed, *disagreed], key=lambda f: order[f.subject])
+    return passed, failed
+
+
+def _check_independent(
+    independent: Independent, passed: Sequence[Passed], cache: Verdicts, seconds: float
+) -> dict[str, list[Passed]]:
+    """Return those that pass, by the key of the primitive that is checked.
+
+    Implementations that passed only the lenient property tests need the outputs of the others in these.
+    """
+    lenient = {each.executable.subject.key for each in passed if each.outputs.lenient}
+    beside: dict[str, list[Passed]] = {}
+    for key, executables in independent.executables.items():
+        right, _ = _check_each(executables, independent.catalogue, cache, lambda: None, seconds)
+        if key in lenient:
+            again = [_check_properties(each.executable, seconds, LENIENT) for each in right]
+            right += [each for each in again if isinstance(each, Passed)]
+        beside[key] = right
+    return beside
 
 
 def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
@@ -154,31 +188,54 @@ def _check(
 
 def serialise(passed: Passed, seconds: float) -> str:
     """Return the verdict as text for the cache; `seconds` is the time limit that a process had."""
-    warning = passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason}
-    return json.dumps({"digest": passed.digest, "warning": warning, "seconds": seconds})
+    verdict = {
+        "outputs": asdict(passed.outputs),
+        "checksum": passed.checksum,
+        "confirmed": passed.confirmed,
+        "warning": passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason},
+        "seconds": seconds,
+    }
+    return json.dumps(verdict)
 
 
 def restore(verdict: str, executable: Executable, seconds: float) -> Passed | None:
     """Return the cached verdict; None if it is only that a shorter time limit than `seconds` was exceeded."""
     entry = json.loads(verdict)
+    passed = Passed(executable, Outputs(**entry["outputs"]), entry["checksum"], entry["confirmed"])
     if not entry["warning"]:
-        return Passed(executable, entry["digest"])
+        return passed
     kind = FailureKind(entry["warning"]["kind"])
     if kind is FailureKind.TIME_LIMIT and entry["seconds"] < seconds:
         return None
-    return Passed(executable, entry["digest"], _warning(executable, kind, entry["warning"]["reason"]))
+    return replace(passed, warning=_warning(executable, kind, entry["warning"]["reason"]))
 
 
 def _check_properties(executable: Executable, seconds: float, *lenient: str) -> Passed | Failure:
     outcome = call(executable, "check", str(SEED), *lenient, limits=limits(executable.compiler, seconds))
-    last = outcome.stdout.decode(errors="replace").splitlines()[-1:] or [""]
-    if not outcome.problem and last[0].startswith("verdict\tok\t"):
+    records = outcome.stdout.decode(errors="replace").splitlines()
+    if not outcome.problem and (outputs := _digests(records, bool(lenient))):
         keypair_cache.put(executable, outcome.stdout.splitlines())
-        return Passed(executable, last[0].split("\t")[2])
+        return Passed(executable, outputs)
     kind, reason = failure_of(outcome)
     if kind is FailureKind.TIME_LIMIT:
         reason = f"property tests: {reason}"
     return Failure(stage="check", subject=executable.subject, kind=kind, reason=reason, detail=outcome.last_words())
+
+
+def _digests(records: Sequence[str], lenient: bool) -> Outputs | None:
+    """Read the last two records of a check that was passed; None if they are others."""
+    last = [record.split("\t") for record in records[-2:]]
+    if [fields[0] for fields in last] != ["digests", "verdict"] or last[1][1] != "ok":
+        return None
+    return Outputs(count=int(last[0][1]), digest=last[1][2], digests=last[0][2], lenient=lenient)
+
+
+def _outputs(executable: Executable, first: int, lenient: bool) -> list[tuple[str, bytes]]:
+    """Return some outputs of the property tests with their cases, from the number `first` on."""
+    words = ("check", str(SEED), *([LENIENT] if lenient else []), "outputs", str(first))
+    outcome = call(executable, *words, limits=limits(executable.compiler, SECONDS))
+    records = [record.split("\t") for record in outcome.stdout.decode(errors="replace").splitlines()]
+    return [(fields[1], bytes.fromhex(fields[2])) for fields in records if fields[0] == "output"]
 
 
 def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) -> Passed | Failure:
@@ -192,18 +249,24 @@ def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) ->
     confirmed = has_vectors or bool(oracles.confirmed)
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
-        return replace(strict, digest="", warning=oracles.warning)
-    lenient = _check_properties(executable, seconds, "lenient")
+        return replace(strict, confirmed=True, warning=oracles.warning)
+    checksum = "" if confirmed else oracles.checksum
+    lenient = _check_properties(executable, seconds, LENIENT)
     if isinstance(lenient, Failure):
         summed = oracles.checksum or "checksumsmall" in oracles.confirmed
         tolerated = (TOLERATED_IF_CONFIRMED if confirmed else NONE) | (TOLERATED_AFTER_CHECKSUM if summed else NONE)
         if lenient.kind not in tolerated:
             return _as_missing_feature(lenient)
-        return Passed(executable, "" if confirmed else oracles.checksum, _as_warning(lenient))
+        return Passed(executable, checksum=checksum, confirmed=confirmed, warning=_as_warning(lenient))
     # The lenient test has other inputs than the strict one; implementations without an oracle are compared on these.
     incomparable = isinstance(strict, Failure) and strict.kind is FailureKind.HIDDEN_RNG
-    digest = "" if confirmed or incomparable else oracles.checksum or lenient.digest
-    return Passed(executable, digest, _as_warning(strict) if isinstance(strict, Failure) else None)
+    return Passed(
+        executable,
+        outputs=Outputs() if incomparable else lenient.outputs,
+        checksum="" if incomparable else checksum,
+        confirmed=confirmed,
+        warning=_as_warning(strict) if isinstance(strict, Failure) else None,
+    )
 
 
 def _as_warning(failure: Failure) -> Failure:
@@ -217,49 +280,8 @@ def _as_missing_feature(failure: Failure) -> Failure:
     return replace(failure, kind=FailureKind.NEEDS_FEATURE, reason="needs an instruction that this CPU lacks")
 
 
-def _warnings(passed: Sequence[Passed], agreed: Sequence[Executable]) -> list[Failure]:
-    subjects = {executable.subject for executable in agreed}
-    return [
-        _warning(each.executable, each.warning.kind, each.warning.reason)
-        for each in passed
-        if each.warning and each.executable.subject in subjects
-    ]
-
-
-def _agreement(passed: Sequence[Passed]) -> tuple[list[Executable], list[Failure]]:
-    """Compare the outputs of each primitive's implementations with those of `ref`, else of the majority.
-
-    An implementation that disagrees is a failure; if it consumes random bytes in its own way and no oracle confirms
-    the results, it is only a warning.
-    """
-    groups: dict[tuple[str, str], list[Passed]] = defaultdict(list)
-    for each in sorted(passed, key=lambda each: str(each.executable.subject)):  # so that ties always break the same way
-        groups[each.executable.subject.operation, each.executable.subject.primitive].append(each)
-    agreed, failed = [], []
-    for group in groups.values():
-        comparable = [each for each in group if each.digest not in NOT_COMPARED]
-        references = [each.digest for each in comparable if each.executable.implementation.name == "ref"]
-        expected = Counter(references or [each.digest for each in comparable or group]).most_common(1)[0][0]
-        for each in group:
-            if each.digest in (expected, *NOT_COMPARED) or _has_keypair(each.executable):
-                agreed.append(each.executable)
-            if each.digest not in (expected, *NOT_COMPARED):
-                failed.append(_disagreement(each.executable, "ref" if references else "the other implementations"))
-    return agreed, failed
-
-
-def _has_keypair(executable: Executable) -> bool:
-    """Return whether a foreign implementation generates key pairs, for which it uses random bytes in its own way."""
-    foreign = executable.implementation.foreign
-    return foreign is not None and any(name.endswith("_keypair") for name, _ in foreign.names)
-
-
-def _disagreement(executable: Executable, others: str) -> Failure:
-    if _has_keypair(executable):
-        reason = f"disagrees with {others} on the same random bytes; the tree does not tell which is right"
-        return _warning(executable, FailureKind.DISAGREEMENT, reason)
-    reason = f"disagrees with {others} on the inputs of the property tests"
-    return Failure(stage="check", subject=executable.subject, kind=FailureKind.DISAGREEMENT, reason=reason)
+def _warnings(right: Sequence[Passed]) -> list[Failure]:
+    return [_warning(each.executable, each.warning.kind, each.warning.reason) for each in right if each.warning]
 
 
 def _warning(executable: Executable, kind: FailureKind, reason: str) -> Failure:

@@ -238,6 +238,8 @@ class Builder:
         primitive = request.primitive
         parts = primitive.composed.every_part if primitive.composed else ()
         macros = [(f"{primitive.operation}_ASSOCIATEDDATA", str(int(primitive.associated_data)))]
+        if max_bytes := primitive.facts.get("max_bytes"):
+            macros.append((f"{primitive.operation}_MAXBYTES", str(max_bytes)))
         for each in (primitive, *(self.catalogue.primitives[f"{op}/{name}"] for op, name in parts)):
             names = self.catalogue.operations[each.operation].size_macros
             macros += [(f"{each.operation}_{names[size]}", str(value)) for size, value in each.sizes.items()]

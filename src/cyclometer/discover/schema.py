@@ -150,6 +150,7 @@ class Primitive(Declaration):
 
     description: str
     associated_data: bool | None = None
+    max_bytes: int | None = None  # of a message, if the definition sets a limit that checks could exceed (1 MiB)
     designers: list[str] = []
     year: int | None = None
     source: str = ""

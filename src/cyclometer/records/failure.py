@@ -29,6 +29,8 @@ class FailureKind(StrEnum):
     HIDDEN_RNG = auto()
     RANDOM_MISUSED = auto()
     FUNCTION_MISSING = auto()
+    CALLING_CONVENTION = auto()
+    SIDE_EFFECT = auto()
     CRASH = auto()
     ILLEGAL_INSTRUCTION = auto()
     ABORTED = auto()

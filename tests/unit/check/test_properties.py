@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-from cyclometer.check.properties import Passed, restore, serialise
+from cyclometer.check.agreement import Outputs, Passed
+from cyclometer.check.properties import restore, serialise
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from support.fakes import executable
 
 HARE = executable("hare")
+OUTPUTS = Outputs(count=17, digest="00112233", digests="01234567", lenient=True)
 
 
 def passed(kind: FailureKind) -> Passed:
     warning = Failure(stage="check", subject=HARE.subject, kind=kind, reason="any words", severity=Severity.WARNING)
-    return Passed(HARE, "digest", warning)
+    return Passed(HARE, OUTPUTS, "checksum", confirmed=True, warning=warning)
 
 
 def test_a_stored_verdict_is_read_back_unchanged() -> None:
-    for what in (Passed(HARE, "digest"), passed(FailureKind.FORGERY_ACCEPTED)):
+    for what in (Passed(HARE, OUTPUTS), passed(FailureKind.FORGERY_ACCEPTED)):
         assert restore(serialise(what, 6), HARE, 60) == what
 
 

@@ -2,6 +2,11 @@
 /* The property tests of a foreign crypto_onetimeauth: the authenticator depends on key and message
  * alone, verify accepts it and none that is changed, nothing is written outside the buffers. */
 #include "crypto_onetimeauth.h"
+#include "checked_call.h"
+
+/* Every call is checked for what it leaves behind. */
+#define crypto_onetimeauth checked_call(crypto_onetimeauth)
+#define crypto_onetimeauth_verify checked_call(crypto_onetimeauth_verify)
 
 #define TAG crypto_onetimeauth_BYTES
 #define KEY crypto_onetimeauth_KEYBYTES

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CHECKED_CALL_H
+#define CHECKED_CALL_H
+
+/* Calls of the functions under test. checked_call(f)(arguments) calls f and
+ * fails if f breaks the calling convention: if it does not preserve a
+ * callee-saved register, the stack pointer or the rounding mode, or leaves the
+ * direction flag set or the x87 stack in use. Before the call, the unused stack
+ * is filled with changing bytes, so that reading uninitialised memory shows.
+ *
+ * An operation's check.c defines each function of its API as such a call, so that
+ * none is forgotten: #define crypto_hash checked_call(crypto_hash)
+ *
+ * The arguments must not contain another checked call. On architectures without
+ * a trampoline in checked_call.c this is a plain call. */
+
+#if (defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__)
+#define CHECKED_CALLS 1
+
+typedef void checked_function(void);
+
+/* Sets the function to call, and fills the unused stack with bytes that change from call to call. */
+void checked_prepare(checked_function *function);
+
+/* Has the signature of that function, whatever it is: the arguments stay where they are. */
+void checked_trampoline(void);
+
+#define checked_call(f) (checked_prepare((checked_function *)(f)), (__typeof__(&(f)))checked_trampoline)
+#else
+#define checked_call(f) (f)
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Independent implementations that are checked beside what was asked for: `ref` and installed libraries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from cyclometer.campaign.environment import Environment
+from cyclometer.check import Independent
+from cyclometer.compile import build_requests
+from cyclometer.records.catalogue import Primitive
+from cyclometer.records.executable import BuildRequest, Executable
+
+ENOUGH = 3  # implementations of a primitive, of which the majority can decide
+ADDED = 2  # implementations at most that are added
+
+
+class IndependentBuilder:
+    """Builds independent implementations of primitives of which only a few implementations are checked."""
+
+    def __init__(self, environment: Environment) -> None:
+        self.environment = environment
+        self.native = environment.native or environment.catalogue
+
+    def beside(self, built: Sequence[Executable], tuned: Mapping[str, Executable]) -> Independent:
+        """Build what to compare the executables with; compositions use the `tuned` parts."""
+        groups: dict[str, set[str]] = {}
+        for executable in built:
+            groups.setdefault(executable.subject.key, set()).add(executable.subject.implementation)
+        foreign = self.environment.native is not None
+        executables = {}
+        for key, names in groups.items():
+            primitive = self._primitive(self.environment.catalogue.primitives[key])
+            if primitive and (foreign or len(names) < ENOUGH):
+                candidates = self._candidates(primitive, () if foreign else names, tuned)
+                executables[key] = self._first_built(candidates)
+        return Independent(catalogue=self.native, executables=executables)
+
+    def _primitive(self, primitive: Primitive) -> Primitive | None:
+        """Return our own primitive of the same name, however it is spelt, operation and sizes; None if we have none."""
+        if not self.environment.native:
+            return primitive
+        name = primitive.operation
+        theirs, ours = self.environment.catalogue.operations.get(name), self.native.operations.get(name)
+        if not theirs or not ours or theirs.folder != ours.folder:  # the foreign API is another one
+            return None
+        return next((p for p in self.native.primitives.values() if _same(p, primitive)), None)
+
+    def _candidates(
+        self, primitive: Primitive, names: Sequence[str] | set[str], tuned: Mapping[str, Executable]
+    ) -> list[BuildRequest]:
+        """Return one request for `ref` and for each library that is not among the names, `ref` first."""
+        requests = build_requests(self.native, primitive, tuned)
+        chosen: dict[str, BuildRequest] = {}
+        for request in requests:
+            implementation = request.implementation
+            is_ref = implementation.name == "ref" or implementation.name.endswith("-ref")
+            if implementation.name not in names and (is_ref or implementation.library):
+                chosen.setdefault(implementation.name, request)
+        return sorted(
+            chosen.values(), key=lambda request: (request.implementation.library, request.subject.implementation)
+        )
+
+    def _first_built(self, candidates: Sequence[BuildRequest]) -> list[Executable]:
+        """Build one candidate after the other until there are enough."""
+        executables: list[Executable] = []
+        for candidate in candidates:
+            if len(executables) < ADDED:
+                executables += self.environment.builder.build([candidate])[0]
+        return executables
+
+
+def _same(ours: Primitive, foreign: Primitive) -> bool:
+    known = {name: size for name, size in foreign.sizes.items() if name in ours.sizes}
+    same_name = _letters(ours.name) == _letters(foreign.name)
+    return same_name and ours.operation == foreign.operation and all(ours.sizes[n] == s for n, s in known.items())
+
+
+def _letters(name: str) -> str:
+    """Reduce a name to its letters and digits: sha-256 and sha256 are one name."""
+    return re.sub("[^a-z0-9]", "", name.lower())

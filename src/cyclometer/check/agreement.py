@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compares the outputs of a primitive's implementations, which must be equal on equal inputs.
+
+Where they disagree, the independent implementations decide: `ref` and libraries first, then the majority.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind, Severity
+
+DIGEST_EVERY = 16  # outputs between two digests; harness/runtime/records.c has the same number
+DIGEST_DIGITS = 8
+SHOWN_BYTES = 8  # of an output in a message
+NAMED = 3  # implementations in a message
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outputs:
+    """The digests of an executable's outputs: of all, and of the first 16, 32, 48 and so on.
+
+    A slow implementation has fewer outputs than a fast one, so two of them are compared as far as both go.
+    """
+
+    count: int = 0
+    digest: str = ""  # of all outputs
+    digests: str = ""  # of the first ones, DIGEST_DIGITS hexadecimal digits each
+    lenient: bool = False  # the lenient property tests have other inputs than the strict ones
+
+    def comparable(self, other: Outputs) -> bool:
+        """Whether both have outputs, on the same inputs."""
+        return bool(self.count and other.count and self.lenient == other.lenient)
+
+    def first_difference(self, other: Outputs) -> int | None:
+        """Return the number of the first output of the DIGEST_EVERY among which they differ; None if they agree."""
+        common = min(len(self.digests), len(other.digests)) // DIGEST_DIGITS
+        for number in range(common):
+            part = slice(number * DIGEST_DIGITS, (number + 1) * DIGEST_DIGITS)
+            if self.digests[part] != other.digests[part]:
+                return number * DIGEST_EVERY
+        if self.count == other.count and self.digest != other.digest:
+            return common * DIGEST_EVERY
+        return None
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A check that was passed."""
+
+    executable: Executable
+    outputs: Outputs = Outputs()  # compared with those of other implementations, if there are any
+    checksum: str = ""  # of a foreign tree that publishes none: what its implementations must share
+    confirmed: bool = False  # published vectors or checksums have confirmed some of its results
+    warning: Failure | None = None  # the property test that it fails and need not pass
+
+    @property
+    def trusted(self) -> bool:
+        """Whether it is independent of what was submitted: our reference implementation, or an installed library."""
+        implementation = self.executable.implementation
+        is_ref = implementation.name == "ref" or implementation.name.endswith("-ref")
+        return not implementation.foreign and (is_ref or implementation.library)
+
+    @property
+    def draws_keys(self) -> bool:
+        """Whether it is foreign and generates key pairs, for which it uses random bytes in its own way."""
+        foreign = self.executable.implementation.foreign
+        return foreign is not None and any(name.endswith("_keypair") for name, _ in foreign.names)
+
+    def agrees(self, other: Passed) -> bool:
+        """Return whether nothing shows that the two compute different results."""
+        if self.checksum and other.checksum:
+            return self.checksum == other.checksum
+        return not self.outputs.comparable(other.outputs) or self.outputs.first_difference(other.outputs) is None
+
+    def is_namesake(self, other: Passed) -> bool:
+        """Return whether a foreign tree gives the name of our primitive to another function.
+
+        It is another one if the tree's published results confirm it, but not even its first outputs are ours.
+        """
+        foreign, ours = self.executable.implementation.foreign, other.executable.implementation.foreign is None
+        return foreign is not None and ours and self.confirmed and self.outputs.first_difference(other.outputs) == 0
+
+
+Finder = Callable[[Executable, int, bool], list[tuple[str, bytes]]]
+"""Returns the case and the bytes of DIGEST_EVERY outputs: of the executable, from a number on, lenient or not."""
+
+
+def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of: Finder) -> list[Failure]:
+    """Return a failure for each of the group that disagrees with the implementations that are believed.
+
+    `beside` are implementations that only help to decide. An implementation that draws random bytes in its own way
+    gets a warning; if published results confirm it, it is not compared.
+    """
+    group = [each for each in group if not (each.draws_keys and each.confirmed)]
+    classes = _classes([*beside, *group])
+    if len(classes) < 2:
+        return []
+    ranked = sorted(classes, key=_weight, reverse=True)
+    believed = ranked[0]
+    undecided = _weight(ranked[0]) == _weight(ranked[1])
+    wrong = [each for each in group if undecided or not believed[0].agrees(each)]
+    failures = []
+    for each in wrong:
+        others = next(c for c in ranked if c[0] is not each and not c[0].agrees(each))
+        if each.is_namesake(others[0]):
+            continue
+        reason = f"disagrees with {_names(others)}{_doubt(others, undecided)}"
+        failures.append(_failure(each, reason + _difference(each, others[0], outputs_of)))
+    return failures
+
+
+def _classes(voters: Sequence[Passed]) -> list[list[Passed]]:
+    """Group those that agree with each other; the first of each group has the most outputs."""
+    classes: list[list[Passed]] = []
+    for each in sorted(voters, key=lambda each: (-each.outputs.count, str(each.executable.subject))):
+        if not each.outputs.count and not each.checksum:
+            continue
+        home = next((group for group in classes if group[0].agrees(each)), None)
+        if home is None:
+            classes.append([each])
+        else:
+            home.append(each)
+    return classes
+
+
+def _weight(group: Sequence[Passed]) -> tuple[int, bool, int, int]:
+    """Return how much a group counts: its independent implementations, then `ref`, then all implementations."""
+    trusted = {_name(each) for each in group if each.trusted}
+    has_ref = any(_name(each) == "ref" or _name(each).endswith("-ref") for each in group)
+    return len(trusted), has_ref, len({_name(each) for each in group}), len(group)
+
+
+def _doubt(others: Sequence[Passed], undecided: bool) -> str:
+    if undecided:
+        return ", and nothing decides which is right"
+    return ", and no third implementation decides" if len({_name(o) for o in others}) == 1 else ""
+
+
+def _difference(each: Passed, other: Passed, outputs_of: Finder) -> str:
+    """Describe the first output in which the two differ; '' if it is not found."""
+    first = each.outputs.first_difference(other.outputs)
+    if first is None or not each.outputs.comparable(other.outputs):
+        return ""
+    lenient = each.outputs.lenient
+    ours, theirs = (outputs_of(executable, first, lenient) for executable in (each.executable, other.executable))
+    for (case, got), (_, expected) in zip(ours, theirs, strict=False):
+        if got != expected:
+            return f": {case}: {describe(got, expected)}"
+    return ""
+
+
+def describe(got: bytes, expected: bytes) -> str:
+    """Describe two outputs that differ: both, shortened, and the first byte in which they do."""
+    if len(got) != len(expected):
+        return f"{len(got)} bytes instead of {len(expected)}"
+    at = next(i for i in range(len(got)) if got[i] != expected[i])
+    return f"{_shortened(got, at)} instead of {_shortened(expected, at)}, different from byte {at} of {len(got)} on"
+
+
+def _shortened(output: bytes, at: int) -> str:
+    """Return the beginning of an output in hexadecimal, and some bytes from `at` on."""
+    start = 0 if at < SHOWN_BYTES else at
+    shown = f"{output[:SHOWN_BYTES].hex()}..." if start else ""
+    shown += output[start : start + SHOWN_BYTES].hex()
+    return shown + ("..." if start + SHOWN_BYTES < len(output) else "")
+
+
+def _names(group: Sequence[Passed]) -> str:
+    """Name the implementations of a group, `ref` and libraries first."""
+    independent = {_name(each) for each in group if each.trusted}
+    names = sorted({_name(each) for each in group}, key=lambda name: (name != "ref", name not in independent, name))
+    more = [f"{len(names) - NAMED} more"] if len(names) > NAMED else []
+    named = [*names[:NAMED], *more]
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def _name(each: Passed) -> str:
+    return each.executable.subject.implementation
+
+
+def _failure(each: Passed, reason: str) -> Failure:
+    return Failure(
+        stage="check",
+        subject=each.executable.subject,
+        kind=FailureKind.DISAGREEMENT,
+        reason=f"{reason} (the tree does not tell which is right)" if each.draws_keys else reason,
+        severity=Severity.WARNING if each.draws_keys else Severity.ERROR,
+    )

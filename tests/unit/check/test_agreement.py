@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which outputs are believed where implementations disagree, and what the failures say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cyclometer.check.agreement import Outputs, Passed, describe, disagreements
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure
+from support.fakes import executable
+
+RIGHT, WRONG = "0" * 8, "f" * 8
+
+
+def outputs(*digests: str, more: int = 0, last: str = "same") -> Outputs:
+    """Make the digests of 16 outputs each, and of `more` outputs after them."""
+    return Outputs(count=16 * len(digests) + more, digest=last, digests="".join(digests))
+
+
+def passed(name: str, *digests: str, library: bool = False, compiler: str = "cc") -> Passed:
+    each = executable(name, compiler=compiler)
+    return Passed(replace(each, implementation=replace(each.implementation, library=library)), outputs(*digests))
+
+
+def found(each: Executable, first: int, lenient: bool) -> list[tuple[str, bytes]]:
+    """Stand for the executable: `mine` returns a wrong output in the second case."""
+    assert (first, lenient) == (16, False)
+    wrong = each.subject.implementation == "mine"
+    return [("length 16", bytes(32)), ("length 17", bytes(3) + bytes([wrong]) + bytes(28))]
+
+
+def wrong(*group: Passed, beside: tuple[Passed, ...] = ()) -> dict[str, str]:
+    failures: list[Failure] = disagreements(group, beside, found)
+    return {failure.subject.implementation: failure.reason for failure in failures}
+
+
+MINE = passed("mine", RIGHT, WRONG)
+
+
+def test_implementations_that_agree_are_right() -> None:
+    assert wrong(passed("ref", RIGHT), passed("mine", RIGHT)) == {}
+
+
+def test_the_verdict_names_the_input_and_both_outputs() -> None:
+    reason = wrong(passed("ref", RIGHT, RIGHT), passed("openssl", RIGHT, RIGHT, library=True), MINE)["mine"]
+    shown = "0000000100000000... instead of 0000000000000000..., different from byte 3 of 32 on"
+    assert reason == f"disagrees with ref and openssl: length 17: {shown}"
+
+
+def test_what_was_not_asked_for_decides_but_is_not_named_as_wrong() -> None:
+    beside = (passed("ref", RIGHT, RIGHT), passed("botan", WRONG, WRONG, library=True))
+    assert set(wrong(MINE, passed("openssl", RIGHT, RIGHT, library=True), beside=beside)) == {"mine"}
+
+
+def test_libraries_outvote_ref() -> None:
+    libraries = [passed(name, RIGHT, RIGHT, library=True) for name in ("openssl", "botan")]
+    assert set(wrong(passed("ref", RIGHT, WRONG), *libraries)) == {"ref"}
+
+
+def test_compilers_have_no_vote() -> None:
+    many = [passed("mine", RIGHT, WRONG, compiler=f"cc{number}") for number in range(5)]
+    assert set(wrong(*many, passed("yours", RIGHT, RIGHT), passed("theirs", RIGHT, RIGHT))) == {"mine"}
+
+
+def test_ref_wins_against_any_number_of_others() -> None:
+    assert set(wrong(passed("ref", RIGHT, RIGHT), MINE, passed("mine-too", RIGHT, WRONG))) == {"mine", "mine-too"}
+
+
+def test_of_two_strangers_neither_is_believed() -> None:
+    reasons = wrong(MINE, passed("yours", RIGHT, RIGHT))
+    assert set(reasons) == {"mine", "yours"}
+    assert all("nothing decides which is right" in reason for reason in reasons.values())
+
+
+def test_a_slow_implementation_is_compared_as_far_as_it_goes() -> None:
+    assert wrong(passed("ref", RIGHT), passed("fast", RIGHT, RIGHT, RIGHT)) == {}
+    assert set(wrong(passed("ref", RIGHT, RIGHT), passed("mine", RIGHT, WRONG, WRONG))) == {"mine"}
+
+
+@pytest.mark.parametrize(("last", "first"), [("same", None), ("another", 16)])
+def test_outputs_after_the_last_digest_count(last: str, first: int | None) -> None:
+    assert outputs(RIGHT, more=3).first_difference(outputs(RIGHT, more=3, last=last)) == first
+
+
+def test_outputs_on_other_inputs_are_not_compared() -> None:
+    lenient = replace(MINE, outputs=replace(MINE.outputs, lenient=True))
+    assert wrong(passed("ref", RIGHT, RIGHT), lenient) == {}
+
+
+def test_a_late_difference_is_shown() -> None:
+    assert describe(bytes(31) + b"\1", bytes(32)) == (
+        "0000000000000000...01 instead of 0000000000000000...00, different from byte 31 of 32 on"
+    )
+    assert describe(b"", b"1") == "0 bytes instead of 1"
