@@ -197,8 +197,8 @@ def _measured(
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:
         raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
-    grids = campaign.plan_for(environment, options).grids.values()
-    _known_measures(wanted, {line.split()[0] for grid in grids for line in grid})
+    grids = campaign.plan_for(environment, options).grids
+    _known_measures(wanted, {line.split()[0] for operation in operations for line in grids[operation]})
     reporter = ProgressReporter()
     reporter.say_what_there_is(environment)
     folder = campaign.compare(environment, options, names, results, reporter)
