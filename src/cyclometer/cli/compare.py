@@ -19,6 +19,7 @@ from cyclometer.analyse.comparison.sides import NotComparable, Side, differences
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree
+from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import discover, select
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -147,7 +148,7 @@ def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, f
 def _gate(worse: Sequence[str]) -> None:
     """Exit with status 1 if B is worse."""
     if worse:
-        print(f"cyclometer: B is worse: {'; '.join(worse)}", file=sys.stderr)
+        complain(f"B is worse: {'; '.join(worse)}")
         raise typer.Exit(1)
 
 

@@ -15,6 +15,7 @@ from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured, of_these
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.cli._options import AllRuns, Machines, Names, Results, Runs
+from cyclometer.cli._output import complain
 from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
 from cyclometer.errors import CyclometerError
@@ -49,7 +50,7 @@ def command(
         prepare(connection, infos)
         notes = _write(exported(connection, infos, foreign_operations(paths.root()), where), write, output)
     for note in notes:
-        print(f"cyclometer: {note}", file=sys.stderr)
+        complain(note)
 
 
 _FORMATS = "\n\n".join(f"{name}: {summary}." for name, summary in summaries().items())

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +11,7 @@ import typer
 
 from cyclometer.analyse import contents
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Names, Results, Runs, Unbroken
+from cyclometer.cli._output import complain, say
 from cyclometer.cli._systems import chosen, secure
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import PlotOptions
@@ -87,9 +87,9 @@ def command(
     with _page.style():
         written = _page.save(plot.draw(data, options), file)
     for note in (*notes, *insecure):
-        print(f"cyclometer: {note}", file=sys.stderr)
+        complain(note)
     for path in written:
-        print(path)
+        say(path)
 
 
 _KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in plots.summaries().items())

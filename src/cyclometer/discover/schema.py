@@ -8,6 +8,7 @@ names the file, the key and the nearest valid one.
 from __future__ import annotations
 
 import difflib
+import os
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,7 +16,8 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from cyclometer.errors import BadDeclaration
+from cyclometer.errors import BadDeclaration, RefusedFile, first_line
+from cyclometer.untrusted import MAX_HEADER, read_bytes
 
 
 class Declaration(BaseModel):
@@ -268,12 +270,14 @@ AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
 
 def read_toml(file: Path) -> dict[str, Any]:
     """Return the file as plain values; `BadDeclaration` if it is absent or not TOML."""
+    if not os.path.lexists(file):
+        raise BadDeclaration(f"{file}: no such file")
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadDeclaration(f"{file}: no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadDeclaration(f"{file}: not valid TOML: {error}") from None
+        return tomllib.loads(read_bytes(file, limit=MAX_HEADER).decode())
+    except RefusedFile as error:
+        raise BadDeclaration(str(error)) from None
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number that is no date, nested too deep
+        raise BadDeclaration(f"{file}: not valid TOML: {first_line(error)}") from None
 
 
 def read(kind: type[AnyDeclaration], file: Path) -> AnyDeclaration:

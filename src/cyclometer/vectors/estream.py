@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.errors import BadVectors
+from cyclometer.vectors.templates import vector_text
 
 SUFFIX = ".test-vectors"
 _LABEL = re.compile(r"^Set\s+(\d+),\s*vector#\s*(\d+):")
@@ -23,10 +24,7 @@ _SIZES = re.compile(r"^(Key|IV) size:\s*(\d+) bits")
 
 def read_stream_vectors(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the vectors of all key and IV sizes; BadVectors if there are none."""
-    try:
-        lines = path.read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError as error:
-        raise BadVectors(f"{path}: cannot be read: {error.strerror}") from None
+    lines = vector_text(path).decode("ascii", errors="replace").splitlines()
     vectors = [vector for fields in _records(lines) if (vector := _vector(fields))]
     if not vectors:
         raise BadVectors(f"{path}: has no keystream vectors")

@@ -6,9 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.records.catalogue import VectorTemplate
+from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
 REJECTED = "rejected"
 ABSENT = "absent"  # the answer of an implementation without that function
@@ -18,6 +21,14 @@ Vector = Mapping[str, Any]
 
 FIELD = re.compile(r"\{(\w+)\}")
 HEX = re.compile(r"([0-9a-f]{2})*")
+
+
+def vector_text(path: Path) -> bytes:
+    """Return the content of a file of vectors; `BadVectors` if it cannot be read or is too large."""
+    try:
+        return read_bytes(path, limit=MAX_VECTORS)
+    except RefusedFile as error:
+        raise BadVectors(str(error)) from None
 
 
 @dataclass(frozen=True, kw_only=True)

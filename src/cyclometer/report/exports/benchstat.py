@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
+from cyclometer.untrusted import printable
 
 SUMMARY = "Go benchmark lines, one per round, for benchstat (-col /system puts systems side by side)"
 
@@ -43,7 +44,7 @@ def _configuration(info: RunInfo) -> Iterable[str]:
     }
     yield "\n"
     for key, value in described.items():
-        text = " ".join(str(value).split())
+        text = printable(" ".join(str(value).split()))
         if text:
             yield f"{key}: {text}\n"
 
@@ -73,7 +74,7 @@ def benchmark_name(point: Rounds, named: bool) -> str:
         parts += [f"implementation={subject.implementation}", f"compiler={subject.compiler}"]
     parts += [f"keys={variables['keys']}", f"ad={variables['ad_length']}", f"align={variables['alignment']}"]
     parts.append(f"bytes={variables['length']}")
-    return "/".join("_".join(part.replace("/", "_").split()) for part in parts)
+    return "/".join("_".join(printable(part).replace("/", "_").split()) for part in parts)
 
 
 def _unit(unit: str) -> str:
