@@ -17,6 +17,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from cyclometer.errors import BadDeclaration, RefusedFile, first_line
+from cyclometer.records.length_unit import BYTES
 from cyclometer.untrusted import MAX_HEADER, read_bytes
 
 
@@ -24,6 +25,12 @@ class Declaration(BaseModel):
     """Base of all declarations: unknown keys are refused and values are not coerced."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class Units(Declaration):
+    """[units] of an operation: what a variable of its measures counts, as a plural."""
+
+    length: Annotated[str, Field(pattern=r"^[a-z]+s$")] = BYTES
 
 
 class Profile(Declaration):
@@ -111,6 +118,7 @@ class Operation(Declaration):
 
     title: str
     default: bool = False
+    units: Units = Units()
     sizes: dict[str, str]
     functions: dict[str, Prototype] = {}
     foreign: ForeignOperation | None = None

@@ -63,7 +63,7 @@ def is_slow(figure: Value) -> bool:
 
 
 def number_text(value: float, unit: str) -> str:
-    """Round a number to its significant digits: three decimals for a ratio, two for units per byte.
+    """Round a number to its significant digits: three decimals for a ratio, two for units per byte (or block, or item).
 
     Other numbers have one decimal below 100 and none above.
     """
@@ -71,7 +71,7 @@ def number_text(value: float, unit: str) -> str:
         return str(int(value))
     if unit == RATIO:
         return f"{value:.3f}"
-    if unit.endswith("/byte"):
+    if "/" in unit and unit != "MB/s":
         return f"{value:.2f}"
     return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"
 
