@@ -69,8 +69,8 @@ MachineOfSides = Annotated[
 By = Annotated[
     str,
     typer.Option(
-        help="Variable of the rows: length (bytes, or what the operation counts), keys (active keys), ad_length (bytes) "
-        "or alignment (bytes)."
+        help="Variable of the rows: length (bytes, or what the operation counts), keys (active keys), ad_length "
+        "(bytes) or alignment (bytes)."
     ),
 ]
 

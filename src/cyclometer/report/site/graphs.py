@@ -192,9 +192,9 @@ def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float, length_unit: 
         return
     per_byte = 2.0 ** round(np.log2(max(longest.cycles[-1] / reach, 2**-6)))
     plot.line([0, reach], [0, per_byte * reach], line_color=palette.MUTED, line_dash="dotted", line_width=1)
-    at = 0.97 * min(reach, ceiling / per_byte)
+    at, text = 0.97 * min(reach, ceiling / per_byte), f"{per_byte:g} per {singular(length_unit)}"
     plot.text(
-        x=[at], y=[at * per_byte], text=[f"{per_byte:g} per {singular(length_unit)}"], text_color=palette.MUTED, text_font_size="12px",
+        x=[at], y=[at * per_byte], text=[text], text_color=palette.MUTED, text_font_size="12px",
         text_align="right", text_baseline="bottom", x_offset=-6,
     )  # fmt: skip
 
