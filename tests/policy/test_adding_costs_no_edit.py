@@ -533,7 +533,7 @@ def test_the_unit_of_a_length_is_a_line_of_the_operation(tree: SmallTree, cyclom
     table = cyclometer("table", "--per-byte").stdout
     assert "Cycles per lane to fill" in table
     assert "lanes=64" in cyclometer("export", "benchstat").stdout
-    assert "items_per_second" in cyclometer("export", "google_benchmark").stdout
+    assert "items_per_second" in cyclometer("export", "google-benchmark").stdout
     picture = cyclometer.results.parent / "overview.svg"
     assert cyclometer("plot", "overview", "-o", picture).status == 0
     everything = [table, cyclometer("compare", "mine", "yours", "--stored").stdout]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -273,6 +274,8 @@ class Feature(Declaration):
     flags: list[str] = []
 
 
+_LONG_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){30}""")
+
 AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
 
 
@@ -281,7 +284,10 @@ def read_toml(file: Path) -> dict[str, Any]:
     if not os.path.lexists(file):
         raise BadDeclaration(f"{file}: no such file")
     try:
-        return tomllib.loads(read_bytes(file, limit=MAX_HEADER).decode())
+        text = read_bytes(file, limit=MAX_HEADER).decode()
+        if _LONG_KEY.search(text):  # takes time that grows with the square of its length
+            raise ValueError("a key has more than 30 parts")
+        return tomllib.loads(text)
     except RefusedFile as error:
         raise BadDeclaration(str(error)) from None
     except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number that is no date, nested too deep

@@ -62,9 +62,9 @@ def _reading(folder: Path) -> Iterator[None]:
 def recognise(folder: Path) -> ForeignTree:
     """Return the tree that a folder is, or is a part of; `NothingToDo`, with the layouts expected, if there is none."""
     try:
-        folder = folder.resolve()
+        folder = Path(os.path.realpath(folder, strict=True))
         next(os.scandir(folder), None)
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a link to itself
+    except (OSError, ValueError) as error:
         reasons = {errno.ENOTDIR: "is a file; name the folder that contains it", errno.ENOENT: "no such folder"}
         reason = reasons.get(getattr(error, "errno", 0), f"cannot be read: {getattr(error, 'strerror', error)}")
         raise NothingToDo(f"{folder}: {reason}") from None

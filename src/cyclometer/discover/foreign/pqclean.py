@@ -31,6 +31,7 @@ EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
+_MAX_DEPTH = 50
 _FROM_HARNESS = "randombytes"  # in common/, but the harness provides it
 
 
@@ -68,12 +69,25 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
 def _meta(scheme: Path, tree: ForeignTree) -> tuple[Mapping[str, Any], str]:
     """Return what META.yml says, and why it cannot be read or ''."""
     try:
-        read = yaml.load(tree.text(scheme / "META.yml"), Loader=_LOADER)
+        text = tree.text(scheme / "META.yml")
+        if _is_too_deep(text):
+            return {}, f"META.yml of {scheme.name} is nested too deep"
+        read = yaml.load(text, Loader=_LOADER)
     except RefusedFile as error:
         return {}, str(error)
     except (yaml.YAMLError, RecursionError, ValueError):
         return {}, ""
     return (read if isinstance(read, dict) else {}), ""
+
+
+def _is_too_deep(text: str) -> bool:
+    """Return whether lists and mappings are nested so deep that loading them would exhaust the stack of C code."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAX_DEPTH:
+            return True
+    return False
 
 
 def _platforms(meta: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
