@@ -150,9 +150,10 @@ def seeds(name: str) -> list[Path]:
     return sorted(path for path in (CORPUS / name).iterdir())
 
 
-@pytest.mark.parametrize(
-    "path", [path for name in READERS for path in seeds(name)], ids=lambda p: f"{p.parent.name}-{p.name}"
-)
+KEPT = [f"{name}/{path.name}" for name in READERS for path in seeds(name)]
+
+
+@pytest.mark.parametrize("path", KEPT)
 def test_the_kept_inputs_are_read_or_refused_in_one_line(path: str) -> None:
     reads(path.partition("/")[0], (CORPUS / path).read_bytes())
 
@@ -184,7 +185,8 @@ def test_mutants_are_read_or_refused_in_one_line(name: str) -> None:
     contents = [path.read_bytes() for path in seeds(name)]
 
     @settings(
-        max_examples=max(1, EXAMPLES // SLOW.get(name, 1)), deadline=None, database=None, suppress_health_check=list(HealthCheck),
+        max_examples=max(1, EXAMPLES // SLOW.get(name, 1)),
+        deadline=None, database=None, suppress_health_check=list(HealthCheck),
         derandomize="CYCLOMETER_FUZZ_EXAMPLES" not in os.environ,
     )  # fmt: skip
     @given(st.sampled_from(contents), st.lists(EDIT, min_size=1, max_size=6))
