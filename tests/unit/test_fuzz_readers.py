@@ -126,6 +126,7 @@ READERS: dict[str, Callable[[bytes, Path], None]] = {
     "supercop_data": data_lines,
 }
 
+STRUCTURED = {"pqclean_meta", "operation_toml", "primitive_toml", "vectors_json"}  # no prefix of these is valid alone
 SLOW = {"supercop_data": 5}  # stores a run for each input
 
 
@@ -210,8 +211,8 @@ BOMBS = {
     "itself": b"implementations: &a [*a]\n",
     "flow": b"a: " + b"[" * 20_000,
     "blocks": b"".join(b" " * n + b"-\n" for n in range(1400)),
-    "newlines": b"\n" * 900_000,
-    "blanks": b" " * 900_000,
+    "newlines": b"\n" * 300_000,
+    "blanks": b" " * 300_000,
     "comments": b"/*" * 450_000,
     "includes": b"#include \"" * 90_000,
     "functions": b"int crypto_kem_enc(" * 50_000,
@@ -227,6 +228,4 @@ BOMBS = {
 @pytest.mark.parametrize("bomb", BOMBS)
 @pytest.mark.parametrize("name", READERS)
 def test_bombs_are_read_or_refused_in_one_line(name: str, bomb: str) -> None:
-    reads(name, BOMBS[bomb])
-    first = seeds(name)[0].read_bytes()
-    reads(name, first + BOMBS[bomb])
+    reads(name, (b"" if name in STRUCTURED else seeds(name)[-1].read_bytes()) + BOMBS[bomb])
