@@ -21,6 +21,7 @@ from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Compiler, Operation, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.untrusted import printable
 from cyclometer.vectors.estream import SUFFIX, read_stream_vectors
 from cyclometer.vectors.nist_kat import operation_of, read_known_answers
 from cyclometer.vectors.templates import (
@@ -172,7 +173,7 @@ def _failure(executable: Executable, kind: FailureKind, reason: str, detail: str
 
 def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, vector in enumerate(file.vectors):
-        yield str(vector.get("id", f"#{number}")), vector
+        yield printable(vector.get("id", f"#{number}")), vector
 
 
 def difference(request: VectorRequest, answer: str) -> str:

@@ -20,6 +20,7 @@ MAX_FIELD_BYTES = 1 << 28
 Vector = Mapping[str, Any]
 
 FIELD = re.compile(r"\{(\w+)\}")
+_OFFSET = re.compile(r"[0-9]{1,9}")
 HEX = re.compile(r"([0-9a-f]{2})*")
 
 
@@ -44,7 +45,7 @@ class VectorRequest:
 def requests(templates: Iterable[VectorTemplate], vector: Vector) -> Iterator[VectorRequest]:
     """Yield the requests of all templates that apply to the vector, which must be valid by `validation_error`."""
     full = dict(vector)
-    for name in [name for name in full if name.endswith("_zero_bytes")]:
+    for name in [name for name in full if name.endswith("_zero_bytes") and _is_count(full[name])]:
         full[name.removesuffix("_zero_bytes")] = "00" * int(full[name])
     for template in _applicable(templates, vector):
         words = [_filled(word, full) or "-" for word in template.ask.split()]
@@ -104,7 +105,8 @@ def _field_error(vector: Vector, name: str, size: int | None) -> str:
         return f"{name} has {len(value) // 2 + zeroes} bytes instead of {size}"
     chunks = vector.get("chunks", {})
     if not isinstance(chunks, dict) or not all(
-        offset.isdigit() and isinstance(chunk, str) and HEX.fullmatch(chunk) for offset, chunk in chunks.items()
+        _OFFSET.fullmatch(offset) and isinstance(chunk, str) and HEX.fullmatch(chunk)
+        for offset, chunk in chunks.items()
     ):
         return "chunks is not {offset: hex}"
     return ""
