@@ -45,6 +45,10 @@ class StorageFailed(CyclometerError):
     """A file or folder that cannot be read or written, or is corrupt."""
 
 
+class RefusedFile(CyclometerError):
+    """A file or folder from elsewhere that is not read: a link out of the tree, a device, too large, unreadable."""
+
+
 class BadVectors(CyclometerError):
     """A vector file that is not in the documented format."""
 

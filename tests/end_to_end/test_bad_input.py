@@ -70,7 +70,7 @@ def test_a_wrong_argument_is_named(arguments: tuple[str, ...], complaint: str, c
 def test_a_length_that_is_not_a_number_is_refused(length: str, stored: CommandLine) -> None:
     result = stored("table", f"--length={length}")
     if length.strip():
-        result.complains("--length", "bytes")
+        result.complains("--length", "give numbers")
     else:
         assert result.status in (0, 2)
 

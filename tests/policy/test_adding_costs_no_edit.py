@@ -26,6 +26,7 @@ from support.command_line import CommandLine
 from support.faulty_implementations import FaultyImplementation
 from support.foreign_tree import ForeignTree
 from support.small_tree import SmallTree
+from support.synthetic import process, run_info, write_run
 
 
 @pytest.fixture
@@ -495,3 +496,48 @@ def test_nothing_keeps_a_second_list_of_the_subcommands() -> None:
     assert len(application().registered_commands) == len(modules)
     for module in modules:
         assert callable(importlib.import_module(f"cyclometer.cli.{module}").command)
+
+
+LANES = """
+    title = "Lanes"
+
+    [units]
+    length = "lanes"
+
+    [sizes]
+
+    [choose]
+    grid = ["fill length=8"]
+
+    [profiles.quick]
+    rounds = 1
+    grid = ["fill length=8,64"]
+
+    [[view]]
+    name = "length"
+    title = "{unit} to fill, by the number of lanes"
+    measures = ["fill"]
+    columns = "length"
+"""
+
+
+def test_the_unit_of_a_length_is_a_line_of_the_operation(tree: SmallTree, cyclometer: CommandLine) -> None:
+    tree.write("operations/crypto_lanes/operation.toml", LANES)
+    info = run_info(contracts={"crypto_lanes": "c0ffee"})
+    processes = [
+        process(name, cycles={("fill", 8): 80 * (1 + slow), ("fill", 64): 640}, operation="crypto_lanes", round=number)
+        for number in range(3)
+        for slow, name in enumerate(("mine", "yours"))
+    ]
+    write_run(cyclometer.results, info, processes)
+    table = cyclometer("table", "--per-byte").stdout
+    assert "Cycles per lane to fill" in table
+    assert "lanes=64" in cyclometer("export", "benchstat").stdout
+    assert "items_per_second" in cyclometer("export", "google-benchmark").stdout
+    picture = cyclometer.results.parent / "overview.svg"
+    assert cyclometer("plot", "overview", "-o", picture).status == 0
+    everything = [table, cyclometer("compare", "mine", "yours", "--stored").stdout]
+    cyclometer("report", "-o", picture.parent / "site")
+    everything += [path.read_text() for path in (picture.parent / "site" / "data" / "graphs").rglob("*.js")]
+    assert "number of lanes" in "".join(everything)
+    assert [text for text in everything if "per byte" in text or "cycles/byte" in text] == []

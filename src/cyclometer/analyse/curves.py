@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import duckdb
@@ -28,6 +30,7 @@ from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.tables.views import TYPICAL_LENGTH
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.run import RunInfo
 
 Rows = npt.NDArray[np.intp]
@@ -42,18 +45,20 @@ def plot_data(
     systems: Mapping[str, Sequence[str]],
     inputs: PlotInputs,
     length: int | None = None,
+    length_units: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[list[PlotData], list[str]]:
     """Return the data of each operation of `systems` (operation to primitives), and notes on excluded runs.
 
-    `connection` has the views of `store.connect` over the runs of `infos`. `UnknownName` if `length` was not
-    measured.
+    `connection` has the views of `store.connect` over the runs of `infos`. `length_units` names what a length
+    counts in operations where that is not bytes. `UnknownName` if `length` was not measured.
     """
     prepare(connection, infos)
     result, notes = [], []
     for operation, primitives in systems.items():
         scope, scope_notes = comparable(infos, operation)
         notes += scope_notes
-        result.append(_plot_data(connection, scope, primitives, inputs, length))
+        data = _plot_data(connection, scope, primitives, inputs, length)
+        result.append(replace(data, length_unit=length_units.get(operation, BYTES)))
     return result, notes
 
 

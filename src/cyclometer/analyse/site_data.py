@@ -22,6 +22,7 @@ from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.length_unit import BYTES, by_length
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import MachineFailure, Table
@@ -94,6 +95,11 @@ class Operation:
     scope: Scope
     spreads: Mapping[tuple[str, str], Spread]  # (machine, measure)
 
+    @property
+    def length_unit(self) -> str:
+        """Return what a length counts, as a plural."""
+        return self.views[0].length_unit if self.views else BYTES
+
     def in_order(self, measures: Iterable[str]) -> list[str]:
         """Sort measures as the views list them, then the others by name."""
         named = dict.fromkeys(measure for view in self.views for measure in view.measures)
@@ -101,7 +107,7 @@ class Operation:
         return sorted(measures, key=lambda measure: (index.get(measure, len(index)), measure))
 
     def lengths_shown(self) -> tuple[int, ...]:
-        """Return the lengths, in bytes, that the first table by length shows."""
+        """Return the lengths that the first table by length shows."""
         return next((view.show for view in self.views if view.columns == "length" and view.show), ())
 
     def title_of(self, measure: str) -> str:
@@ -109,7 +115,7 @@ class Operation:
         for view in self.views:
             if view.columns == "length" and measure in view.measures:
                 return view.titled(unit="{unit}", measure=measure)
-        return f"{{unit}}: {measure}, by length in bytes"
+        return f"{{unit}}: {measure}, {by_length(self.length_unit)}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +147,11 @@ class SiteMaterial:
     def machines(self) -> tuple[str, ...]:
         """Return the names of the machines, sorted."""
         return tuple(sorted({info.machine for info in self.infos}))
+
+    @property
+    def length_units(self) -> dict[str, str]:
+        """Return what a length counts, by operation."""
+        return {operation.name: operation.length_unit for operation in self.operations}
 
     def latest(self, machine: str) -> RunInfo:
         """Return the machine's newest run."""
@@ -190,7 +201,7 @@ def site_data(
         yield SiteData(
             material=material,
             series=lambda scope, primitive, machine: system_series(connection, scope, primitive, machine),
-            exported=lambda: exported(connection, material.infos, foreign()),
+            exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from cyclometer.records.executable import Executable
+from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
 
 class VerdictCache:
@@ -37,5 +38,5 @@ class VerdictCache:
         foreign = executable.implementation.foreign
         key.update(repr(foreign.oracle if foreign else ()).encode())
         for path in vectors:
-            key.update(path.read_bytes())
+            key.update(read_bytes(path, limit=MAX_VECTORS))
         return self.folder / key.hexdigest()[:2] / key.hexdigest()[:40]

@@ -24,6 +24,7 @@ from cyclometer.check.vectors import (
     validate,
     vectors_of,
 )
+from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.execute import keypair_cache
 from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Catalogue
@@ -110,7 +111,7 @@ def _check_each(
     published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
         groups = _identical(executables)
-        running = {pool.submit(_check, group[0], catalogue, published, cache, seconds): group for group in groups}
+        running = {pool.submit(_checked, group[0], catalogue, published, cache, seconds): group for group in groups}
         for future in as_completed(running):
             result = future.result()
             for executable in running[future]:
@@ -158,6 +159,23 @@ def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:
         validate(file, operation, primitive)
         files.append(all_requests(file, operation))
     return files
+
+
+def _checked(
+    executable: Executable,
+    catalogue: Catalogue,
+    published: Callable[[str], list[VectorRequests]],
+    cache: Verdicts,
+    seconds: float,
+) -> Passed | Failure:
+    """Check an executable; the vectors of a foreign tree may be unusable, which is a failure, too."""
+    try:
+        return _check(executable, catalogue, published, cache, seconds)
+    except (BadVectors, RefusedFile) as error:
+        if not executable.implementation.foreign:
+            raise
+        reason = f"the tree's vectors cannot be used: {error}"
+        return Failure(stage="check", subject=executable.subject, kind=FailureKind.NO_VERDICT, reason=reason)
 
 
 def _check(

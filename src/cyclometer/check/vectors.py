@@ -15,15 +15,26 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from cyclometer.errors import BadVectors
+from cyclometer.errors import BadVectors, first_line
 from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Compiler, Operation, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.untrusted import printable
 from cyclometer.vectors.estream import SUFFIX, read_stream_vectors
 from cyclometer.vectors.nist_kat import operation_of, read_known_answers
-from cyclometer.vectors.templates import ABSENT, FIELD, HEX, REJECTED, Vector, VectorRequest, requests, validation_error
+from cyclometer.vectors.templates import (
+    ABSENT,
+    FIELD,
+    HEX,
+    REJECTED,
+    Vector,
+    VectorRequest,
+    requests,
+    validation_error,
+    vector_text,
+)
 
 SECONDS = 60.0  # limit for one process, unless the user sets another
 CHECKER_FILES = 16 * sandbox.MEGABYTE  # valgrind writes files to the sandbox's /tmp
@@ -56,11 +67,9 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
             raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
         return _known_answers(path, operation)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadVectors(f"{path}: cannot be read: {error.strerror}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise BadVectors(f"{path}: not JSON: {error}") from None
+        content = json.loads(vector_text(path).decode())
+    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, a number of 5,000 digits, nested too deep
+        raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
     if not isinstance(content, dict) or content.get("format") != "cyclometer-vectors/1":
         raise BadVectors(f'{path}: "format" is not "cyclometer-vectors/1" (see docs/vectors.md)')
     vectors = content.get("vectors")
@@ -164,7 +173,7 @@ def _failure(executable: Executable, kind: FailureKind, reason: str, detail: str
 
 def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, vector in enumerate(file.vectors):
-        yield str(vector.get("id", f"#{number}")), vector
+        yield printable(vector.get("id", f"#{number}")), vector
 
 
 def difference(request: VectorRequest, answer: str) -> str:

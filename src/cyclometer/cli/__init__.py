@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.metadata
+import io
 import pkgutil
 import sys
 from typing import Annotated, NoReturn
 
 import typer
 
+from cyclometer.cli._output import complain
 from cyclometer.errors import CyclometerError
 
 
@@ -60,6 +62,8 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; print bad input as one line on standard error and exit with status 2."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error: no character ends a command
     try:
         status = application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
     except CyclometerError as error:
@@ -75,5 +79,5 @@ def main() -> None:
 
 
 def _end(message: str, status: int) -> NoReturn:
-    print(f"cyclometer: {message}", file=sys.stderr)
+    complain(message)
     sys.exit(status)

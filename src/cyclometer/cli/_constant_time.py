@@ -8,10 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 import typer
-from rich.console import Console
 
 from cyclometer import campaign, paths
 from cyclometer.cli._json import print_json
+from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.records.failure import ConstantTime, Failure
 
@@ -40,7 +40,7 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
         _print(verdicts, failures)
         if leaking:
             expected = len(leaking) - len(undeclared)
-            print(
+            say(
                 f"not constant time: {len(leaking)} of {len(checked)} tunings, "
                 f"{expected} of them declared so or from a library"
             )
@@ -49,13 +49,12 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
 
 
 def _print(verdicts: Sequence[ConstantTime], failures: Sequence[Failure]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
     for verdict in verdicts:
-        console.print(f"{_mark(verdict):11} {verdict.subject}{_remark(verdict)}", markup=False)
+        say(f"{_mark(verdict):11} {verdict.subject}{_remark(verdict)}")
         for finding in verdict.findings:
-            console.print(f"            {finding.what}: {finding.where}", markup=False)
+            say(f"            {finding.what}: {finding.where}")
     for failure in failures:
-        console.print(f"not checked {failure.subject}: {failure.reason}", markup=False)
+        say(f"not checked {failure.subject}: {failure.reason}")
 
 
 def _record(verdict: ConstantTime) -> dict[str, Any]:

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from cyclometer import paths
+from cyclometer.cli._output import say
 from cyclometer.discover import counted, discover, listing, recognise, select, summary
 
 
@@ -18,12 +17,11 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
         return _print_own(patterns)
     tree = recognise(folder)
     listed = listing(tree, paths.root(), patterns)
-    console = Console(highlight=False, soft_wrap=True)
     for implementation in listed:
         name = f"{implementation.operation} {implementation.primitive} {implementation.name}"
         skipped = f": left out, {implementation.skip_reason}" if implementation.skip_reason else ""
-        console.print(name + skipped, markup=False)
-    console.print(summary(tree, listed), markup=False)
+        say(name + skipped)
+    say(summary(tree, listed))
 
 
 def _print_own(patterns: Sequence[str]) -> None:
@@ -37,5 +35,5 @@ def _print_own(patterns: Sequence[str]) -> None:
         parts = [part for _, part in primitive.composed.every_part] if primitive.composed else []
         composed = [f"(of {', '.join(dict.fromkeys(parts))})"] if parts else []
         implementations = ", ".join(sorted(names.get(primitive.key, [])))
-        print(" ".join([f"{primitive.operation} {primitive.name}:", *filter(None, [implementations]), *composed]))
-    print(f"{counted(len(listed), 'system')} of {counted(len({p.operation for p in listed}), 'operation')}")
+        say(" ".join([f"{primitive.operation} {primitive.name}:", *filter(None, [implementations]), *composed]))
+    say(f"{counted(len(listed), 'system')} of {counted(len({p.operation for p in listed}), 'operation')}")

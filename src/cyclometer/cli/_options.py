@@ -54,7 +54,10 @@ Verbose = Annotated[
 
 Lengths = Annotated[
     str,
-    typer.Option(metavar="N,N-N,N-N/STEP...", help="Packet or message lengths, in bytes; default: the profile's."),
+    typer.Option(
+        metavar="N,N-N,N-N/STEP...",
+        help="Lengths, in bytes or what the operation counts; default: the profile's.",
+    ),
 ]
 
 Keys = Annotated[

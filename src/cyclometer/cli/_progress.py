@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +17,7 @@ from rich.progress import (
 )
 
 from cyclometer.campaign import Environment
+from cyclometer.cli._output import console, plain
 
 LINE_EVERY = 10.0  # seconds between plain lines
 
@@ -26,11 +26,11 @@ class ProgressReporter:
     """The progress of a campaign (`campaign.Progress`), shown to the user."""
 
     def __init__(self, quiet: bool = False) -> None:
-        self.console = Console(stderr=True, highlight=False, quiet=quiet)
+        self.console = console(stderr=True, quiet=quiet)
 
     def say(self, line: str) -> None:
         """Print a line that stays on the screen."""
-        self.console.print(line, markup=False)
+        self.console.print(plain(line))
 
     def say_origin(self, environment: Environment) -> None:
         """Print what kind of foreign tree was recognised."""
@@ -54,7 +54,7 @@ class ProgressReporter:
 
     def _bar(self, title: str, steps: int) -> Iterator[Callable[[], None]]:
         columns = (
-            TextColumn("{task.description:28}"), BarColumn(), MofNCompleteColumn(),
+            TextColumn("{task.description:28}", markup=False), BarColumn(), MofNCompleteColumn(),
             TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
         )  # fmt: skip
         with Progress(*columns, console=self.console) as bar:

@@ -17,7 +17,7 @@ from cyclometer.records.run import RunInfo
 def declared(operation: str, measures: Sequence[str]) -> tuple[str, list[View]] | None:
     """Return the title and views that the tree declares for these measures; None if it lacks the operation."""
     found = declaration_shown(paths.root(), operation, measures)
-    return (found.title, View.every(view.model_dump() for view in found.view)) if found else None
+    return (found.title, View.every((view.model_dump() for view in found.view), found.units.length)) if found else None
 
 
 def chosen(systems: Systems, names: Sequence[str]) -> Systems:

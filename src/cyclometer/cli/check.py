@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree
+from cyclometer.cli._output import say, say_lines
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors
@@ -24,6 +24,7 @@ from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.tuning import Tuning
+from cyclometer.untrusted import is_folder
 
 NAMED = 3  # systems named in one note
 NOTE = "note    "
@@ -104,7 +105,7 @@ def command(
 
 def _folder(foreign: Path | None, systems: list[str]) -> tuple[Path | None, list[str]]:
     """Treat a folder that is given instead of a system as a foreign tree."""
-    if not foreign and len(systems) == 1 and Path(systems[0]).is_dir():
+    if not foreign and len(systems) == 1 and is_folder(systems[0]):
         return Path(systems[0]), []
     return foreign, systems
 
@@ -145,16 +146,14 @@ def _content(right: list[Executable], failures: list[Failure], notes: list[str])
 
 
 def _print(right: list[Executable], failures: list[Failure], verbose: bool, notes: list[str]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
     passed = Counter(replace(subject, compiler="") for subject in _passed(right, failures))
     for subject, count in passed.items():
-        console.print(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})", markup=False)
+        say(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})")
     for failure, compilers in _grouped(failures):
-        console.print(f"{_verdict(failure):6} {failure.subject}{compilers}: {failure.reason}", markup=False)
-        if failure.detail and (detail := failure.detail if verbose else _first_error(failure)):
-            console.print(detail, markup=False)
+        say(f"{_verdict(failure):6} {failure.subject}{compilers}: {failure.reason}")
+        say_lines(failure.detail if verbose else _first_error(failure))
     for line in notes:
-        console.print(line, markup=False)
+        say(line)
 
 
 def _vectors_note(file: VectorFile | None, tunings: int) -> list[str]:
@@ -164,7 +163,7 @@ def _vectors_note(file: VectorFile | None, tunings: int) -> list[str]:
 def _first_error(failure: Failure) -> str:
     """Return the first error line of a compiler or linker; empty for other stages."""
     output = from_first_error(failure.detail) if failure.stage == "build" else ""
-    return f"        {output.splitlines()[0].strip()}" if output else ""
+    return output.splitlines()[0].strip() if output else ""
 
 
 def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list[Executable]) -> list[str]:

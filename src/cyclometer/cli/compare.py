@@ -19,8 +19,10 @@ from cyclometer.analyse.comparison.sides import NotComparable, Side, differences
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree
+from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import discover, select
+from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.grid import keys_of, lengths_of, texts_asked
 from cyclometer.records.rounds import RunKey
@@ -67,7 +69,8 @@ MachineOfSides = Annotated[
 By = Annotated[
     str,
     typer.Option(
-        help="Variable of the rows: length (bytes), keys (active keys), ad_length (bytes) or alignment (bytes)."
+        help="Variable of the rows: length (bytes, or what the operation counts), keys (active keys), ad_length "
+        "(bytes) or alignment (bytes)."
     ),
 ]
 
@@ -147,7 +150,7 @@ def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, f
 def _gate(worse: Sequence[str]) -> None:
     """Exit with status 1 if B is worse."""
     if worse:
-        print(f"cyclometer: B is worse: {'; '.join(worse)}", file=sys.stderr)
+        complain(f"B is worse: {'; '.join(worse)}")
         raise typer.Exit(1)
 
 
@@ -247,10 +250,15 @@ def _stored(
         worse += [f"it has no {system}" for system in only[0]] if percent is not None else []
         for sides, compared, _ in results:
             system = f"{sides[0].subject.primitive}, " if len(results) > 1 else ""
-            notes += [f"{system}{sentence}" for sentence in sentences(sides, compared)]
+            notes += [f"{system}{sentence}" for sentence in sentences(sides, compared, _length_unit(sides))]
         notes += dict.fromkeys(line for sides, _, _ in results for line in differences(connection, sides))
     report = Report(tables=tuple(table for _, _, several in results for table in several), notes=tuple(notes))
     return report, worse
+
+
+def _length_unit(sides: tuple[Side, Side]) -> str:
+    operation = sides[0].subject.operation
+    return length_units(paths.root(), [operation])[operation]
 
 
 def _worse(sides: tuple[Side, Side], compared: Sequence[Comparison], percent: float | None) -> list[str]:

@@ -15,8 +15,10 @@ from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured, of_these
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.cli._options import AllRuns, Machines, Names, Results, Runs
+from cyclometer.cli._output import complain
 from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
+from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError
 from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports import Exporter, export_names, exporter, summaries
@@ -47,9 +49,11 @@ def command(
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         where = "true" if not names else of_these(chosen(measured(connection), names))
         prepare(connection, infos)
-        notes = _write(exported(connection, infos, foreign_operations(paths.root()), where), write, output)
+        foreign, units = foreign_operations(paths.root()), length_units(paths.root(), measured(connection))
+        content = exported(connection, infos, foreign, where, units)
+        notes = _write(content, write, output)
     for note in notes:
-        print(f"cyclometer: {note}", file=sys.stderr)
+        complain(note)
 
 
 _FORMATS = "\n\n".join(f"{name}: {summary}." for name, summary in summaries().items())

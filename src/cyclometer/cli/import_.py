@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +10,7 @@ import typer
 
 from cyclometer import paths
 from cyclometer.cli._options import Results
+from cyclometer.cli._output import complain, say
 from cyclometer.discover import foreign_operations
 from cyclometer.store import results_folder
 from cyclometer.store.importers import ImportResult, import_files, importer_names
@@ -23,9 +23,9 @@ def command(
 ) -> None:
     result = import_files(files, results_folder(results), foreign_operations(paths.root()), machine)
     for folder in result.stored:
-        print(f"stored {folder} ({result.samples[folder]} samples)")
+        say(f"stored {folder} ({result.samples[folder]} samples)")
     for line in _notes(result):
-        print(f"cyclometer: {line}", file=sys.stderr)
+        complain(line)
 
 
 command.__doc__ = f"""Import published measurements as runs, one per machine and date.

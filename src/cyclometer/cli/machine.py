@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import rich.box
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from cyclometer import campaign, host, paths
 from cyclometer.cli._calibration import calibrations, content, show
 from cyclometer.cli._json import Format, print_json, wants_json
+from cyclometer.cli._output import console, plain, say
 
 Calibrate = Annotated[
     bool, typer.Option("--calibrate", help="Measure code of known cost with every counter, and print the errors.")
@@ -25,27 +25,26 @@ def command(calibrate: Calibrate = False, format: Format = "terminal") -> None:
     as_json = wants_json(format)
     if calibrate:
         found = calibrations()
-        return print_json({"calibrations": content(found)}) if as_json else show(found, Console(highlight=False))
+        return print_json({"calibrations": content(found)}) if as_json else show(found, console())
     environment = campaign.prepare_environment(paths.root())
     if as_json:
         return print_json(_content(environment))
-    console = Console(highlight=False)
+    drawing = console()
     grid = Table.grid(padding=(0, 2))
     for fact in host.facts():
-        grid.add_row(fact.name, fact.value)
+        grid.add_row(fact.name, plain(fact.value))
     grid.add_row("measuring core", "any" if environment.core is None else str(environment.core))
-    console.print(grid)
-    console.print(_counters(environment.scores, environment.counter))
+    drawing.print(grid)
+    drawing.print(_counters(environment.scores, environment.counter))
     assert environment.probe
     noise = host.listen(environment.probe, environment.core)
     clock = f", core at {environment.counter.core_hertz / 1e9:.2f} GHz" if environment.counter.core_hertz else ""
-    console.print(
+    say(
         f"noise in one second: clock spread {noise.clock_spread:.1%}, slowed by neighbours {noise.disturbed:.1%} "
-        f"(90th over 10th percentile of {noise.moments} probes){clock}",
-        markup=False,
+        f"(90th over 10th percentile of {noise.moments} probes){clock}"
     )
     for line in host.advice(environment.counter, noise):
-        console.print(f"- {line}", markup=False, soft_wrap=True)
+        say(f"- {line}")
 
 
 def _content(environment: campaign.Environment) -> dict[str, Any]:

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cyclometer import paths
 from cyclometer.analyse import contents
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Names, Results, Runs, Unbroken
+from cyclometer.cli._output import complain, say
 from cyclometer.cli._systems import chosen, secure
+from cyclometer.discover.views import length_units
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
@@ -21,7 +23,9 @@ from cyclometer.store import connect, results_folder, select_runs, storage
 Length = Annotated[
     int | None,
     typer.Option(
-        min=0, metavar="BYTES", help="Packet length of plots that show one; default: a typical length measured."
+        min=0,
+        metavar="N",
+        help="Length (bytes, or what the operation counts) of plots that show one; default: a typical one.",
     ),
 ]
 
@@ -30,7 +34,7 @@ UpTo = Annotated[
     typer.Option(
         "--up-to",
         min=0,
-        metavar="BYTES",
+        metavar="N",
         show_default=False,
         help="Longest packet drawn; default: the longest measured.",
     ),
@@ -42,7 +46,7 @@ Diagonal = Annotated[
         min=0,
         metavar="N",
         show_default=False,
-        help="Slope of the corner-to-corner diagonal in cycles per byte, which sets the scale; default: automatic.",
+        help="Slope of the corner-to-corner diagonal in cycles per byte (or what a length counts); default: automatic.",
     ),
 ]
 
@@ -82,14 +86,14 @@ def command(
         named = chosen(contents.measured(connection), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
         _check_measure(contents.measures(connection), systems, measure)
-        data, notes = plot_data(connection, infos, systems, plot.needs, length)
+        data, notes = plot_data(connection, infos, systems, plot.needs, length, length_units(paths.root(), systems))
     options = PlotOptions(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
     with _page.style():
         written = _page.save(plot.draw(data, options), file)
     for note in (*notes, *insecure):
-        print(f"cyclometer: {note}", file=sys.stderr)
+        complain(note)
     for path in written:
-        print(path)
+        say(path)
 
 
 _KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in plots.summaries().items())

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Results, Runs, Unbroken
+from cyclometer.cli._output import complain, say
 from cyclometer.store import results_folder, select_runs
 
 
@@ -32,8 +33,8 @@ def command(
     least = SecurityFilter(unbroken=unbroken, bits=min_security)
     summary = build_site(site_data_of(stored, least=least), output, with_raw=raw)
     for note in summary.notes:
-        typer.echo(note, err=True)
-    typer.echo(
+        complain(note)
+    say(
         f"{summary.pages} pages about {summary.systems} systems and {summary.timings} timings, "
         f"{summary.bytes / 1e6:.1f} MB: open {(summary.folder / 'index.html').resolve()}"
     )

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow.parquet as pq
-from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from cyclometer.analyse.contents import measured
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
+from cyclometer.cli._output import console, plain
 from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.store import StoredRun, connect, list_runs, results_folder, storage
 
@@ -29,15 +28,15 @@ def command(format: Format = "terminal", results: Results = None) -> None:
         raise NothingToDo(f"no run in {folder} yet; start one with `cyclometer run`")
     if as_json:
         return print_json({"runs": [_record(run) for run in runs]})
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=200)
+    drawing = console()
+    if not drawing.is_terminal:
+        drawing = console(width=200)
     table = Table(*HEADER)
     for column in table.columns[:-1]:
         column.no_wrap = True
     for run in runs:
-        table.add_row(*(Text(cell) for cell in _cells(run)))
-    console.print(table)
+        table.add_row(*(plain(cell) for cell in _cells(run)))
+    drawing.print(table)
 
 
 def _cells(run: StoredRun) -> Sequence[str]:

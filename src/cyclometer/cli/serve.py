@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cyclometer.cli._options import AllRuns, Machines, Results, Runs
+from cyclometer.cli._output import complain
 from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder, select_runs
 
 if TYPE_CHECKING:
@@ -53,4 +54,4 @@ def command(
 
     with suppress(OSError):
         os.nice(10)  # a run may be in progress
-    serve(show, port, lambda message: typer.echo(f"cyclometer: {message}", err=True))
+    serve(show, port, complain)

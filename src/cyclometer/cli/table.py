@@ -42,7 +42,11 @@ By = Annotated[
 ]
 
 PacketLengths = Annotated[
-    str, typer.Option(metavar="N,N...", help="Only these packet lengths, in bytes; default: those of the view.")
+    str,
+    typer.Option(
+        metavar="N,N...",
+        help="Only these lengths (bytes, or what the operation counts); default: the view's.",
+    ),
 ]
 
 AcrossContracts = Annotated[
@@ -76,7 +80,7 @@ def command(
     everything: AllRuns = False,
     format: TableFormat = "terminal",
     across_contracts: AcrossContracts = False,
-    per_byte: Annotated[bool, typer.Option("--per-byte", help="Show cycles per byte instead of cycles.")] = False,
+    per_byte: Annotated[bool, typer.Option("--per-byte", help="Show cycles per byte (block, item ...).")] = False,
     mbps: MegabytesPerSecond = False,
     quartiles: Quartiles = False,
     sort: Sort = "cycles",
@@ -155,7 +159,7 @@ def _lengths(inventory: MeasurementIndex, text: str) -> tuple[int, ...]:
         return ()
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() for word in words):
-        raise CyclometerError(f"--length {text!r} is not a list of lengths; give bytes, such as 40,576")
+        raise CyclometerError(f"--length {text!r} is not a list of lengths; give numbers, such as 40,576")
     sampled = inventory.lengths()
     for word in words:
         if int(word) not in sampled:

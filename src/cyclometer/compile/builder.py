@@ -18,6 +18,7 @@ from cyclometer.compile.packages import MissingLibrary, Package, find_packages, 
 from cyclometer.compile.sources import Includes
 from cyclometer.compile.steps import COMMON_FLAGS, BuildError, BuildSteps
 from cyclometer.compile.toolchain import predefined
+from cyclometer.errors import RefusedFile
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Catalogue, Compiler, Foreign, Implementation
@@ -79,6 +80,8 @@ class Builder:
             return self._executable_with_libraries(request)
         except BuildError as error:
             return error.failure(request.subject)
+        except RefusedFile as error:
+            return BuildError(FailureKind.DOES_NOT_COMPILE, str(error)).failure(request.subject)
 
     def _executable_with_libraries(self, request: BuildRequest) -> Executable:
         """Build; if that fails for an undefined function, try again with the vendored libraries that may define it.

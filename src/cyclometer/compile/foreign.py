@@ -15,6 +15,7 @@ from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler, Foreign, Implementation
+from cyclometer.untrusted import files_below, read_bytes
 
 CPLUSPLUS = (".cc", ".cpp")
 DEFINES_NONE = "defines none of the functions of its operation"
@@ -45,7 +46,7 @@ class ForeignCode:
         )
         folders = (foreign.api.parent, *foreign.folders)
         # A header that includes nothing needs no include path, so that all identical ones share a cache entry.
-        if b"include" in (api := foreign.api.read_bytes()):
+        if b"include" in (api := read_bytes(foreign.api)):
             defines, contents = foreign.defines, tuple(self.includes.closure(foreign.api, folders))
             headers = tuple(sorted({*foreign.headers, *exported_headers}))
         else:
@@ -102,7 +103,7 @@ class ForeignCode:
         assert foreign
         headers = sorted({*foreign.headers, *exported_headers})
         # The whole folder, because a source may include a file of it by the name of a macro.
-        neighbours = sorted(p for p in foreign.home.rglob("*") if p.is_file())
+        neighbours = files_below(foreign.home, foreign.tree)
         files = dict.fromkeys((*implementation.sources, *neighbours))
         parts = [self.includes.closure(path, foreign.folders) for path in files]
         symbols = sorted({symbol for _, symbol in foreign.names})

@@ -11,10 +11,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from cyclometer.errors import RefusedFile
+from cyclometer.untrusted import read_bytes, read_text
+
 _INCLUDE = re.compile(
-    rb'^\s*(?:#\s*include|\.include|\.incbin|#\s*define\s+\w+)\s+"([^"]+)"', re.MULTILINE
+    rb'^[ \t]*(?:#[ \t]*include|\.include|\.incbin|#[ \t]*define[ \t]+\w{1,200})[ \t]*"([^"\n]+)"', re.MULTILINE
 )  # a macro may be a file's name
-_SYSTEM = re.compile(rb"^\s*#\s*include\s+(<[^>]+>)", re.MULTILINE)
+_SYSTEM = re.compile(rb"^[ \t]*#[ \t]*include[ \t]*(<[^>\n]+>)", re.MULTILINE)
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
@@ -99,7 +102,11 @@ def _plain(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> _Plai
 
 
 def _file(path: str) -> _File:
-    data = Path(path).read_bytes()
+    """Return what is known of a file; one that is refused, such as a device, is left to the compiler in its sandbox."""
+    try:
+        data = read_bytes(Path(path))
+    except RefusedFile:
+        return _File("unread", (), ())
     quoted, system = (
         tuple(name.decode(errors="replace") for name in pattern.findall(data)) for pattern in (_INCLUDE, _SYSTEM)
     )
@@ -107,7 +114,10 @@ def _file(path: str) -> _File:
 
 
 def _names_in(path: str) -> frozenset[str]:
-    return frozenset(_NAME.findall(Path(path).read_text(encoding="utf-8", errors="replace")))
+    try:
+        return frozenset(_NAME.findall(read_text(Path(path))))
+    except RefusedFile:
+        return frozenset()
 
 
 def _is_file(path: str) -> bool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler, VendoredLibrary
+from cyclometer.untrusted import MAX_FILE, files_below
 
 LIBRARY_BUILD_SECONDS = 1800.0  # enough for all of XKCP on a slow machine
 FLAGS = ("-fno-strict-overflow", "-fPIC", "-w")
@@ -71,7 +72,7 @@ def unpacking(packed: Sequence[Path]) -> tuple[list[str], list[str], list[str]]:
 
 @lru_cache(maxsize=4)
 def _text(folder: Path) -> bytes:
-    return b"\n".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    return b"\n".join(path.read_bytes() for path in _files(folder))
 
 
 @lru_cache(maxsize=16)
@@ -81,7 +82,12 @@ def _contents(folder: Path) -> str:
 
 
 def _digests(folder: Path) -> Iterator[str]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            yield f"{digest} {path.relative_to(folder).as_posix()}"
+    for path in _files(folder):
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        yield f"{digest} {path.relative_to(folder).as_posix()}"
+
+
+def _files(folder: Path) -> list[Path]:
+    """Return the library's files, without those that no library has: links out of its folder, files without end."""
+    root = folder.resolve()
+    return [path for path in files_below(folder, root) if path.stat().st_size <= MAX_FILE]

@@ -28,6 +28,7 @@ from cyclometer.records.catalogue import (
     Primitive,
     VectorTemplate,
 )
+from cyclometer.untrusted import is_folder
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 NOT_IMPLEMENTATIONS = {"attacks"}
@@ -58,7 +59,7 @@ def discover(tree: Path, toolchain: str = "") -> Catalogue:
 
 
 def _folders(parent: Path) -> list[Path]:
-    return sorted(path for path in parent.iterdir() if path.is_dir() and path.name[0] not in "._")
+    return sorted(path for path in parent.iterdir() if path.name[0] not in "._" and is_folder(path))
 
 
 def read_operation(folder: Path) -> Operation:

@@ -8,6 +8,8 @@ names the file, the key and the nearest valid one.
 from __future__ import annotations
 
 import difflib
+import os
+import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,13 +17,21 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from cyclometer.errors import BadDeclaration
+from cyclometer.errors import BadDeclaration, RefusedFile, first_line
+from cyclometer.records.length_unit import BYTES
+from cyclometer.untrusted import MAX_HEADER, read_bytes
 
 
 class Declaration(BaseModel):
     """Base of all declarations: unknown keys are refused and values are not coerced."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+class Units(Declaration):
+    """[units] of an operation: what a variable of its measures counts, as a plural."""
+
+    length: Annotated[str, Field(pattern=r"^[a-z]+s$")] = BYTES
 
 
 class Profile(Declaration):
@@ -109,6 +119,7 @@ class Operation(Declaration):
 
     title: str
     default: bool = False
+    units: Units = Units()
     sizes: dict[str, str]
     functions: dict[str, Prototype] = {}
     foreign: ForeignOperation | None = None
@@ -264,17 +275,24 @@ class Feature(Declaration):
     flags: list[str] = []
 
 
+_LONG_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){30}""")
+
 AnyDeclaration = TypeVar("AnyDeclaration", bound=Declaration)
 
 
 def read_toml(file: Path) -> dict[str, Any]:
     """Return the file as plain values; `BadDeclaration` if it is absent or not TOML."""
+    if not os.path.lexists(file):
+        raise BadDeclaration(f"{file}: no such file")
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadDeclaration(f"{file}: no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadDeclaration(f"{file}: not valid TOML: {error}") from None
+        text = read_bytes(file, limit=MAX_HEADER).decode()
+        if _LONG_KEY.search(text):  # takes time that grows with the square of its length
+            raise ValueError("a key has more than 30 parts")
+        return tomllib.loads(text)
+    except RefusedFile as error:
+        raise BadDeclaration(str(error)) from None
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number that is no date, nested too deep
+        raise BadDeclaration(f"{file}: not valid TOML: {first_line(error)}") from None
 
 
 def read(kind: type[AnyDeclaration], file: Path) -> AnyDeclaration:

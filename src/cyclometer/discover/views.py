@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from cyclometer.discover import schema
+from cyclometer.records.length_unit import BYTES
 
 
 def declaration_shown(tree: Path, operation: str, measures: Collection[str]) -> schema.Operation | None:
@@ -20,6 +21,12 @@ def declaration_shown(tree: Path, operation: str, measures: Collection[str]) -> 
     return max(
         declarations, key=lambda declared: len(_measures_in_views(declared).intersection(measures)), default=None
     )
+
+
+def length_units(tree: Path, operations: Collection[str]) -> dict[str, str]:
+    """Return what the variable `length` counts in each operation: bytes, unless its declaration says otherwise."""
+    declared = {operation: declaration_shown(tree, operation, ()) for operation in operations}
+    return {operation: found.units.length if found else BYTES for operation, found in declared.items()}
 
 
 def _measures_in_views(declared: schema.Operation) -> set[str]:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import re
 from collections.abc import Sequence
@@ -15,6 +16,8 @@ MAX_ROUNDS = 3
 REDUCED_PATIENCE_MS = 20
 BUDGET_SECONDS = 1.2  # seconds for each system
 EXTRA_SHARE = 0.15
+
+LONGEST_NAME = 160  # characters of a stored part's name, before its digest
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +53,11 @@ class Job:
         s = self.executable.subject
         twin = "@control" if self.control else ""
         name = f"{s.operation}@{s.primitive}@{s.implementation}@{s.compiler}@{self.round}{twin}"
-        # Names of foreign trees may hold any character.
-        return re.sub(r"[^A-Za-z0-9_.+@,-]", lambda match: f"={ord(match[0]):x}=", name)
+        # Names of foreign trees may hold any character, and be of any length.
+        plain = re.sub(r"[^A-Za-z0-9_.+@,-]", lambda match: f"={ord(match[0]):x}=", name)
+        if len(plain) <= LONGEST_NAME:
+            return plain
+        return f"{plain[:LONGEST_NAME]}@{hashlib.sha256(name.encode(errors='replace')).hexdigest()[:16]}"
 
 
 def plan_jobs(executables: Sequence[Executable], controls: Sequence[Executable], plan: Plan) -> list[Job]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The records that plots are drawn from.
 
-Lengths are in bytes; cycles are in the unit that the machine's context names, with
+Lengths are in the operation's unit; cycles are in the unit that the machine's context names, with
 the overhead subtracted.
 """
 
@@ -117,6 +117,7 @@ class PlotData:
     clouds: tuple[Cloud, ...]
     rivalries: tuple[PairOrder, ...]
     length: int  # the typical packet length, for plots that show one
+    length_unit: str = "bytes"
     ends: tuple[int, ...] = ()  # the shortest and the longest length, if the plot needs them
 
 
@@ -127,4 +128,4 @@ class PlotOptions:
     measure: str = ""
     length: int | None = None
     up_to: int = 0  # longest packet shown
-    diagonal: float = 0.0  # cycles per byte
+    diagonal: float = 0.0  # cycles per byte, or whatever a length counts

@@ -18,8 +18,8 @@ _WORD = re.compile(r"(\d{1,18})(?:-(\d{1,18})(?:/(\d{1,18}))?)?", re.ASCII)
 
 
 def lengths_of(text: str) -> list[range]:
-    """Return the values of the option --length, in bytes; CyclometerError says what is wrong with them."""
-    return _values("--length", text, "list of lengths; give bytes, such as 40,576 or 0-2048/16", 0, MAX_LENGTH)
+    """Return the values of the option --length, whatever it counts; CyclometerError says what is wrong with them."""
+    return _values("--length", text, "list of lengths; give numbers, such as 40,576 or 0-2048/16", 0, MAX_LENGTH)
 
 
 def keys_of(text: str) -> list[range]:

@@ -42,6 +42,7 @@ class ExportSource:
 
     infos: tuple[RunInfo, ...]
     units: Mapping[RunKey, str]  # of headlines
+    length_units: Mapping[str, str]  # what a length counts, by operation
     hertz: Mapping[RunKey, float | None]  # those units per second; None if unknown
     rounds: Callable[[], Iterator[Rounds]]  # without the A/A control
     samples: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]

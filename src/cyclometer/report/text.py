@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cyclometer.records.failure import Failure, Severity
 from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.table import RATIO, Calibration, Column, Context, MachineFailure, Report, Row, Table, Value
+from cyclometer.untrusted import printable
 
 DISTURBED = "~"
 TIED = "="
@@ -31,7 +32,7 @@ class Text:
 def as_text(table: Table, *, quartiles: bool) -> Text:
     """Return the table as text: the rank if it is ranked, the system, then the figures."""
     ranked = [column.label for column in table.columns].index(table.ranked_by) if table.ranked_by else None
-    columns = [[table.rows_are, *(row.label for row in table.rows)]]
+    columns = [[table.rows_are, *(printable(row.label) for row in table.rows)]]
     if ranked is not None:
         columns.insert(0, _even(["#", *(_rank(row, ranked) for row in table.rows)]))
     left = len(columns)
@@ -47,7 +48,7 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
     if figure is None:
         return MISSING
     if isinstance(figure.value, str):
-        return figure.value
+        return printable(figure.value)
     marked = (DISTURBED if figure.disturbed else "") + (SLOW if is_slow(figure) else "")
     marked += number_text(figure.value, column.unit)
     if quartiles and figure.quartiles:
@@ -62,7 +63,7 @@ def is_slow(figure: Value) -> bool:
 
 
 def number_text(value: float, unit: str) -> str:
-    """Round a number to its significant digits: three decimals for a ratio, two for units per byte.
+    """Round a number to its significant digits: three decimals for a ratio, two for units per byte (or block, or item).
 
     Other numbers have one decimal below 100 and none above.
     """
@@ -70,7 +71,7 @@ def number_text(value: float, unit: str) -> str:
         return str(int(value))
     if unit == RATIO:
         return f"{value:.3f}"
-    if unit.endswith("/byte"):
+    if "/" in unit and unit != "MB/s":
         return f"{value:.2f}"
     return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"
 
@@ -82,10 +83,16 @@ def caption(table: Table, *, verbose: bool = False) -> list[str]:
     """
     numbers = _has_numbers(table)
     if not verbose:
-        return [_short_context(context, numbers=numbers) for context in table.contexts] + _marks(table)
+        return [printable(_short_context(context, numbers=numbers)) for context in table.contexts] + _marks(table)
     taken = sorted(figure.timings for row in table.rows for figure in row.figures if figure and figure.timings)
     timings = taken[len(taken) // 2] if taken else 0
-    return [context_text(context, numbers=numbers, timings=timings) for context in table.contexts] + _marks(table)
+    lines = [context_text(context, numbers=numbers, timings=timings) for context in table.contexts]
+    return [printable(line) for line in lines] + _marks(table)
+
+
+def closing_lines(report: Report) -> list[str]:
+    """Return what follows the tables: notes, then failures, one line each."""
+    return [printable(line) for line in (*report.notes, *failures_text(report))]
 
 
 def warnings(report: Report, table: Table) -> list[str]:
@@ -101,7 +108,7 @@ def warnings(report: Report, table: Table) -> list[str]:
             f"{disturbed} of these {len(figures)} numbers are upper bounds ({DISTURBED}): other programs or guests "
             "disturbed the core; stop them or wait, then run again (`cyclometer machine` shows the noise)"
         )
-    return [line for line in lines if line]
+    return [printable(line) for line in lines if line]
 
 
 def _failed_calibration(machine: str, calibration: Calibration) -> str:
@@ -163,7 +170,11 @@ def _rank(row: Row, column: int) -> str:
 def _headings(columns: Sequence[Column]) -> list[str]:
     """Return the labels, with units where the title cannot name one for all columns."""
     mixed = len({column.unit for column in columns} - {"", "bytes", RATIO}) > 1
-    return [f"{column.label} ({column.unit})" if _needs_unit(column, mixed) else column.label for column in columns]
+    labels = [printable(column.label) for column in columns]
+    return [
+        f"{label} ({column.unit})" if _needs_unit(column, mixed) else label
+        for label, column in zip(labels, columns, strict=True)
+    ]
 
 
 def _needs_unit(column: Column, mixed: bool) -> bool:

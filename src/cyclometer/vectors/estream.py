@@ -13,20 +13,18 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.errors import BadVectors
+from cyclometer.vectors.templates import vector_text
 
 SUFFIX = ".test-vectors"
-_LABEL = re.compile(r"^Set\s+(\d+),\s*vector#\s*(\d+):")
-_FIELD = re.compile(r"^\s*(key|IV|xor-digest|stream\[(\d+)\.\.(\d+)\]|[A-Za-z]+)\s*=\s*([0-9A-Fa-f]*)\s*$")
+_LABEL = re.compile(r"^Set\s+(\d{1,9}),\s*vector#\s*(\d{1,9}):")
+_FIELD = re.compile(r"^\s*(key|IV|xor-digest|stream\[(\d{1,9})\.\.(\d{1,9})\]|[A-Za-z]+)\s*=\s*([0-9A-Fa-f]*)\s*$")
 _MORE = re.compile(r"^\s+([0-9A-Fa-f]+)\s*$")
-_SIZES = re.compile(r"^(Key|IV) size:\s*(\d+) bits")
+_SIZES = re.compile(r"^(Key|IV) size:\s*(\d{1,9}) bits")
 
 
 def read_stream_vectors(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the vectors of all key and IV sizes; BadVectors if there are none."""
-    try:
-        lines = path.read_text(encoding="ascii", errors="replace").splitlines()
-    except OSError as error:
-        raise BadVectors(f"{path}: cannot be read: {error.strerror}") from None
+    lines = vector_text(path).decode("ascii", errors="replace").splitlines()
     vectors = [vector for fields in _records(lines) if (vector := _vector(fields))]
     if not vectors:
         raise BadVectors(f"{path}: has no keystream vectors")
@@ -58,7 +56,7 @@ def _vector(fields: dict[str, str]) -> dict[str, Any] | None:
         for name, value in fields.items()
         if (match := _FIELD.match(f"{name} =")) and match[2]
     }
-    if not chunks or "key" not in fields:
+    if not chunks or not {"id", "key"} <= fields.keys():
         return None
     key, nonce = (int(fields.get(f"{name} size", 0)) // 4 for name in ("Key", "IV"))
     vector: dict[str, Any] = {

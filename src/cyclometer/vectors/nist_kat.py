@@ -14,7 +14,7 @@ from typing import Any
 
 from cyclometer.errors import BadVectors
 from cyclometer.records.catalogue import Operation
-from cyclometer.vectors.templates import HEX
+from cyclometer.vectors.templates import HEX, vector_text
 
 FIELDS = {
     "Count": "id",
@@ -40,9 +40,7 @@ def operation_of(path: Path, operations: Mapping[str, Operation]) -> str:
 def read_known_answers(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the vectors of a file; BadVectors names the wrong line."""
     try:
-        lines = path.read_text(encoding="ascii").splitlines()
-    except OSError as error:
-        raise BadVectors(f"{path}: cannot be read: {error.strerror}") from None
+        lines = vector_text(path).decode("ascii").splitlines()
     except UnicodeDecodeError:
         raise BadVectors(f"{path}: is not ASCII") from None
     records: list[dict[str, Any]] = []

@@ -6,9 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.records.catalogue import VectorTemplate
+from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
 REJECTED = "rejected"
 ABSENT = "absent"  # the answer of an implementation without that function
@@ -17,7 +20,16 @@ MAX_FIELD_BYTES = 1 << 28
 Vector = Mapping[str, Any]
 
 FIELD = re.compile(r"\{(\w+)\}")
+_OFFSET = re.compile(r"[0-9]{1,9}")
 HEX = re.compile(r"([0-9a-f]{2})*")
+
+
+def vector_text(path: Path) -> bytes:
+    """Return the content of a file of vectors; `BadVectors` if it cannot be read or is too large."""
+    try:
+        return read_bytes(path, limit=MAX_VECTORS)
+    except RefusedFile as error:
+        raise BadVectors(str(error)) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +45,7 @@ class VectorRequest:
 def requests(templates: Iterable[VectorTemplate], vector: Vector) -> Iterator[VectorRequest]:
     """Yield the requests of all templates that apply to the vector, which must be valid by `validation_error`."""
     full = dict(vector)
-    for name in [name for name in full if name.endswith("_zero_bytes")]:
+    for name in [name for name in full if name.endswith("_zero_bytes") and _is_count(full[name])]:
         full[name.removesuffix("_zero_bytes")] = "00" * int(full[name])
     for template in _applicable(templates, vector):
         words = [_filled(word, full) or "-" for word in template.ask.split()]
@@ -93,7 +105,8 @@ def _field_error(vector: Vector, name: str, size: int | None) -> str:
         return f"{name} has {len(value) // 2 + zeroes} bytes instead of {size}"
     chunks = vector.get("chunks", {})
     if not isinstance(chunks, dict) or not all(
-        offset.isdigit() and isinstance(chunk, str) and HEX.fullmatch(chunk) for offset, chunk in chunks.items()
+        _OFFSET.fullmatch(offset) and isinstance(chunk, str) and HEX.fullmatch(chunk)
+        for offset, chunk in chunks.items()
     ):
         return "chunks is not {offset: hex}"
     return ""

@@ -24,6 +24,7 @@ from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Fl
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
 
@@ -32,7 +33,7 @@ MAX_ROWS = 16
 
 _MAX_PAIRS = 4096  # of resampled medians whose ratios make an interval; if there are more, a fixed-seed sample
 
-_UNITS = {"length": "bytes", "ad_length": "bytes of associated data", "keys": "active keys", "alignment": "bytes"}
+_UNITS = {"ad_length": "bytes of associated data", "keys": "active keys", "alignment": "bytes"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,12 +112,13 @@ def slower(comparison: Comparison, percent: float) -> list[int]:
     ]
 
 
-def sentences(sides: tuple[Side, Side], results: Sequence[Comparison]) -> list[str]:
-    """Describe the sides, then the verdict on each measure, one line each."""
+def sentences(sides: tuple[Side, Side], results: Sequence[Comparison], length_unit: str = BYTES) -> list[str]:
+    """Describe the sides, then the verdict on each measure, one line each; `length_unit` is what a length counts."""
+    units = {**_UNITS, "length": length_unit}
     names = (sides[0].label, sides[1].label)
     return [f"{side.letter}: {side.name}" for side in sides] + [
         f"{each.measure}: "
-        + verdict(names, each.order, np.array([ratio.value for ratio in each.ratios]), _UNITS[each.by])
+        + verdict(names, each.order, np.array([ratio.value for ratio in each.ratios]), units[each.by])
         for each in results
     ]
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import duckdb
@@ -49,15 +50,17 @@ def exported(
     infos: Sequence[RunInfo],
     foreign: Mapping[str, ForeignOperation],
     where: str = "true",
+    length_units: Mapping[str, str] = MappingProxyType({}),
 ) -> ExportSource:
     """Return what exporters need of the samples that meet `where`. Needs `prepare`.
 
-    `foreign` has other projects' names, by operation.
+    `foreign` has other projects' names, by operation, and `length_units` what a length counts if not bytes.
     """
     keys = [(info.run, info.machine) for info in infos]
     return ExportSource(
         infos=tuple(infos),
         units={key: figure_unit(info) for key, info in zip(keys, infos, strict=True)},
+        length_units=length_units,
         hertz={key: core_cycles_a_second(connection, info) for key, info in zip(keys, infos, strict=True)},
         rounds=lambda: roundwise(connection, f"NOT control AND ({where})"),
         samples=lambda order: _read(connection, _samples_sql(where, order)),

@@ -18,6 +18,7 @@ from cyclometer.analyse.tables.plan import TablePlan
 from cyclometer.analyse.tables.units import Units
 from cyclometer.analyse.tables.views import TableOptions
 from cyclometer.errors import BadDeclaration, NothingToDo
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.table import Column, Context, Row, Table, Value
 
 RowKey = tuple[str, str, str]  # primitive, implementation, compiler
@@ -169,17 +170,19 @@ class TableBuilder:
 
 
 def _units(source: CellSource, plan: TablePlan, options: TableOptions) -> Units:
-    """Return the requested units if the table is about bytes; key expansion has no cycles per byte."""
-    has_lengths = any(cell.variables["length"] for cell in plan.cells)
+    """Return the requested units if the table has lengths; key expansion has no cycles per byte, blocks no MB/s."""
+    has_lengths, length_unit = any(cell.variables["length"] for cell in plan.cells), plan.view.length_unit
     hertz: dict[str, float] = {}
-    if options.megabytes and has_lengths:
+    megabytes = options.megabytes and has_lengths and length_unit == BYTES
+    if megabytes:
         for machine in plan.machines:
             info = plan.scope.latest(machine)
             clock = source.clock(info)
             if clock is None:
                 raise NothingToDo(f"no MB/s: run {info.run} of {machine} does not record its counter's rate")
             hertz[machine] = clock
-    return Units(per_byte=options.per_byte and has_lengths, megabytes=options.megabytes and has_lengths, hertz=hertz)
+    per_byte = options.per_byte and has_lengths
+    return Units(per_byte=per_byte, megabytes=megabytes, length_unit=length_unit, hertz=hertz)
 
 
 def _sizes(connection: duckdb.DuckDBPyConnection, plan: TablePlan) -> dict[tuple[str, ...], int]:

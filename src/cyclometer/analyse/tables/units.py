@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Cells as values of a table: cycles, cycles per byte, or megabytes per second."""
+"""Cells as values of a table: cycles, cycles per byte (or block, or item), or megabytes per second."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.ranking import Rank
+from cyclometer.records.length_unit import BYTES, singular
 from cyclometer.records.table import Value
 
 _TITLES = {"core cycles": "Cycles", "ns": "Nanoseconds"}
@@ -24,19 +25,20 @@ class Units:
 
     per_byte: bool = False
     megabytes: bool = False
+    length_unit: str = BYTES
     hertz: Mapping[str, float]
 
     def name(self, base: str) -> str:
         """Return the unit of a value whose cycles are in `base`."""
         if self.megabytes:
             return "MB/s"
-        return f"{base}/byte" if self.per_byte else base
+        return f"{base}/{singular(self.length_unit)}" if self.per_byte else base
 
     def title(self, base: str) -> str:
         """Return the unit as the beginning of a title."""
         if self.megabytes:
             return "MB/s"
-        return title_unit(base) + (" per byte" if self.per_byte else "")
+        return title_unit(base) + (f" per {singular(self.length_unit)}" if self.per_byte else "")
 
     def figure(self, cell: Cell, rank: Rank, fastest: bool) -> Value | None:
         """Convert a cell; None if the unit is undefined, such as bytes per second of a packet without bytes."""

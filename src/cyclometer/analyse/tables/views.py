@@ -10,6 +10,7 @@ from typing import Any
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.errors import BadDeclaration
 from cyclometer.records.grid import keys_of, lengths_of
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.run import RunInfo
 
 ENOUGH_COLUMNS = 8
@@ -35,22 +36,23 @@ class View:
     sizes: tuple[str, ...] = ()
     tunings: bool = False
     per: str = ""  # a variable to divide cycles by, such as the number of keys
+    length_unit: str = BYTES  # what the variable `length` counts in the operation
     on_request: bool = False  # printed only if requested by name
 
     @classmethod
-    def declared(cls, values: Mapping[str, Any]) -> View:
+    def declared(cls, values: Mapping[str, Any], length_unit: str = BYTES) -> View:
         """Create a view from a [[view]] of operation.toml."""
         frozen: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-        return cls(**frozen)
+        return cls(length_unit=length_unit, **frozen)
 
     @classmethod
-    def every(cls, declared: Iterable[Mapping[str, Any]]) -> list[View]:
+    def every(cls, declared: Iterable[Mapping[str, Any]], length_unit: str = BYTES) -> list[View]:
         """Return an operation's views, and a view by machine for each measure that declares none.
 
         The added views are printed on request only, except those of the first view if the operation declares none by
         machine.
         """
-        views = [cls.declared(values) for values in declared]
+        views = [cls.declared(values, length_unit) for values in declared]
         across = {measure for view in views if view.across for measure in view.measures}
         first, added = views[0] if views and not across else None, list[View]()
         for view in views:
@@ -65,10 +67,11 @@ class View:
         title, where = self.title.partition(", by ")[0], dict(self.where)
         if self.columns == "length":
             where["length"] = TYPICAL_LENGTH if TYPICAL_LENGTH in self.show else self.show[len(self.show) // 2]
-            title += ", length {length}"
+            title += ", length {length}" if self.length_unit == BYTES else f", {{length}} {self.length_unit}"
         elif len(self.measures) > 1:
             title += ": {measure}"
-        return View(name="machine", title=f"{title}, by machine", columns="machine", measures=(measure,), where=where)
+        title = f"{title}, by machine"
+        return replace(self, name="machine", title=title, columns="machine", measures=(measure,), where=where, show=())
 
     @property
     def across(self) -> bool:

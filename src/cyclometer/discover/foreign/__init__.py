@@ -10,19 +10,23 @@ A module provides
     load(listed, foreign_tree, adapter, native) -> Implementation | Failure
                                        everything the compile stage needs of one of them
     EXPECTED                           the layout it looks for, for the message when no module recognises a folder
-    vectors(listed, native) -> (file, ...)
+    vectors(listed, tree, native) -> (file, ...)
                                        optional: a primitive's known answers, in a format that `vectors` reads
-    sizes(listed) -> {name: bytes}     optional: a primitive's sizes, if they are known before it is compiled
-    composed(listed, base) -> Primitive | None
+    sizes(listed, tree) -> {name: bytes}
+                                       optional: a primitive's sizes, if they are known before it is compiled
+    composed(listed, tree, base) -> Primitive | None
                                        optional: a primitive composed of one of the tree's and one of ours
     ADAPTER                            optional: the folder of adapters/ to use, if it is another kind's
 """
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import pkgutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -31,11 +35,14 @@ from cyclometer.discover.foreign._tree import ForeignImplementation, ForeignTree
 from cyclometer.discover.foreign.supercop import SOURCES
 from cyclometer.discover.native import read_architecture, read_features, read_operations
 from cyclometer.discover.selection import matches
-from cyclometer.errors import NothingToDo, UnknownName
+from cyclometer.errors import NothingToDo, RefusedFile, UnknownName
 from cyclometer.records.catalogue import Catalogue, Implementation, Operation, Primitive
 from cyclometer.records.failure import Failure
+from cyclometer.untrusted import name_problem, printable
 
 __all__ = ["ForeignImplementation", "ForeignTree", "adapt", "listing", "recognise", "summary"]
+
+_SHOWN = 200  # characters of an unusable name in a message
 
 
 def _kinds() -> dict[str, ModuleType]:
@@ -43,15 +50,28 @@ def _kinds() -> dict[str, ModuleType]:
     return {name: importlib.import_module(f"{__name__}.{name}") for name in sorted(names) if name[0] != "_"}
 
 
+@contextmanager
+def _reading(folder: Path) -> Iterator[None]:
+    """Turn what the operating system refuses outside of single implementations into `NothingToDo`."""
+    try:
+        yield
+    except OSError as error:
+        raise NothingToDo(f"{folder} cannot be read: {error.strerror}") from None
+
+
 def recognise(folder: Path) -> ForeignTree:
     """Return the tree that a folder is, or is a part of; `NothingToDo`, with the layouts expected, if there is none."""
-    folder = folder.resolve()
-    if not folder.is_dir():
-        reason = "is a file; name the folder that contains it" if folder.exists() else "no such folder"
-        raise NothingToDo(f"{folder}: {reason}")
+    try:
+        folder = Path(os.path.realpath(folder, strict=True))
+        next(os.scandir(folder), None)
+    except (OSError, ValueError) as error:
+        reasons = {errno.ENOTDIR: "is a file; name the folder that contains it", errno.ENOENT: "no such folder"}
+        reason = reasons.get(getattr(error, "errno", 0), f"cannot be read: {getattr(error, 'strerror', error)}")
+        raise NothingToDo(f"{folder}: {reason}") from None
     kinds = _kinds()
     for kind in kinds.values():
-        foreign_tree: ForeignTree | None = kind.recognise(folder)
+        with _reading(folder):
+            foreign_tree: ForeignTree | None = kind.recognise(folder)
         if foreign_tree:
             return foreign_tree
     expected = "; ".join(f"{name}: {kind.EXPECTED}" for name, kind in kinds.items())
@@ -95,12 +115,20 @@ def _native(tree: Path, operations: Mapping[str, Operation]) -> NativeTree:
 
 def _listed(foreign_tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """List the whole tree, with a reason to skip each implementation of an unknown operation."""
-    everything: list[ForeignImplementation] = _kinds()[foreign_tree.kind].listing(foreign_tree, native)
-    return [
-        listed if listed.skip_reason or listed.operation in native.operations
-        else replace(listed, skip_reason=f"unknown operation {listed.operation}")
-        for listed in everything
-    ]  # fmt: skip
+    with _reading(foreign_tree.root):
+        everything: list[ForeignImplementation] = _kinds()[foreign_tree.kind].listing(foreign_tree, native)
+    return [_checked(listed, native) for listed in everything]
+
+
+def _checked(listed: ForeignImplementation, native: NativeTree) -> ForeignImplementation:
+    """Return what is listed, with a reason to skip it if its operation is unknown or its names are unusable."""
+    names = {"operation": listed.operation, "primitive": listed.primitive, "name": listed.name}
+    if problem := next(filter(None, (name_problem(name) for name in names.values() if name)), ""):
+        shown = {key: printable(name)[:_SHOWN] for key, name in names.items()}
+        return ForeignImplementation(folder=listed.folder, skip_reason=problem, **shown)
+    if listed.skip_reason or listed.operation in native.operations:
+        return listed
+    return replace(listed, skip_reason=f"unknown operation {listed.operation}")
 
 
 def _matching(
@@ -142,8 +170,8 @@ def adapt(
     while pending:
         key = next(iter(pending))
         del pending[key]
-        composed = kind.composed(by_key[key][0], base) if hasattr(kind, "composed") else None
-        if composed:
+        composed = _composed(kind, by_key[key][0], foreign_tree, base)
+        if composed and composed.composed:
             primitives[key] = composed
             parts = ["/".join(part) for part in composed.composed.every_part]
             pending |= {part: None for part in parts if part in by_key and part not in primitives}
@@ -183,9 +211,20 @@ def _loaded(
         loaded: Implementation | Failure = kind.load(
             listed, foreign_tree, adapters / _adapter(kind, foreign_tree), native
         )
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        return listed.failure(f"cannot be read: {error}")
+    except RefusedFile as error:
+        return listed.failure(str(error))
+    except (OSError, ValueError) as error:
+        return listed.failure(f"cannot be read: {getattr(error, 'strerror', None) or error}")
     return loaded
+
+
+def _composed(
+    kind: ModuleType, listed: ForeignImplementation, foreign_tree: ForeignTree, base: Catalogue
+) -> Primitive | None:
+    if listed.skip_reason or not hasattr(kind, "composed"):
+        return None
+    composed: Primitive | None = kind.composed(listed, foreign_tree, base)
+    return composed
 
 
 def _adapter(kind: ModuleType, foreign_tree: ForeignTree) -> str:
@@ -216,8 +255,8 @@ def _primitive(
         operation=listed.operation,
         name=listed.primitive,
         folder=listed.folder,
-        sizes=kind.sizes(listed) if hasattr(kind, "sizes") else {},
+        sizes=kind.sizes(listed, foreign_tree) if hasattr(kind, "sizes") and not listed.skip_reason else {},
         associated_data=True,
         facts=facts,
-        vectors=tuple(kind.vectors(listed, native)) if hasattr(kind, "vectors") else (),
+        vectors=tuple(kind.vectors(listed, foreign_tree, native)) if hasattr(kind, "vectors") else (),
     )

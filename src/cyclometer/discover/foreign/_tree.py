@@ -4,16 +4,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Architecture, ForeignOperation, Operation
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Tuning
+from cyclometer.untrusted import (
+    MAX_FILE,
+    MAX_HEADER,
+    files_below,
+    is_file,
+    name_is_not_utf8,
+    printable,
+    read_bytes,
+    read_start,
+)
 
-_INCLUDE = re.compile(rb'^\s*#\s*include\s*["<]\s*([^">]+?)\s*[">]', re.MULTILINE)
-_MAIN = re.compile(rb"^\s*(?:int|void)\s+main\s*\(", re.MULTILINE)
+# Each takes time proportional to the text, however hostile.
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]{1,1000})[">]', re.MULTILINE)
+_MAIN = re.compile(rb"^[ \t]*(?:int|void)\s{1,80}main\s{0,80}\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +40,33 @@ class ForeignTree:
     def concerns(self, folder: Path) -> bool:
         """Return whether a folder is the selected part, lies in it, or contains it."""
         return folder.is_relative_to(self.part) or self.part.is_relative_to(folder)
+
+    def is_file(self, path: Path) -> bool:
+        """Return whether this is a regular file of the tree; a link that leads out of it is not."""
+        return is_file(path, self.root)
+
+    def content(self, path: Path, limit: int = MAX_FILE) -> bytes:
+        """Return a file's content; `RefusedFile` if it is not a regular file of the tree, or larger than `limit`."""
+        return read_bytes(path, inside=self.root, limit=limit)
+
+    def text(self, path: Path, limit: int = MAX_HEADER) -> str:
+        """Return a file's text as `content` does; bytes that are not UTF-8 are replaced."""
+        return self.content(path, limit).decode(errors="replace")
+
+    def start(self, path: Path, size: int = MAX_FILE) -> bytes:
+        """Return the first `size` bytes of a file of any size."""
+        return read_start(path, size, inside=self.root)
+
+    def files(self, folder: Path) -> list[Path]:
+        """Return the regular files below a folder; `RefusedFile` if there are too many, or folders too deep."""
+        return files_below(folder, self.root)
+
+    def must_be_readable(self, paths: Iterable[Path]) -> None:
+        """Read all files. `RefusedFile` for the first that is refused, or whose name is not UTF-8."""
+        for path in paths:
+            if name_is_not_utf8(path.name):
+                raise RefusedFile(f"the name of {printable(path.name)} is not UTF-8; rename the file")
+            self.content(path)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +124,7 @@ def ancestors(folder: Path) -> Iterator[Path]:
 def included(text: bytes) -> Iterator[str]:
     """Yield the names of the headers that a C source includes, in quotes or brackets, whatever the #if around them."""
     for name in _INCLUDE.findall(text):
-        yield name.decode(errors="replace")
+        yield name.strip().decode(errors="replace")
 
 
 def has_main(text: bytes) -> bool:

@@ -7,7 +7,6 @@ bits if the cipher allows that, else 256, else its maximum; IV and MAC have the 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +14,10 @@ from pathlib import Path
 
 from cyclometer.discover.arithmetic import arithmetic
 from cyclometer.discover.foreign._tree import ForeignImplementation, ForeignTree, NativeTree, ancestors, has_main
+from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Catalogue, Composition, Foreign, Implementation, Primitive
 from cyclometer.records.failure import Failure
+from cyclometer.untrusted import MAX_HEADER, walk
 
 EXPECTED = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 
@@ -25,13 +26,14 @@ SOURCES = (".c", ".S", ".s")
 MAC = ("crypto_onetimeauth", "poly1305")  # our primitive that authenticates what a stream cipher encrypts
 COMPOSITION = "poly1305-2007"
 _PATTERNS = ("*", "*/*", "submissions/*", "submissions/*/*", "submissions/*/*/*")
-_CIPHER = re.compile(rb"^(?:void\s+)?ECRYPT_(?:AE_)?keysetup\s*\((?![^)]*\)\s*;)", re.MULTILINE)
-_COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_INCLUDED = re.compile(rb'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+_CIPHER = re.compile(rb"^(?:void\s{1,80})?ECRYPT_(?:AE_)?keysetup\s{0,80}\((?![^)]{0,1000}\)\s{0,80};)", re.MULTILINE)
+_COMMENT = re.compile(rb"/\*(?:.*?\*/|.*)|//[^\n]*", re.DOTALL)
+_INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _NOT_A_CIPHER = ("api", "skel", "test", "testsuite", "include")
 _NO_SOURCE = "has no source file (.c, .S, .s)"
 _COMMON = ("api", "include")  # folders of a collection that belong to every include path
 _MAX_VARIANTS = 10  # set by the API
+_MAX_SIZES = 1024
 
 
 def recognise(folder: Path) -> ForeignTree | None:
@@ -80,9 +82,9 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
         relative = folder.relative_to(tree.root / "submissions" if _below_submissions(folder, tree) else tree.root)
         name = re.sub(r"[^A-Za-z0-9_.-]", "-", "-".join(relative.parts) or folder.name)
         if (folder / SYNC).is_file():
-            result += _variants("crypto_stream", name, _Header.read(folder / SYNC))
+            result += _variants("crypto_stream", name, _Header.read(folder / SYNC, tree))
         if (folder / AE).is_file():
-            result += _variants("crypto_aead", name, _Header.read(folder / AE))
+            result += _variants("crypto_aead", name, _Header.read(folder / AE, tree))
     return result
 
 
@@ -116,9 +118,11 @@ class _Header:
     problem: str = ""  # why the cipher cannot be used
 
     @classmethod
-    def read(cls, file: Path) -> _Header:
-        text = re.sub(r"/\*.*?\*/|//[^\n]*", " ", file.read_text(encoding="utf-8", errors="replace"), flags=re.DOTALL)
-        text = text.replace("\\\n", " ")
+    def read(cls, file: Path, tree: ForeignTree) -> _Header:
+        try:
+            text = _COMMENT.sub(b" ", tree.content(file, MAX_HEADER)).decode(errors="replace").replace("\\\n", " ")
+        except RefusedFile as error:
+            return cls(file=file, problem=str(error))
         variants = _number(text, "ECRYPT_MAXVARIANT") or 1
         keys, ivs, macs = (_sizes(text, kind) for kind in ("KEY", "IV", "MAC"))
         problem = ""
@@ -139,18 +143,19 @@ def _preferred_size(sizes: list[int]) -> int:
 
 
 def _number(text: str, macro: str) -> int | None:
-    defined = re.search(rf"^\s*#\s*define\s+{macro}\s+(.+)$", text, re.MULTILINE)
+    defined = re.search(rf"^[ \t]*#[ \t]*define[ \t]+{macro}[ \t]+(.+)$", text, re.MULTILINE)
     return arithmetic(defined[1], {}) if defined else None
 
 
 def _sizes(text: str, kind: str) -> list[int]:
     """Return the sizes ECRYPT_KEYSIZE(0), (1) ... up to ECRYPT_MAXKEYSIZE that are whole bytes, in bits."""
     maximum = _number(text, f"ECRYPT_MAX{kind}SIZE")
-    defined = re.search(rf"^\s*#\s*define\s+ECRYPT_{kind}SIZE\(\s*(\w+)\s*\)\s*(.+)$", text, re.MULTILINE)
+    pattern = rf"^[ \t]*#[ \t]*define[ \t]+ECRYPT_{kind}SIZE\([ \t]*(\w+)[ \t]*\)[ \t]*(.+)$"
+    defined = re.search(pattern, text, re.MULTILINE)
     if maximum is None or not defined:
         return []
     sizes: list[int] = []
-    for i in range(maximum + 1):
+    for i in range(min(maximum, _MAX_SIZES) + 1):
         size = arithmetic(defined[2], {defined[1]: i})
         if size is None or size > maximum or (sizes and size <= sizes[-1]):
             break
@@ -158,25 +163,26 @@ def _sizes(text: str, kind: str) -> list[int]:
     return [size for size in sizes if size % 8 == 0]
 
 
-def sizes(listed: ForeignImplementation) -> dict[str, int]:
+def sizes(listed: ForeignImplementation, tree: ForeignTree) -> dict[str, int]:
     """Return the primitive's sizes in bytes."""
-    header = _header_of(listed)
+    header = _header_of(listed, tree)
     result = {"key_bytes": header.key // 8, "nonce_bytes": header.iv // 8}
     return result | ({"tag_bytes": header.mac // 8} if listed.operation == "crypto_aead" else {})
 
 
-def vectors(listed: ForeignImplementation, native: NativeTree) -> tuple[Path, ...]:
+def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
     """Return the submission's test vectors."""
-    return tuple(sorted(listed.folder.glob("*.test-vectors"))) if listed.operation == "crypto_stream" else ()
+    files = sorted(listed.folder.glob("*.test-vectors")) if listed.operation == "crypto_stream" else []
+    return tuple(path for path in files if tree.is_file(path))
 
 
-def composed(listed: ForeignImplementation, base: Catalogue) -> Primitive | None:
+def composed(listed: ForeignImplementation, tree: ForeignTree, base: Catalogue) -> Primitive | None:
     """Return the stream cipher with our authenticator, as in "Cycle counts for authenticated encryption"."""
     mac, suffix = base.primitives.get("/".join(MAC)), f"-{MAC[1]}"
     folder = base.operations["crypto_aead"].folder / "compositions" / COMPOSITION
     if not mac or not _has_our_mac(listed):
         return None
-    header = _Header.read(listed.folder / SYNC)
+    header = _Header.read(listed.folder / SYNC, tree)
     stream = listed.primitive.removesuffix(suffix)
     return Primitive(
         operation=listed.operation,
@@ -205,22 +211,23 @@ def _has_our_mac(listed: ForeignImplementation) -> bool:
     return listed.operation == "crypto_aead" and listed.primitive.endswith(f"-{MAC[1]}") and not own
 
 
-def _header_of(listed: ForeignImplementation) -> _Header:
-    return _Header.read(listed.folder / (AE if listed.operation == "crypto_aead" else SYNC))
+def _header_of(listed: ForeignImplementation, tree: ForeignTree) -> _Header:
+    return _Header.read(listed.folder / (AE if listed.operation == "crypto_aead" else SYNC), tree)
 
 
 def _has_source(folder: Path) -> bool:
     """Return whether the folder has a source file, judged by names alone."""
-    with os.scandir(folder) as entries:
-        return any(entry.name.endswith(SOURCES) for entry in entries)
+    return any(names and any(name.endswith(SOURCES) for name in names) for _, names in walk(folder, 0))
 
 
-def _sources(folder: Path) -> list[Path]:
+def _sources(folder: Path, tree: ForeignTree) -> list[Path]:
     """Return the cipher's sources, without test programs and without files that another source includes.
 
     A source with the cipher's key setup is kept even if it also has a main.
     """
-    texts = {path: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in (*SOURCES, ".h")}
+    files = sorted(path for path in folder.iterdir() if path.suffix in (*SOURCES, ".h"))
+    tree.must_be_readable(files)
+    texts = {path: tree.content(path) for path in files}
     included = {name for text in texts.values() for name in _INCLUDED.findall(text)}
     return [
         path
@@ -235,11 +242,11 @@ def load(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, native: NativeTree
 ) -> Implementation | Failure:
     """Return what the compile stage needs of a variant."""
-    own = _sources(listed.folder)
+    own = _sources(listed.folder, tree)
     reason = "needs our own poly1305" if _has_our_mac(listed) else "" if own else _NO_SOURCE
     if reason:
         return listed.failure(reason)
-    header = _header_of(listed)
+    header = _header_of(listed, tree)
     kind = header.file.stem.replace("ecrypt", "estream")
     shim, home = adapter / "shim", adapter / listed.operation
     functions = ("key", "seal", "open") if header.file.name == AE else ("key", "iv", "blocks", "bytes")

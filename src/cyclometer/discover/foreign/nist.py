@@ -12,6 +12,7 @@ Functions have plain names (crypto_kem_enc); otherwise SUPERCOP's adapter serves
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,8 +27,10 @@ from cyclometer.discover.foreign._tree import (
     has_main,
     included,
 )
+from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import ForeignOperation, Implementation
 from cyclometer.records.failure import Failure
+from cyclometer.untrusted import MAX_FILE, is_folder, walk
 from cyclometer.vectors.nist_kat import operation_of
 
 EXPECTED = (
@@ -40,9 +43,12 @@ _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 _RECORDS = 3  # of a .rsp that are checked: the first ones
 _NIST_FILES = ("PQCgenKAT", "genkat", "lwc_crypto_")  # NIST's generators and the wrappers of its benchmark
 _DEPTH = 5  # levels of folders below a package in which implementations are searched
-_RANDOM_BYTES = re.compile(rb"\brandombytes\s*\(")
-_API_FUNCTION = re.compile(rb"^\s*(?:int|void)\s+crypto_\w+\s*\([^;]*?\{", re.MULTILINE)
-_ALGORITHM = re.compile(r'^\s*#\s*define\s+CRYPTO_ALGNAME\s+"([^"]*)"', re.MULTILINE)
+_FIRST_LINE = 1000  # bytes of it that are read
+_RANDOM_BYTES = re.compile(rb"\brandombytes\s{0,80}\(")
+_API_FUNCTION = re.compile(rb"^[ \t]*(?:int|void)\s{1,80}crypto_\w{1,80}\s{0,80}\([^;{]{0,4000}\{", re.MULTILINE)
+_ALGORITHM = re.compile(r'^[ \t]*#[ \t]*define[ \t]+CRYPTO_ALGNAME[ \t]+"([^"\n]*)"', re.MULTILINE)
+_SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{0,80}BYTES)\b", re.MULTILINE)
+_CALL = re.compile(r"\b(crypto_\w{1,80})\s{0,80}\(")
 
 
 def recognise(folder: Path) -> ForeignTree | None:
@@ -54,11 +60,15 @@ def recognise(folder: Path) -> ForeignTree | None:
         if next(inside.glob(_LIGHTWEIGHT), None):
             part = inside if folder == home else folder
             return ForeignTree(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
-        if next(home.glob("*_Implementation*"), None) and next(home.glob("KAT/**/*.rsp"), None):
+        if next(home.glob("*_Implementation*"), None) and _has_responses(home / "KAT"):
             return ForeignTree(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
     if _packages(folder):
         return ForeignTree(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
     return _bare_implementations(folder)
+
+
+def _has_responses(folder: Path) -> bool:
+    return any(names and any(name.endswith(".rsp") for name in names) for _, names in walk(folder, _DEPTH))
 
 
 def _bare_implementations(folder: Path) -> ForeignTree | None:
@@ -74,7 +84,7 @@ def _bare_implementations(folder: Path) -> ForeignTree | None:
 
 def _packages(root: Path) -> list[Path]:
     """Return the packages of the lightweight call among the folder, its folders, and theirs."""
-    candidates = [root, *sorted(root.glob("*/")), *sorted(root.glob("*/*/"))]
+    candidates = sorted((home for home, _ in walk(root, 2)), key=lambda home: (len(home.parts), home))
     return [home for home in candidates if next(home.glob(_LIGHTWEIGHT), None)]
 
 
@@ -96,8 +106,7 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
             primitive, name = parts[-1], "/".join(parts[:-1])
         else:
             primitive, name = parts[0], "/".join(parts[1:])
-        operation = _operation(folder, native)
-        skip_reason = supercop.skip_reason(folder, native) if operation else _no_operation(folder)
+        operation, skip_reason = _recognised(folder, tree, native)
         result.append(
             ForeignImplementation(
                 operation=operation or "crypto_unknown",
@@ -111,8 +120,16 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
 
 
 def _api_files(root: Path) -> Iterator[Path]:
-    for depth in range(_DEPTH):
-        yield from (api for api in root.glob("/".join((*("*",) * depth, "api.h"))) if api.is_file())
+    yield from (home / "api.h" for home, names in walk(root, _DEPTH - 1) if names and "api.h" in names)
+
+
+def _recognised(folder: Path, tree: ForeignTree, native: NativeTree) -> tuple[str, str]:
+    """Return the operation of an implementation or '', and why it cannot be used here or ''."""
+    try:
+        operation = _operation(folder, tree, native)
+        return operation, supercop.skip_reason(folder, tree, native) if operation else _no_operation(folder, tree)
+    except (RefusedFile, OSError) as error:
+        return "", str(error)
 
 
 def _plain(name: str) -> str:
@@ -120,21 +137,21 @@ def _plain(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_./-]", "-", name)
 
 
-def _operation(folder: Path, native: NativeTree) -> str:
+def _operation(folder: Path, tree: ForeignTree, native: NativeTree) -> str:
     """Return the operation of an implementation, or ''.
 
     In order of preference: all its required functions are named in the sources, or in what they include; its header
     crypto_....h is included; it is the only one with the sizes of the api.h.
     """
-    api = (folder / "api.h").read_text(encoding="utf-8", errors="replace")
-    sizes = set(re.findall(r"^\s*#\s*define\s+CRYPTO_(\w*BYTES)\b", api, re.MULTILINE))
-    texts = [path for path in sorted(folder.rglob("*")) if path.suffix in supercop.TEXTS and path.is_file()]
-    sources = _sources(folder)
+    api = tree.text(folder / "api.h")
+    sizes = set(_SIZE.findall(api))
+    texts = [path for path in tree.files(folder) if path.suffix in supercop.TEXTS]
+    sources = _sources(folder, tree)
     for paths in (sources, [path for path in texts if path not in sources]):
-        text = "\n".join(path.read_text(encoding="utf-8", errors="replace") for path in paths)
+        text = "\n".join(tree.text(path, MAX_FILE) for path in paths)
         if named := _named(api + text, sizes, native):
             return named
-    headers = {name for path in texts for name in included(path.read_bytes())}
+    headers = {name for path in texts for name in included(tree.content(path))}
     by_header = [name for name in native.operations if f"{name}.h" in headers]
     by_sizes = [name for name in native.operations if len(sizes) > 1 and _has_sizes(native.names(name), sizes)]
     return next((matching[0] for matching in (by_header, by_sizes) if len(matching) == 1), "")
@@ -145,7 +162,7 @@ def _named(text: str, sizes: set[str], native: NativeTree) -> str:
 
     Of several, the one with the most functions wins, then the one whose sizes fit best.
     """
-    named = set(re.findall(r"\b(crypto_\w+)\s*\(", text))
+    named = set(_CALL.findall(text))
     fitting = {}
     for name in native.operations:
         foreign = native.names(name)
@@ -159,25 +176,26 @@ def _has_sizes(foreign: ForeignOperation, sizes: set[str]) -> bool:
     return set(foreign.sizes) - set(foreign.optional_sizes) <= sizes <= set(foreign.sizes)
 
 
-def _no_operation(folder: Path) -> str:
+def _no_operation(folder: Path, tree: ForeignTree) -> str:
     """Return why no operation is recognised."""
     reason = "does not define the functions of any known operation"
-    if b"PQCLEAN_" in (folder / "api.h").read_bytes():
+    if b"PQCLEAN_" in tree.content(folder / "api.h"):
         reason += " (its names are PQClean's: it needs common/ and META.yml, so name its folder inside PQClean's tree)"
     return reason
 
 
-def _sources(folder: Path) -> list[Path]:
+def _sources(folder: Path, tree: ForeignTree) -> list[Path]:
     """Return the sources of the implementation, without NIST's generators and random bytes."""
-    files = [path for path in sorted(folder.iterdir()) if path.suffix in supercop.SOURCES and path.is_file()]
-    own = [path for path in files if not path.name.startswith(_NIST_FILES) and not _is_nists_rng(path)]
-    return [path for path in own if not _is_program(path.read_bytes())]
+    files = sorted(path for path in folder.iterdir() if path.suffix in supercop.SOURCES)
+    own = [path for path in files if not path.name.startswith(_NIST_FILES) and not _is_nists_rng(path, tree)]
+    tree.must_be_readable(own)
+    return [path for path in own if not _is_program(tree.content(path))]
 
 
-def _is_nists_rng(path: Path) -> bool:
+def _is_nists_rng(path: Path, tree: ForeignTree) -> bool:
     """Return whether this is NIST's rng.c: some packages have a generator of their own under that name."""
     header = path.with_suffix(".h")
-    return path.name == "rng.c" and bool(_RANDOM_BYTES.search((header if header.is_file() else path).read_bytes()))
+    return path.name == "rng.c" and bool(_RANDOM_BYTES.search(tree.content(header if tree.is_file(header) else path)))
 
 
 def _is_program(text: bytes) -> bool:
@@ -185,12 +203,13 @@ def _is_program(text: bytes) -> bool:
     return has_main(text) and not _API_FUNCTION.search(text)
 
 
-def vectors(listed: ForeignImplementation, native: NativeTree) -> tuple[Path, ...]:
+def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
     """Return the known answers of NIST's lightweight call, from the folder nearest to the implementation."""
     folders = (listed.folder, *listed.folder.parents[:2])
     files = [sorted(folder.glob("LWC_*_KAT_*.txt")) for folder in folders]
     nearest = next(filter(None, files), [])
-    return tuple(path for path in nearest if operation_of(path, native.operations) == listed.operation)
+    fitting = (path for path in nearest if operation_of(path, native.operations) == listed.operation)
+    return tuple(path for path in fitting if tree.is_file(path))
 
 
 def load(
@@ -201,7 +220,7 @@ def load(
     if isinstance(base, Failure):
         return base
     assert base.foreign
-    sources = _sources(listed.folder)
+    sources = _sources(listed.folder, tree)
     if not sources:
         return listed.failure(supercop.NO_SOURCE)
     foreign = native.names(listed.operation)
@@ -210,13 +229,13 @@ def load(
         f"{listed.operation}{suffix}={symbol}" for suffix, symbol in zip(foreign.functions, symbols, strict=True)
     ]
     include_folders, kat = (*base.foreign.folders, adapter.parent / "nist" / "include"), adapter.parent / "_nist_kat"
-    if "rng.h" in _headers(listed.folder) and not any(path.name == "rng.c" for path in sources):
+    if "rng.h" in _headers(listed.folder, tree) and not any(path.name == "rng.c" for path in sources):
         nist, aes = adapter.parent / "nist", adapter.parent.parent / "primitives"
         sources.append(nist / "rng" / "rng.c")
         include_folders += (nist / "rng", aes / "crypto_blockcipher" / "_aes", aes / "crypto_stream" / "_aes")
         renamed.append("randombytes=nist_randombytes")
     kat_sources = tuple(kat / name for name in ("rng.c", "kat.c", f"{listed.operation}.c"))
-    oracle = tuple(_records(listed, foreign.kat_fields)) if kat_sources[-1].is_file() else ()
+    oracle = tuple(_records(listed, tree, foreign.kat_fields)) if kat_sources[-1].is_file() else ()
     glue = (*(path for path in base.glue if path.parent.name != "checksum"), *kat_sources) if oracle else base.glue
     return replace(
         base,
@@ -232,35 +251,41 @@ def load(
     )
 
 
-def _headers(folder: Path) -> set[str]:
-    texts = [path.read_bytes() for path in folder.iterdir() if path.suffix in supercop.TEXTS]
+def _headers(folder: Path, tree: ForeignTree) -> set[str]:
+    files = [path for path in folder.iterdir() if path.suffix in supercop.TEXTS and tree.is_file(path)]
+    texts = [tree.content(path) for path in files]
     return {Path(name).name for text in texts for name in included(text)}
 
 
-def _records(listed: ForeignImplementation, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield request and expected answer for the first records of the package's .rsp for this algorithm."""
-    named = _ALGORITHM.search((listed.folder / "api.h").read_text(encoding="utf-8", errors="replace"))
+    named = _ALGORITHM.search(tree.text(listed.folder / "api.h"))
     if not fields or not named:
         return
-    for file in _responses(listed.folder):
-        with file.open(encoding="ascii", errors="replace") as lines:
-            if next(lines, "").strip().removeprefix("#").strip() != named[1]:
-                continue
-            for _ in range(_RECORDS):
-                record = _record(lines)
-                if tuple(record) != tuple(fields):
-                    return
-                message = f" {record['msg'].lower()}" if int(record.get("mlen") or 0) else ""
-                text = "".join(f"{name} = {value}\n" for name, value in record.items())
-                digest = hashlib.sha256(text.encode()).hexdigest()
-                yield f"record drbg {record['count']} {record['seed'].lower()}{message}", f"sha256 {digest}"
+    for file in _responses(listed.folder, tree):
+        first = tree.start(file, _FIRST_LINE).decode("ascii", errors="replace").split("\n")[0]
+        if first.strip().removeprefix("#").strip() != named[1]:
+            continue
+        lines = io.StringIO(tree.start(file).decode("ascii", errors="replace"))
+        next(lines, "")
+        for _ in range(_RECORDS):
+            record = _record(lines)
+            if tuple(record) != tuple(fields):
+                return
+            message = f" {record['msg'].lower()}" if record.get("mlen", "0").strip("0") else ""
+            text = "".join(f"{name} = {value}\n" for name, value in record.items())
+            digest = hashlib.sha256(text.encode()).hexdigest()
+            yield f"record drbg {record['count']} {record['seed'].lower()}{message}", f"sha256 {digest}"
         return
 
 
-def _responses(folder: Path) -> list[Path]:
-    """Return the .rsp files of the nearest ancestor that has any."""
+def _responses(folder: Path, tree: ForeignTree) -> list[Path]:
+    """Return the .rsp files of the nearest folder above it, in the tree, that has any."""
     for home in ancestors(folder):
-        files = [*sorted(home.glob("*.rsp")), *sorted(home.glob("KAT/**/*.rsp"))]
+        if not home.is_relative_to(tree.root):
+            break
+        kats = tree.files(home / "KAT") if is_folder(home / "KAT") else []
+        files = [path for path in (*sorted(home.glob("*.rsp")), *kats) if path.suffix == ".rsp" and tree.is_file(path)]
         if files:
             return files
     return []

@@ -21,14 +21,17 @@ from cyclometer.discover.foreign._tree import (
     ancestors,
     included,
 )
+from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Foreign, Implementation
 from cyclometer.records.failure import Failure
+from cyclometer.untrusted import is_folder
 
 EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
 SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
+_MAX_DEPTH = 50
 _FROM_HARNESS = "randombytes"  # in common/, but the harness provides it
 
 
@@ -48,14 +51,14 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
     for scheme in sorted(file.parent for file in tree.root.glob("crypto_*/*/META.yml")):
         if not tree.concerns(scheme):
             continue
-        meta = _meta(scheme)
+        meta, problem = _meta(scheme, tree)
         result += [
             ForeignImplementation(
                 operation=scheme.parent.name,
                 primitive=scheme.name,
                 name=api.parent.name,
                 folder=api.parent,
-                skip_reason=_skip_reason(_platforms(meta, api.parent.name), native),
+                skip_reason=problem or _skip_reason(_platforms(meta, api.parent.name), native),
             )
             for api in sorted(scheme.glob("*/api.h"))
             if tree.concerns(api.parent)
@@ -63,12 +66,28 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
     return result
 
 
-def _meta(scheme: Path) -> Mapping[str, Any]:
+def _meta(scheme: Path, tree: ForeignTree) -> tuple[Mapping[str, Any], str]:
+    """Return what META.yml says, and why it cannot be read or ''."""
     try:
-        read = yaml.load((scheme / "META.yml").read_text(encoding="utf-8", errors="replace"), Loader=_LOADER)
-    except (yaml.YAMLError, RecursionError):
-        return {}
-    return read if isinstance(read, dict) else {}
+        text = tree.text(scheme / "META.yml")
+        if _is_too_deep(text):
+            return {}, f"META.yml of {scheme.name} is nested too deep"
+        read = yaml.load(text, Loader=_LOADER)
+    except RefusedFile as error:
+        return {}, str(error)
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return {}, ""
+    return (read if isinstance(read, dict) else {}), ""
+
+
+def _is_too_deep(text: str) -> bool:
+    """Return whether lists and mappings are nested so deep that loading them would exhaust the stack of C code."""
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _MAX_DEPTH:
+            return True
+    return False
 
 
 def _platforms(meta: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
@@ -88,8 +107,9 @@ def _skip_reason(platforms: Iterable[Mapping[str, Any]], native: NativeTree) -> 
 
 def _mismatch(supported: Mapping[str, Any], native: NativeTree) -> str:
     systems = _words(supported.get("operating_systems"))
-    if supported.get("architecture") != native.architecture.pqclean:
-        return f"for {supported.get('architecture')} only"
+    architecture = supported.get("architecture")
+    if architecture != native.architecture.pqclean:
+        return f"for {architecture if isinstance(architecture, str) else 'other machines'} only"
     if systems and platform.system() not in systems:
         return f"for {', '.join(systems)} only"
     unknown = [flag for flag in _words(supported.get("required_flags")) if flag not in native.features]
@@ -97,7 +117,8 @@ def _mismatch(supported: Mapping[str, Any], native: NativeTree) -> str:
 
 
 def _words(value: object) -> list[str]:
-    return [str(word) for word in value] if isinstance(value, list) else []
+    """Return the words of a list; nested lists, which may be endless, are left out."""
+    return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
 
 
 def load(
@@ -107,7 +128,8 @@ def load(
     own = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
     if not own:
         return listed.failure("has no source file (.c, .S, .s)")
-    meta, common = _meta(listed.folder.parent), tree.root / "common"
+    tree.must_be_readable([*own, listed.folder / "api.h"])
+    meta, common = _meta(listed.folder.parent, tree)[0], tree.root / "common"
     namespace = f"PQCLEAN_{listed.primitive}_{listed.name}".replace("-", "").upper()
     kat, foreign = adapter.parent / "_nist_kat", native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
@@ -120,7 +142,7 @@ def load(
         primitive=listed.primitive,
         name=listed.name,
         folders=(),
-        sources=(*own, *_common(listed.folder, own, common)),
+        sources=(*own, *_common(listed.folder, own, common, tree)),
         needs=tuple(native.features[flag] for each in platforms for flag in _words(each.get("required_flags"))),
         glue=(*glue, *(kat_sources if kat_sources[-1].is_file() else ())),
         macros=(("FOREIGN_SIGNATURE", "1"),),
@@ -141,38 +163,39 @@ def load(
 
 
 def _oracle(meta: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    if digest := meta.get("nistkat-sha256"):
-        yield "nistkat-hqc" if meta.get("nistkat-rng") == "hqc" else "nistkat", f"sha256 {digest}"
-    if digest := meta.get("testvectors-sha256"):
-        yield "testvectors", f"sha256 {digest}"
+    for name, key in (("nistkat", "nistkat-sha256"), ("testvectors", "testvectors-sha256")):
+        digest = meta.get(key)
+        if isinstance(digest, str) and digest:
+            hqc = "-hqc" if name == "nistkat" and meta.get("nistkat-rng") == "hqc" else ""
+            yield f"{name}{hqc}", f"sha256 {digest}"
 
 
-def _common(home: Path, own: Iterable[Path], common: Path) -> list[Path]:
+def _common(home: Path, own: Iterable[Path], common: Path, tree: ForeignTree) -> list[Path]:
     """Return the sources of common/ whose headers are included, and those of its folders that the Makefile names."""
-    sources = set(_named_by_makefile(home, common))
+    sources = set(_named_by_makefile(home, common, tree))
     pending, seen = [*own, *sources], set[Path]()
     while pending:
         path = pending.pop()
         if path in seen or path.suffix not in TEXTS:
             continue
         seen.add(path)
-        for name in included(path.read_bytes()):
+        for name in included(tree.content(path)):
             for folder in (path.parent, common):
                 target = folder / name
-                if target.is_file():
+                if tree.is_file(target):
                     pending.append(target)
                     break
         source = path.with_suffix(".c")
-        if path.parent == common and path.suffix == ".h" and path.stem != _FROM_HARNESS and source.is_file():
+        if path.parent == common and path.suffix == ".h" and path.stem != _FROM_HARNESS and tree.is_file(source):
             sources.add(source)
             pending.append(source)
     return sorted(sources)
 
 
-def _named_by_makefile(home: Path, common: Path) -> Iterator[Path]:
+def _named_by_makefile(home: Path, common: Path, tree: ForeignTree) -> Iterator[Path]:
     """Yield the sources of keccak4x and similar folders, whose functions have no header in common/."""
     makefile = home / "Makefile"
-    text = makefile.read_text(encoding="utf-8", errors="replace") if makefile.is_file() else ""
-    for folder in sorted(path for path in common.glob("*") if path.is_dir()):
+    text = tree.text(makefile) if tree.is_file(makefile) else ""
+    for folder in sorted(path for path in common.glob("*") if is_folder(path)):
         if f"common/{folder.name}" in text:
-            yield from (path for path in folder.iterdir() if path.suffix in SOURCES)
+            yield from (path for path in folder.iterdir() if path.suffix in SOURCES and tree.is_file(path))

@@ -21,8 +21,10 @@ from cyclometer.discover.foreign._tree import (
     ancestors,
     included,
 )
+from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation
 from cyclometer.records.failure import Failure
+from cyclometer.untrusted import MAX_LINE_FILE, is_folder, read_text, walk
 
 EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.h"
 
@@ -30,6 +32,7 @@ SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
 _CHECKSUMS = ("checksumsmall", "checksumbig")
+_NAMED = 8  # architectures in a message
 
 
 def recognise(folder: Path) -> ForeignTree | None:
@@ -47,58 +50,66 @@ def _is_operation(folder: Path) -> bool:
 
     The name alone is not enough: a copy of one primitive may be called crypto_hash_sha256.
     """
-    deep = (home for home in _implementations(folder, 3) if home.parent not in (folder, folder.parent))
-    return folder.name.count("_") == 1 and folder.is_dir() and next(deep, None) is not None
+    if folder.name.count("_") != 1 or not is_folder(folder):
+        return False
+    return any(home.parent not in (folder, folder.parent) for home in _implementations(folder, 3))
 
 
 def _label(root: Path) -> str:
-    version = root / "version"
-    return f"SUPERCOP {version.read_text(errors='replace').strip()}" if version.is_file() else f"tree {root.name}"
+    try:
+        return f"SUPERCOP {read_text(root / 'version', inside=root, limit=MAX_LINE_FILE).strip()[:40]}"
+    except RefusedFile:
+        return f"tree {root.name}"
 
 
 def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation]:
     """List every folder with an api.h below crypto_<operation>/<primitive>."""
     result = []
-    for operation in sorted(path for path in tree.root.glob("crypto_*") if path.is_dir()):
+    for operation in sorted(path for path in tree.root.glob("crypto_*") if is_folder(path)):
         for folder in sorted(_implementations(operation, 6)):
             relative = folder.relative_to(operation).parts
-            if len(relative) > 1 and tree.concerns(folder):
-                result.append(_listed(operation.name, relative, folder, native))
+            if relative and (len(relative) > 1 or not _has_api(folder)) and tree.concerns(folder):
+                result.append(_listed(operation.name, relative, folder, tree, native))
     return result
 
 
 def _implementations(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield the folders with an api.h, at most `depth` levels below; symbolic links are followed."""
-    with os.scandir(folder) as entries:
-        inside = list(entries)
-    if any(entry.name == "api.h" for entry in inside):
-        yield folder
-    elif depth:
-        for entry in inside:
-            if entry.name[0] != "." and entry.is_dir():
-                yield from _implementations(folder / entry.name, depth - 1)
+    """Yield the folders, at most `depth` levels below, that have an api.h or cannot be read; links are followed."""
+    for home, names in walk(folder, depth, until="api.h"):
+        if names is None or "api.h" in names:
+            yield home
 
 
-def _listed(operation: str, relative: tuple[str, ...], folder: Path, native: NativeTree) -> ForeignImplementation:
+def _has_api(folder: Path) -> bool:
+    return os.path.lexists(folder / "api.h")
+
+
+def _listed(
+    operation: str, relative: tuple[str, ...], folder: Path, tree: ForeignTree, native: NativeTree
+) -> ForeignImplementation:
     return ForeignImplementation(
         operation=operation,
         primitive=relative[0],
         name="/".join(relative[1:]),
         folder=folder,
-        skip_reason=skip_reason(folder, native),
+        skip_reason=skip_reason(folder, tree, native),
     )
 
 
-def skip_reason(folder: Path, native: NativeTree) -> str:
+def skip_reason(folder: Path, tree: ForeignTree, native: NativeTree) -> str:
     """Return why an implementation cannot be used here, or ''."""
-    if (folder / "Cargo.toml").exists():
+    if not _has_api(folder):
+        return "its folder cannot be read"
+    if os.path.lexists(folder / "Cargo.toml"):
         return "is written in Rust"
-    try:
-        architectures = (folder / "architectures").read_text(encoding="utf-8", errors="replace").split()
-    except OSError:
+    if not os.path.lexists(folder / "architectures"):
         return ""
+    try:
+        architectures = tree.text(folder / "architectures", MAX_LINE_FILE).split()
+    except RefusedFile as error:
+        return str(error)
     if architectures and native.architecture.supercop not in architectures:
-        return f"for {', '.join(architectures)} only"
+        return f"for {', '.join(architectures[:_NAMED])}{' ...' if architectures[_NAMED:] else ''} only"
     return ""
 
 
@@ -109,13 +120,12 @@ def load(
     sources = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
         return listed.failure(NO_SOURCE)
-    if dangling := [path.name for path in sources if not path.is_file()]:
-        return listed.failure(f"{dangling[0]} is a broken symbolic link")
+    tree.must_be_readable(sources)
     foreign = native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
-    symbols, oracle = _Names(listed, tree.root, foreign), tuple(_oracle(listed, tree.root, adapter, foreign))
+    symbols, oracle = _Names(listed, tree, foreign), tuple(_oracle(listed, tree, adapter, foreign))
     generated = tuple(symbols.headers(own=True))
-    headers = set(_includes(listed.folder))
+    headers = set(_includes(listed.folder, tree))
     libraries = _libraries.included_libraries(headers, adapter)
     vendored = tuple(_libraries.vendored(libraries, tree.root, adapter))
     for library in vendored:
@@ -161,17 +171,17 @@ def promises_constant_time(listed: ForeignImplementation) -> bool:
 class _Names:
     """The symbols and macros of one implementation."""
 
-    def __init__(self, listed: ForeignImplementation, root: Path, foreign: ForeignOperation) -> None:
+    def __init__(self, listed: ForeignImplementation, tree: ForeignTree, foreign: ForeignOperation) -> None:
         self.listed = listed
         self.prototypes = foreign.functions
         self.suffixes = [*foreign.functions, *(f"_{size}" for size in foreign.sizes)]
         self.short = listed.operation
         self.long = re.sub(r"[./-]", "_", f"{listed.operation}_{listed.primitive}")
         text = f"{listed.operation}/{listed.primitive}/{listed.name}"
-        if (root / "MACROS").exists():  # newer trees include the promise about timing in the name
+        if (tree.root / "MACROS").exists():  # newer trees include the promise about timing in the name
             text += "/constbranchindex" if promises_constant_time(listed) else "/timingleaks"
         self.full = re.sub(r"[./-]", "_", text)
-        self.api = (listed.folder / "api.h").read_text(encoding="utf-8", errors="replace")
+        self.api = tree.text(listed.folder / "api.h")
 
     def defines(self) -> tuple[str, ...]:
         """Return the macros of the command line."""
@@ -211,11 +221,11 @@ def _guarded(name: str, text: str) -> str:
     return f"#ifndef {name}_H\n#define {name}_H\n{text}\n#endif\n"
 
 
-def _includes(folder: Path) -> Iterator[str]:
+def _includes(folder: Path, tree: ForeignTree) -> Iterator[str]:
     """Yield the names of the headers that any source file below the folder includes."""
-    for path in folder.rglob("*"):
-        if path.suffix in TEXTS and path.is_file():
-            yield from included(path.read_bytes())
+    for path in tree.files(folder):
+        if path.suffix in TEXTS:
+            yield from included(tree.content(path))
 
 
 def _required(headers: Iterable[str], operations: Container[str]) -> set[str]:
@@ -244,17 +254,17 @@ def _primitive_folder(listed: ForeignImplementation) -> Path:
 
 
 def _oracle(
-    listed: ForeignImplementation, root: Path, adapter: Path, foreign: ForeignOperation
+    listed: ForeignImplementation, tree: ForeignTree, adapter: Path, foreign: ForeignOperation
 ) -> list[tuple[str, str]]:
     """Return the checksums and their expected values.
 
     If a primitive has none, its implementations are only required to agree in the first checksum.
     """
-    current = (root / "MACROS").exists()
+    current = (tree.root / "MACROS").exists()
     if not _checksum_sources(listed, adapter)[1].is_file():
         return []
     if not current and not foreign.checksums_of_2016:
         return []  # computed from the random bytes of 2016, which differ
     files = [_primitive_folder(listed) / name for name in _CHECKSUMS]
-    known = [(f.name, f.read_text(encoding="ascii", errors="replace").strip()) for f in files if f.is_file()]
+    known = [(file.name, tree.text(file, MAX_LINE_FILE).strip()) for file in files if os.path.lexists(file)]
     return known or ([(_CHECKSUMS[0], "")] if current else [])

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
+from cyclometer.untrusted import printable
 
 SUMMARY = "Go benchmark lines, one per round, for benchstat (-col /system puts systems side by side)"
 
@@ -28,7 +30,10 @@ def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
             stream.writelines(line.encode() for line in _configuration(exported.info(*run)))
         unit = _unit(exported.units[run])
         named = len(tunings[*run, point.subject.operation, point.subject.primitive]) > 1
-        stream.writelines(line.encode() for line in _lines(point, unit, named))
+        stream.writelines(
+            line.encode()
+            for line in _lines(point, unit, named, exported.length_units.get(point.subject.operation, BYTES))
+        )
     return []
 
 
@@ -43,7 +48,7 @@ def _configuration(info: RunInfo) -> Iterable[str]:
     }
     yield "\n"
     for key, value in described.items():
-        text = " ".join(str(value).split())
+        text = printable(" ".join(str(value).split()))
         if text:
             yield f"{key}: {text}\n"
 
@@ -58,13 +63,13 @@ def _tunings(exported: ExportSource) -> dict[tuple[str, str, str, str], set[tupl
     return tunings
 
 
-def _lines(point: Rounds, unit: str, named: bool) -> Iterable[str]:
-    name = benchmark_name(point, named)
+def _lines(point: Rounds, unit: str, named: bool, length_unit: str) -> Iterable[str]:
+    name = benchmark_name(point, named, length_unit)
     for headline, timings in zip(point.headlines, point.timings, strict=True):
         yield f"{name} {timings} {headline:.10g} {unit}\n"
 
 
-def benchmark_name(point: Rounds, named: bool) -> str:
+def benchmark_name(point: Rounds, named: bool, length_unit: str = BYTES) -> str:
     """Return a name that never ends in `-<digits>`, which benchstat would take for a number of processors."""
     subject, variables = point.subject, point.variables
     measure = "".join(part.capitalize() for part in point.measure.split("_"))
@@ -72,8 +77,8 @@ def benchmark_name(point: Rounds, named: bool) -> str:
     if named:
         parts += [f"implementation={subject.implementation}", f"compiler={subject.compiler}"]
     parts += [f"keys={variables['keys']}", f"ad={variables['ad_length']}", f"align={variables['alignment']}"]
-    parts.append(f"bytes={variables['length']}")
-    return "/".join("_".join(part.replace("/", "_").split()) for part in parts)
+    parts.append(f"{length_unit}={variables['length']}")
+    return "/".join("_".join(printable(part).replace("/", "_").split()) for part in parts)
 
 
 def _unit(unit: str) -> str:

@@ -34,8 +34,16 @@ def _flat(batch: pa.RecordBatch) -> pa.Table:
     table = pa.Table.from_batches([batch])
     for index, field in enumerate(batch.schema):
         if pa.types.is_dictionary(field.type):
-            table = table.set_column(index, field.name, table[field.name].cast(pa.string()))
+            table = table.set_column(index, field.name, _inert(table[field.name].cast(pa.string())))
+        elif pa.types.is_string(field.type):
+            table = table.set_column(index, field.name, _inert(table[field.name]))
     index = table.schema.get_field_index("series")
     series = table["series"].combine_chunks().cast(pa.list_(pa.string()))
     text: Any = pc.binary_join(series, " ")
     return table.set_column(index, "series", text)
+
+
+def _inert(texts: Any) -> Any:
+    """Return texts that no spreadsheet takes for a formula, as in the CSV of tables."""
+    quoted = pc.replace_substring_regex(texts, "^", "'", max_replacements=1)
+    return pc.if_else(pc.match_substring_regex(texts, "^[=+@\t\r-]"), quoted, texts)

@@ -12,6 +12,7 @@ import statistics
 from collections.abc import Iterable
 from typing import Any, BinaryIO
 
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
 from cyclometer.report.exports._names import path
@@ -116,5 +117,6 @@ def _numbers(
         "cycles" if cycles else "units": value,
     }
     if rate and point.variables["length"] and value > 0:
-        numbers["bytes_per_second"] = point.variables["length"] * hertz / value
+        in_bytes = exported.length_units.get(point.subject.operation, BYTES) == BYTES
+        numbers["bytes_per_second" if in_bytes else "items_per_second"] = point.variables["length"] * hertz / value
     return numbers

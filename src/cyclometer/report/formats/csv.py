@@ -55,6 +55,9 @@ FAILURE_COLUMNS = [
     "severity",
 ]
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""How texts begin that a spreadsheet evaluates."""
+
 
 def write(report: Report, stream: TextIO) -> None:
     """Write a header and the figures, or a header and the failures if all failures are wanted."""
@@ -62,7 +65,12 @@ def write(report: Report, stream: TextIO) -> None:
     header = FAILURE_COLUMNS if report.with_all_failures else COLUMNS
     writer = csv.DictWriter(stream, header, lineterminator="\n")
     writer.writeheader()
-    writer.writerows(lines)
+    writer.writerows({key: inert(value) for key, value in line.items()} for line in lines)
+
+
+def inert(value: Any) -> Any:
+    """Return a value that no spreadsheet takes for a formula: such a text gets an apostrophe in front."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def _figures(report: Report) -> Iterator[dict[str, Any]]:

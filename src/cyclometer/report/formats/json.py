@@ -22,5 +22,5 @@ def write(report: Report, stream: TextIO) -> None:
 
 def dump(content: Mapping[str, Any], stream: TextIO) -> None:
     """Write one object: the version of the format, then the content."""
-    json.dump({"format": FORMAT, **content}, stream, indent=2, ensure_ascii=False, allow_nan=False)
+    json.dump({"format": FORMAT, **content}, stream, indent=2, ensure_ascii=True, allow_nan=False)
     stream.write("\n")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, failures_text
+from cyclometer.report.text import as_text, caption, closing_lines
+from cyclometer.untrusted import printable
 
 _ESCAPES = {character: "\\" + character for character in "&%$#_{}"}
 _ESCAPES |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -17,7 +18,7 @@ def write(report: Report, stream: TextIO) -> None:
     """Write one table environment per table, and notes and failures as comments."""
     for table in report.tables:
         _write_table(table, stream, report)
-    stream.writelines(f"% {line}\n" for line in [*report.notes, *failures_text(report)])
+    stream.writelines(f"% {line}\n" for line in closing_lines(report))
 
 
 def _write_table(table: Table, stream: TextIO, report: Report) -> None:
@@ -25,7 +26,7 @@ def _write_table(table: Table, stream: TextIO, report: Report) -> None:
     alignment = "l" * text.left + "r" * (len(text.header) - text.left)
     below = ". ".join(_escaped(line) for line in caption(table, verbose=report.verbose))
     stream.write("\\begin{table}\n\\centering\n")
-    stream.write(f"\\caption{{{_escaped(table.title)}. {below}.}}\n")
+    stream.write(f"\\caption{{{_escaped(printable(table.title))}. {below}.}}\n")
     stream.write(f"\\begin{{tabular}}{{{alignment}}}\n\\toprule\n{_line(text.header)}\\midrule\n")
     stream.writelines(_line(row) for row in text.rows)
     stream.write("\\bottomrule\n\\end{tabular}\n\\end{table}\n\n")

@@ -7,18 +7,19 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, failures_text, warnings
+from cyclometer.report.text import as_text, caption, closing_lines, warnings
+from cyclometer.untrusted import printable
 
 
 def write(report: Report, stream: TextIO) -> None:
     """Write every table under a heading, with its caption as a list below."""
     for table in report.tables:
-        stream.write(f"### {_escaped(table.title)}\n\n")
+        stream.write(f"### {_escaped(printable(table.title))}\n\n")
         stream.writelines(f"**{_escaped(line)}**\n\n" for line in warnings(report, table))
         _write_table(table, stream, quartiles=report.with_quartiles)
         stream.writelines(f"- {_escaped(line)}\n" for line in caption(table, verbose=report.verbose))
         stream.write("\n")
-    stream.writelines(f"{_escaped(line)}\n\n" for line in [*report.notes, *failures_text(report)])
+    stream.writelines(f"{_escaped(line)}\n\n" for line in closing_lines(report))
 
 
 def _write_table(table: Table, stream: TextIO, *, quartiles: bool) -> None:
@@ -35,6 +36,6 @@ def _line(cells: Sequence[str]) -> str:
 
 def _escaped(text: str) -> str:
     """Escape the characters that Markdown would interpret."""
-    for character in "\\|*_`<#~":
+    for character in "\\|*_`<>#~[]":
         text = text.replace(character, "\\" + character)
     return text

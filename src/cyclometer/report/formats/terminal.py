@@ -14,7 +14,8 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from cyclometer.records.table import Report, Table
-from cyclometer.report.text import as_text, caption, failures_text, warnings
+from cyclometer.report.text import as_text, caption, closing_lines, warnings
+from cyclometer.untrusted import printable
 
 WIDE = 200
 """The width, in columns, of output that is not a terminal: long lines rather than truncated digits."""
@@ -32,7 +33,7 @@ def write(report: Report, stream: TextIO) -> None:
         for line in caption(table, verbose=report.verbose):
             console.print(_text(line, style="dim"), soft_wrap=True)
         console.print()
-    for line in [*report.notes, *failures_text(report)]:
+    for line in closing_lines(report):
         console.print(_text(line), soft_wrap=True)
 
 
@@ -45,7 +46,7 @@ class Drawn:
     def __init__(self, table: Table, *, quartiles: bool) -> None:
         text = as_text(table, quartiles=quartiles)
         units = [""] * text.left + [column.unit for column in table.columns]
-        self.title, self.header, self.rows = table.title, text.header, text.rows
+        self.title, self.header, self.rows = printable(table.title), text.header, text.rows
         self.names = [index < text.left or not unit for index, unit in enumerate(units)]
         self.names[: text.left - 1] = [False] * (text.left - 1)  # ranks are numbers
         self.widths = [max(map(cell_len, cells)) for cells in zip(self.header, *self.rows, strict=True)]
@@ -90,6 +91,5 @@ class Drawn:
 
 
 def _text(text: str, style: str = "") -> Text:
-    """Return printable text; names from foreign trees must not control the terminal."""
-    kept = (c if c.isprintable() or c in "\n\t" else "\N{REPLACEMENT CHARACTER}" for c in text)
-    return Text("".join(kept), style=style)
+    """Return text without markup; names from foreign trees must not control the terminal."""
+    return Text(printable(text), style=style)

@@ -18,6 +18,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, PlotData, PlotOptions
+from cyclometer.records.length_unit import singular
 from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
 
 RAW, COLD, DISTURBED = "#777777", PURPLE, "#B00020"
@@ -125,19 +126,20 @@ def keys_axis(axes: Axes, most: int) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
 
 
-def per_byte_text(per_byte: float, unit: str) -> str:
-    """Return text such as 1 cycle/byte or 2.5 cycles/byte."""
+def per_byte_text(per_byte: float, unit: str, length_unit: str) -> str:
+    """Return text such as 1 cycle/byte or 2.5 cycles/block."""
     unit = unit.removeprefix("core ")
-    return f"{per_byte:.3g} {unit.removesuffix('s') if per_byte == 1 and len(unit) > 2 else unit}/byte"
+    counted = unit.removesuffix("s") if per_byte == 1 and len(unit) > 2 else unit
+    return f"{per_byte:.3g} {counted}/{singular(length_unit)}"
 
 
-def draw_diagonal(axes: Axes, per_byte: float, limit: int, unit: str) -> None:
-    """Draw a line of constant cycles per byte, labelled along it."""
+def draw_diagonal(axes: Axes, per_byte: float, limit: int, unit: str, length_unit: str) -> None:
+    """Draw a line of constant cycles per unit of length, labelled along it."""
     axes.plot([0, limit], [0, per_byte * limit], color=GREY, linewidth=0.6, zorder=1.5, gid="diagonal")
     axes.text(
         0.60 * limit,
         0.60 * limit * per_byte,
-        per_byte_text(per_byte, unit),
+        per_byte_text(per_byte, unit, length_unit),
         fontsize=SMALL_SIZE,
         color="#505050",
         rotation=math.degrees(math.atan(per_byte)),

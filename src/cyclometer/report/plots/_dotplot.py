@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Curve, PlotData, PlotOptions
+from cyclometer.records.length_unit import quantity
 from cyclometer.report.plots._axes import at_length, cycles_log
 from cyclometer.report.plots._page import BLACK, BLUE, GREEN, ORANGE, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
 
@@ -47,19 +48,19 @@ def dots(data: PlotData, options: PlotOptions) -> list[Dot]:
     for curve in (curve for curve in curves if curve.keys in {1, most}):
         ends = [length for length in data.ends if length in curve.lengths] if curve.keys == 1 else []
         if len(ends) == 2:
-            result += [_dot(curve, length, end=index) for index, length in enumerate(ends)]
+            result += [_dot(data, curve, length, end=index) for index, length in enumerate(ends)]
             continue
         length = int(curve.lengths[0]) if len(curve.lengths) == 1 else data.length
         if length in curve.lengths:
-            result.append(_dot(curve, length))
+            result.append(_dot(data, curve, length))
     return result
 
 
-def _dot(curve: Curve, length: int, end: int | None = None) -> Dot:
+def _dot(data: PlotData, curve: Curve, length: int, end: int | None = None) -> Dot:
     index = int(np.searchsorted(curve.lengths, length))
     parts = [
         curve.measure,
-        *([f"{length} bytes"] if length and end is None else []),
+        *([quantity(length, data.length_unit)] if length and end is None else []),
         *([f"{curve.keys} keys"] if curve.keys > 1 else []),
     ]
     return Dot(

@@ -16,6 +16,7 @@ from matplotlib.transforms import blended_transform_factory
 
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import FIRST, SECOND, Curve, Ordering, PairOrder, PlotData, PlotInputs, PlotOptions
+from cyclometer.records.length_unit import axis_label
 from cyclometer.report.plots._axes import (
     common_scale,
     cycles_per_byte,
@@ -70,7 +71,7 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
     axes, below = _panels(figure, len(strips))
     per_byte = options.diagonal or common_scale(sorted(cycles_per_byte([line], limit) for line in lines))
     length_axes(axes, limit, per_byte * limit, ticks=8)
-    draw_diagonal(axes, per_byte, limit, context.unit)
+    draw_diagonal(axes, per_byte, limit, context.unit, data.length_unit)
     for line in slowest_first:
         draw_curve(axes, line, styles[line.system.label], points=1200)
     draw_disturbed(axes, lines)
@@ -79,7 +80,7 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
         _draw_strip(strip, pair, styles, limit)
     bottom = below[-1] if below else axes
     bottom.tick_params(labelbottom=True, length=2.5)
-    bottom.set_xlabel("packet length (bytes)")
+    bottom.set_xlabel(axis_label(data.length_unit))
     axes.set_ylabel(f"time to {measure} a packet ({context.unit})")
     furnish(
         figure,

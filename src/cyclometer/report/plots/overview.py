@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from matplotlib.figure import Figure
 
 from cyclometer.records.curve import PlotData, PlotInputs, PlotOptions
+from cyclometer.records.length_unit import quantity
 from cyclometer.report.plots._dotplot import (
     Dot,
     dot_handles,
@@ -43,12 +44,12 @@ def _figure(datasets: Sequence[PlotData], machine: str, shown: dict[str, list[Do
     panels = figure.subplots(len(shown), 1, sharex=True, height_ratios=heights, squeeze=False).ravel()
     styles = entry_styles(dot for found in shown.values() for dot in found)
     context = next(data.contexts[machine] for data in datasets if machine in data.contexts)
-    ends = {data.operation: data.ends for data in datasets}
+    by_name = {data.operation: data for data in datasets}
     cycles = [dot.cycles for found in shown.values() for dot in found if dot.cycles > 0]
     labels = (1, 2, 5) if cycles and max(cycles) < _WIDE * min(cycles) else (1,)
     for axes, (operation, found) in zip(panels, shown.items(), strict=True):
         draw_rows(axes, found, ranked(found), styles, labels)
-        axes.set_title(_title(operation, ends[operation]), loc="left", pad=3)
+        axes.set_title(_title(by_name[operation]), loc="left", pad=3)
     panels[-1].set_xlabel(f"{context.unit} (logarithmic)")
     contexts = dict.fromkeys(context_text(data.contexts[machine]) for data in datasets if machine in data.contexts)
     everything = [dot for found in shown.values() for dot in found]
@@ -56,6 +57,9 @@ def _figure(datasets: Sequence[PlotData], machine: str, shown: dict[str, list[Do
     return figure
 
 
-def _title(operation: str, ends: Sequence[int]) -> str:
+def _title(data: PlotData) -> str:
     """Return the operation, with the lengths of small and large marks if there are both."""
-    return f"{operation} (small: {ends[0]} bytes, large: {ends[1]} bytes)" if len(ends) == 2 else operation
+    if len(data.ends) != 2:
+        return data.operation
+    small, large = (quantity(length, data.length_unit) for length in data.ends)
+    return f"{data.operation} (small: {small}, large: {large})"

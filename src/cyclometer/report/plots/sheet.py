@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Curve, PlotData, PlotInputs, PlotOptions, System
+from cyclometer.records.length_unit import axis_label, quantity, singular
 from cyclometer.report.plots._axes import (
     band_handle,
     cloud_handles,
@@ -70,7 +71,7 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
         axes.set_title(shortened(system.label, 34), loc="left", pad=2)
     for axes in panels[len(order) - across : len(order)]:
         axes.tick_params(labelbottom=True)
-        axes.set_xlabel("packet length (bytes)", fontsize=SMALL_SIZE)
+        axes.set_xlabel(axis_label(data.length_unit), fontsize=SMALL_SIZE)
     for axes in panels[::across]:
         axes.set_ylabel(context.unit, fontsize=SMALL_SIZE)
     for axes in panels[len(order) :]:
@@ -80,7 +81,7 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
         figure,
         f"{len(order)} systems on {machine}" if len(order) > 1 else f"{order[0].label} on {machine}",
         [
-            f"{_scale_text(next(iter(styles)), limit, per_byte, context.unit)} {clouds_text(clouds, limit, per_byte)}",
+            f"{_scale_text(data, machine, next(iter(styles)), limit, per_byte)} {clouds_text(clouds, limit, per_byte)}",
             context_text(context),
         ],
         [
@@ -119,9 +120,10 @@ def _ends(lines: Sequence[Curve], limit: int) -> tuple[float, float]:
     return float(trace.cycles[-1]), float(trace.cycles[-1] / max(trace.lengths[-1], 1))
 
 
-def _scale_text(measure: str, limit: int, per_byte: float, unit: str) -> str:
+def _scale_text(data: PlotData, machine: str, measure: str, limit: int, per_byte: float) -> str:
+    unit, each = data.contexts[machine].unit, data.length_unit
     short = unit.removeprefix("core ")
     return (
-        f"The grey diagonal is {per_byte_text(per_byte, unit)} in all panels. "
-        f"In the corner: {short}/byte to {measure} {limit} bytes; ↑ above the frame."
+        f"The grey diagonal is {per_byte_text(per_byte, unit, each)} in all panels. "
+        f"In the corner: {short}/{singular(each)} to {measure} {quantity(limit, each)}; ↑ above the frame."
     )

@@ -15,6 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Curve, PlotData, PlotInputs, PlotOptions, System
+from cyclometer.records.length_unit import axis_label, quantity
 from cyclometer.report.plots._axes import (
     at_length,
     band_handle,
@@ -68,15 +69,15 @@ def _figure(data: PlotData, system: System, lines: Sequence[Curve], options: Plo
     panels = figure.subplots(2, 1, height_ratios=(1.75, 1)) if keyed else [figure.subplots()]
     axes = panels[0]
     length_axes(axes, limit, per_byte * limit)
-    axes.set_xlabel("packet length (bytes)")
+    axes.set_xlabel(axis_label(data.length_unit))
     axes.set_ylabel(f"time for a packet ({context.unit})")
-    draw_diagonal(axes, per_byte, limit, context.unit)
+    draw_diagonal(axes, per_byte, limit, context.unit, data.length_unit)
     styles = measure_styles(line.measure for line in lines)
     for line in lines:
         draw_curve(axes, line, styles[line.measure])
     if keyed:
         _draw_keys(axes, [curve for curve in keyed if len(curve.lengths) > 1], max(curve.keys for curve in keyed))
-        _draw_zoom(panels[1], keyed, lines, context.unit)
+        _draw_zoom(panels[1], data, keyed, lines)
     draw_disturbed(axes, lines)
     marks = disturbed_handle(lines)
     furnish(
@@ -106,20 +107,20 @@ def _draw_keys(axes: Axes, curves: Sequence[Curve], most: int) -> None:
         axes.plot(trace.lengths, trace.cycles, color=KEY_COLOURS(norm(curve.keys)), linewidth=0.8, zorder=2.8)
 
 
-def _draw_zoom(axes: Axes, keyed: Sequence[Curve], lines: Sequence[Curve], unit: str) -> None:
+def _draw_zoom(axes: Axes, data: PlotData, keyed: Sequence[Curve], lines: Sequence[Curve]) -> None:
     """Draw many active keys on axes of their own: over the length, or over the keys if there is only one length."""
     measure, most = keyed[0].measure, max(curve.keys for curve in keyed)
     shown = [curve for curve in (*lines, *keyed) if curve.measure == measure]
     if max(len(curve.lengths) for curve in keyed) == 1:
-        _over_keys(axes, shown, int(keyed[0].lengths[0]))
+        _over_keys(axes, shown, int(keyed[0].lengths[0]), data.length_unit)
     else:
         limit = max(int(curve.lengths[-1]) for curve in keyed)
         traces = [thinned(curve, limit, 128) for curve in shown]
         length_axes(axes, limit, 1.06 * max(float(trace.cycles.max(initial=0)) for trace in traces))
-        axes.set_xlabel("packet length (bytes)")
+        axes.set_xlabel(axis_label(data.length_unit))
         _draw_keys(axes, shown, most)
         _draw_key_colours(axes, most)
-    axes.set_ylabel(f"{measure} ({unit})")
+    axes.set_ylabel(f"{measure} ({data.contexts[keyed[0].system.machine].unit})")
 
 
 def _draw_key_colours(axes: Axes, most: int) -> None:
@@ -132,11 +133,11 @@ def _draw_key_colours(axes: Axes, most: int) -> None:
     beside.xaxis.set_minor_locator(NullLocator())
 
 
-def _over_keys(axes: Axes, curves: Sequence[Curve], length: int) -> None:
+def _over_keys(axes: Axes, curves: Sequence[Curve], length: int, length_unit: str) -> None:
     points = sorted((curve.keys, at_length(curve, length)) for curve in curves if length in curve.lengths)
     keys, cycles = zip(*points, strict=True)
     axes.plot(keys, cycles, color=GREY, linewidth=0.7, zorder=2)
     axes.scatter(keys, cycles, c=keys, cmap=KEY_COLOURS, norm=LogNorm(1, max(keys)), s=12, zorder=3)
     keys_axis(axes, max(keys))
     cycles_up(axes, 1.12 * max(cycles))
-    axes.set_xlabel(f"active keys (packets of {length} bytes)")
+    axes.set_xlabel(f"active keys (packets of {quantity(length, length_unit)})")

@@ -69,7 +69,7 @@ def _of_system(
         return [], []
     lines, raw = series.lines, series.raw
     unit = figure_unit(operation.scope.latest(machine))
-    graph = system_graph(lines, raw, unit, operation.in_order)
+    graph = system_graph(lines, raw, unit, operation.in_order, operation.length_unit)
     write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
     if graph:
         write_data(folder, data_name("graphs", operation.name, primitive, machine), graph.document)

@@ -25,6 +25,7 @@ from bokeh.models import (
 from bokeh.plotting import figure
 
 from cyclometer.analyse.site_series import Cloud, Line, Raw, cloud
+from cyclometer.records.length_unit import BYTES, singular
 from cyclometer.report.site import palette
 from cyclometer.report.site.decimate import bucketed, thin
 
@@ -47,20 +48,24 @@ class Graph:
 
 
 def system_graph(
-    lines: Sequence[Line], raw: Sequence[Raw], unit: str, in_order: Callable[[Iterable[str]], list[str]] = sorted
+    lines: Sequence[Line],
+    raw: Sequence[Raw],
+    unit: str,
+    in_order: Callable[[Iterable[str]], list[str]] = sorted,
+    length_unit: str = BYTES,
 ) -> Graph | None:
     """Return the graph of one system; None if nothing was measured at several lengths."""
     single = _ordered([line for line in lines if line.keys == 1 and len(line.lengths) > 1], in_order)
     if not single:
         return None
     timings = cloud(raw)
-    plot = _figure(unit, _reach(single), _ceiling(single))
+    plot = _figure(unit, _reach(single), _ceiling(single), length_unit)
     spread = [_band(plot, line, timings, _colour(index)) for index, line in enumerate(single)]
-    _diagonal(plot, single, _ceiling(single))
+    _diagonal(plot, single, _ceiling(single), length_unit)
     cold = _cold(plot, timings)
-    keyed = _active_keys(plot, [line for line in lines if line.keys > 1], unit)
+    keyed = _active_keys(plot, [line for line in lines if line.keys > 1], unit, length_unit)
     disturbed = [_disturbed(plot, line, _colour(index)) for index, line in enumerate(single)]
-    names = [_headlines(plot, line, _colour(index), unit) for index, line in enumerate(single)]
+    names = [_headlines(plot, line, _colour(index), unit, length_unit) for index, line in enumerate(single)]
     _every_timing(plot)
     kinds = ((KEYED, keyed), (DISTURBED, any(disturbed)), (COLD, cold), (SPREAD, any(spread)))
     more = [name for name, there in kinds if there]
@@ -69,7 +74,7 @@ def system_graph(
 
 def comparison_graph(unit: str) -> Mapping[str, Any]:
     """Return an empty figure, which the comparison page fills with lines."""
-    plot = _figure(unit, 8192, 1)
+    plot = _figure(unit, 8192, 1, BYTES)
     empty = ColumnDataSource({name: [] for name in ("xs", "ys", "label", "colour", "dash", "width")}, name="picked")
     drawn = plot.multi_line(
         "xs", "ys", source=empty, line_color="colour", line_dash="dash", line_width="width", name="picked"
@@ -79,11 +84,11 @@ def comparison_graph(unit: str) -> Mapping[str, Any]:
     return json_item(plot)
 
 
-def _figure(unit: str, reach: float, ceiling: float) -> figure:
+def _figure(unit: str, reach: float, ceiling: float, length_unit: str) -> figure:
     plot = figure(
         output_backend="webgl",
         sizing_mode="stretch_both",
-        x_axis_label="length in bytes",
+        x_axis_label=length_label(length_unit),
         y_axis_label=PlainText(text=unit),  # plain text: names are not TeX
         x_range=Range1d(start=-0.01 * reach, end=1.01 * reach, bounds=(-0.05 * reach, 1.5 * reach)),
         y_range=Range1d(start=0, end=ceiling),
@@ -114,6 +119,11 @@ def _figure(unit: str, reach: float, ceiling: float) -> figure:
     return plot
 
 
+def length_label(length_unit: str) -> str:
+    """Return the label of an axis of lengths."""
+    return "length in bytes" if length_unit == BYTES else f"number of {length_unit}"
+
+
 def _ordered(lines: Sequence[Line], in_order: Callable[[Iterable[str]], list[str]]) -> list[Line]:
     order = in_order({line.measure for line in lines})
     return sorted(lines, key=lambda line: (order.index(line.measure), line.ad_length))
@@ -131,7 +141,7 @@ def _label(line: Line) -> str:
     return line.measure + (f", {line.ad_length} bytes of associated data" if line.ad_length else "")
 
 
-def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
+def _headlines(plot: figure, line: Line, colour: str, unit: str, length_unit: str) -> str:
     connected = connected_lengths(line)
     x, y = thin(line.lengths[connected], line.cycles[connected])
     indices = np.searchsorted(line.lengths, x)
@@ -150,8 +160,8 @@ def _headlines(plot: figure, line: Line, colour: str, unit: str) -> str:
     drawn: list[Any] = [plot.line("x", "y", source=source, line_color=colour, line_width=2, name=label)]
     if len(line.lengths) < ENOUGH_FOR_LINES:
         drawn.append(plot.scatter("x", "y", source=source, size=7, color=colour, name=label))
-    tips = [("", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}"), ("95 %", "@low{0,0.[0]} to @high{0,0.[0]}")]
-    tips.append((f"{unit}/byte", "@each{0.00}"))
+    tips = [("", "@label"), (length_unit, "@x{0,0}"), (unit, "@y{0,0.[0]}")]
+    tips += [("95 %", "@low{0,0.[0]} to @high{0,0.[0]}"), (f"{unit}/{singular(length_unit)}", "@each{0.00}")]
     _hover(plot, drawn[:1], tips)  # anywhere on the line shows the nearest point
     return label
 
@@ -174,7 +184,7 @@ def _hover(plot: figure, drawn: Sequence[Any], tips: list[tuple[str, str]]) -> N
     plot.add_tools(HoverTool(renderers=list(drawn), tooltips=tips, mode="mouse", visible=False))
 
 
-def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float) -> None:
+def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float, length_unit: str) -> None:
     """Draw a line of constant cycles per byte: the power of two nearest to that of long packets."""
     longest = max(lines, key=lambda line: line.lengths.max())
     reach = float(longest.lengths.max())
@@ -182,9 +192,9 @@ def _diagonal(plot: figure, lines: Sequence[Line], ceiling: float) -> None:
         return
     per_byte = 2.0 ** round(np.log2(max(longest.cycles[-1] / reach, 2**-6)))
     plot.line([0, reach], [0, per_byte * reach], line_color=palette.MUTED, line_dash="dotted", line_width=1)
-    at = 0.97 * min(reach, ceiling / per_byte)
+    at, text = 0.97 * min(reach, ceiling / per_byte), f"{per_byte:g} per {singular(length_unit)}"
     plot.text(
-        x=[at], y=[at * per_byte], text=[f"{per_byte:g} per byte"], text_color=palette.MUTED, text_font_size="12px",
+        x=[at], y=[at * per_byte], text=[text], text_color=palette.MUTED, text_font_size="12px",
         text_align="right", text_baseline="bottom", x_offset=-6,
     )  # fmt: skip
 
@@ -213,7 +223,7 @@ def _cold(plot: figure, timings: Cloud) -> bool:
     return True
 
 
-def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
+def _active_keys(plot: figure, lines: Sequence[Line], unit: str, length_unit: str) -> bool:
     """Draw the curves of packets under many active keys."""
     drawn: list[Any] = []
     for index, line in enumerate(sorted(lines, key=lambda line: line.keys)):
@@ -225,7 +235,7 @@ def _active_keys(plot: figure, lines: Sequence[Line], unit: str) -> bool:
         else:
             drawn.append(plot.scatter("x", "y", source=source, size=6, marker="diamond", color=colour, name=KEYED))
     if drawn:
-        _hover(plot, drawn, [("", "@label"), ("bytes", "@x{0,0}"), (unit, "@y{0,0.[0]}")])
+        _hover(plot, drawn, [("", "@label"), (length_unit, "@x{0,0}"), (unit, "@y{0,0.[0]}")])
     return bool(drawn)
 
 

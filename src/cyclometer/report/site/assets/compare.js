@@ -88,6 +88,8 @@
     field("measure").value = choice.measure ?? "";
     field("keys").value = String(choice.keys);
     field("unit").value = choice.unit;
+    field("unit").querySelector("[value=byte]").textContent = `cycles per ${one(operation)}`;
+    for (const each of document.querySelectorAll("[data-length-unit]")) each.textContent = operation.length_unit;
     const put = (name, text) => { if (document.activeElement !== field(name)) field(name).value = text; };
     put("lengths", choice.lengths.join(", "));
     put("load-length", String(choice.load.length));
@@ -244,11 +246,13 @@
     const unit = unitOf(choice);
     plot.left[0].axis_label = new plot.left[0].axis_label.constructor({ text: unit });
     const hover = plot.toolbar.tools.find(({ type }) => type === "HoverTool");
-    hover.tooltips = [...hover.tooltips.slice(0, 2), [unit, hover.tooltips[2][1]]];
+    hover.tooltips = [hover.tooltips[0], [choice.operation.length_unit, hover.tooltips[1][1]], [unit, hover.tooltips[2][1]]];
+    plot.below[0].axis_label = choice.operation.length_label;
     plot.left[0].formatter.format = choice.unit === "cycles" ? "0,0" : "0.[00]";
     document.getElementById("graph-title").textContent = titleOf(choice, unit);
   };
-  const unitOf = (choice) => ({ cycles: choice.operation.machines[0].unit, byte: `${choice.operation.machines[0].unit} per byte`, first: `times ${choice.systems[0]}` })[choice.unit];
+  const one = (operation) => operation.length_unit.replace(/s$/, "");
+  const unitOf = (choice) => ({ cycles: choice.operation.machines[0].unit, byte: `${choice.operation.machines[0].unit} per ${one(choice.operation)}`, first: `times ${choice.systems[0]}` })[choice.unit];
   const titleOf = (choice, unit) => `${choice.operation.titles[choice.measure].replace("{unit}", `${unit[0].toUpperCase()}${unit.slice(1)}`)}${choice.keys > 1 ? `, ${choice.keys} active keys` : ""}`;
 
   // ---- The tables ----
@@ -347,7 +351,7 @@
     if (!rows.length) return element("p", { class: "empty" }, "None of the selected systems was measured with this length and number of keys; the length must be within the measured ones.");
     const unit = choice.operation.machines[0].unit;
     const columns = [["#", "number"], ["system", "name"], [`${unit} per packet`, "number"], ["decrypt", "number"], ["reject", "number"], ["many keys add", "number"]];
-    const title = `${length}-byte packets, ${keys === 1 ? "one key" : `${keys} active keys`}, ${forged} % forged`;
+    const title = `${length}-${one(choice.operation)} packets, ${keys === 1 ? "one key" : `${keys} active keys`}, ${forged} % forged`;
     const parts = [`${(100 - forged) / 100} × decrypt`, ...(share ? [`${share} × reject`] : []), ...(keys > 1 ? [`the extra time of encrypt with ${keys} keys`] : [])];
     const note = `A packet costs ${parts.join(" + ")}.`;
     return table(title, columns, rows, [note, ...NOTES]);
@@ -404,7 +408,7 @@
         rows.push([pair, ...(where ? [where] : []), String(length), `${low} to ${high}`, `below ${name(below)} is faster, from here on ${name(above)}`]);
       }
     }
-    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), ["crossover, bytes", "number"], ["undecided", "number"], ["verdict", "wide"]];
+    const columns = [["systems", "name"], ...(choice.machines.length > 1 ? [["machine", "text"]] : []), [`crossover, ${choice.operation.length_unit}`, "number"], ["undecided", "number"], ["verdict", "wide"]];
     return table(`Crossovers: ${choice.measure}`, columns, rows, ["At the crossover the order changes for good; in the undecided interval it varies or is not significant.", ...(pairs.length > first.length ? [`${pairs.length - first.length} more pairs; select fewer systems to see them.`] : [])]);
   };
 

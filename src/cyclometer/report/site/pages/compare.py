@@ -10,7 +10,7 @@ from typing import Any
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.analyse.site_data import Operation
 from cyclometer.report.site.datafiles import write_data
-from cyclometer.report.site.graphs import comparison_graph
+from cyclometer.report.site.graphs import comparison_graph, length_label
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import data_name, system_page
 
@@ -50,6 +50,8 @@ def _operation(site: Site, operation: Operation) -> Mapping[str, Any]:
     return {
         "name": operation.name,
         "title": operation.title,
+        "length_unit": operation.length_unit,
+        "length_label": length_label(operation.length_unit),
         "systems": systems,
         "measures": [measure for measure in measures if measure not in plain],
         "plain": [measure for measure in measures if measure in plain],

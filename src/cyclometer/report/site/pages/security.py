@@ -10,6 +10,7 @@ from typing import Any
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
 from cyclometer.analyse.site_data import System
+from cyclometer.records.length_unit import BYTES
 from cyclometer.records.table import Value
 from cyclometer.report.site.page_tables import headlines
 from cyclometer.report.site.site import Page, Site
@@ -51,7 +52,11 @@ def _headline(site: Site, operation: str) -> tuple[str, str] | None:
     if table is None:
         return None
     what = table.measure if table.variable != "measure" else ""
-    column = table.ranked_by if table.variable != "length" else f"{table.ranked_by} bytes"
+    column = (
+        table.ranked_by
+        if table.variable != "length"
+        else f"{table.ranked_by} {site.material.length_units.get(operation, BYTES)}"
+    )
     where = f" on {table.contexts[0].machine}" if len(site.material.machines) > 1 else ""
     return f"{table.title}{where}", ", ".join(part for part in (what, column) if part)
 

@@ -1,0 +1,3 @@
+#define CRYPTO_BYTES 16
+/* a comment */
+#define CRYPTO_VERSION "1"
