@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 ESCAPES = "\x1b]0;stolen\x07\x1b[2J\r\u202e[red]:bomb:"
+
+
+@pytest.fixture(autouse=True)
+def _removed(tmp_path: Path) -> Iterator[None]:
+    """Remove what was made here: pytest's own clean-up cannot walk 1,500 folders deep."""
+    yield
+    subprocess.run(["rm", "-rf", str(tmp_path)], check=False)
 
 
 def deep(folder: Path) -> None:

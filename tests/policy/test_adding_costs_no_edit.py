@@ -364,7 +364,7 @@ def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> N
     assert result.status == 0, result.stderr
     assert "to hash a message" in result.stdout
     with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT measure, length FROM points ORDER BY ALL").fetchall()
+        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
     assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
 
 
@@ -440,7 +440,7 @@ def test_an_operation_that_foreign_trees_have_too_is_a_folder(
     result = cyclometer("run", "--tree", foreign.root)
     assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT measure, length FROM points ORDER BY ALL").fetchall()
+        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
     assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
     lines = [line.split()[4:8] for line in cyclometer("export", "supercop").stdout.splitlines()]
     assert ["crypto_checksum", "fnv1a/timingleaks", "cycles", "1536"] in lines

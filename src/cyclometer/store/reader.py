@@ -106,6 +106,9 @@ def fingerprint(stored: Sequence[StoredRun]) -> object:
     return state
 
 
+_NO_CALIBRATION = f"operation <> '{CALIBRATION}'"
+
+
 def open_runs(
     results: Path,
     runs: Sequence[str] = (),
@@ -113,8 +116,14 @@ def open_runs(
     *,
     everything: bool = False,
 ) -> duckdb.DuckDBPyConnection:
-    """Open a database with the views samples, failures, trials, sizes and runs over what `select_runs` returns."""
-    return connect(select_runs(results, runs, machines, everything=everything))
+    """Open a database with the views samples, failures, trials, sizes and runs over what `select_runs` returns.
+
+    The samples are without the calibration, which is in `all_samples`.
+    """
+    connection = connect(select_runs(results, runs, machines, everything=everything))
+    connection.execute("ALTER VIEW samples RENAME TO all_samples")
+    connection.execute(f"CREATE VIEW samples AS SELECT * FROM all_samples WHERE {_NO_CALIBRATION}")
+    return connection
 
 
 def connect(stored: Sequence[StoredRun], *, samples: bool = True) -> duckdb.DuckDBPyConnection:
@@ -155,9 +164,7 @@ def _create_samples(connection: duckdb.DuckDBPyConnection, files: list[str]) -> 
         connection.read_parquet(files).create_view("samples")
     else:
         connection.from_arrow(STORED.empty_table()).create_view("samples")
-    connection.execute(
-        f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE operation <> '{CALIBRATION}'"
-    )
+    connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE {_NO_CALIBRATION}")
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
