@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from cyclometer.records.tuning import Tuning
 
-FORMAT = 1
+FORMAT = 2
 """Version of a stored run. A reader upgrades older ones; raw data is never rewritten."""
 
 SERIES_TIMINGS = 15
@@ -77,6 +77,9 @@ class RunInfo:
     compilers: dict[str, str]  # name -> command line and version
     primitives: dict[str, dict[str, Any]]  # "operation/primitive" -> its declaration, attacks included
     plan: dict[str, Any]  # what a resumed run must not change: seed, rounds, grids, systems
+    id: str = ""  # random, kept by every copy and under every name; "" in format 1
+    label: str = ""  # the user's words about the run; they select it, like its name
+    recorded_as: tuple[str, str] | None = None  # run and machine in the columns of samples.parquet, if it was renamed
 
 
 TUNING_FIELDS = [
