@@ -12,11 +12,12 @@ import typer
 
 from cyclometer.analyse import contents
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Names, Results, Runs, Unbroken
+from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, secure
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
-from cyclometer.store import connect, results_folder, select_runs, storage
+from cyclometer.store import connect, results_folder, storage
 
 Length = Annotated[
     int | None,
@@ -76,7 +77,7 @@ def command(
     _page.format_of(file)
     folder = results_folder(results)
     machines = machine or (["*"] if plot.needs.all_machines and not run else [])
-    stored = select_runs(folder, run or (), machines, everything=everything)
+    stored = selected(folder, run, machines, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         named = chosen(contents.measured(connection), names or [])

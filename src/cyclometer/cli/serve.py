@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cyclometer.cli._options import AllRuns, Machines, Results, Runs
-from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder, select_runs
+from cyclometer.cli._select import selected
+from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder
 
 if TYPE_CHECKING:
     from cyclometer.analyse.site_data import SiteData
@@ -40,11 +41,13 @@ def command(
         under_way = [
             entry
             for entry in list_runs(folder)
-            if entry.state == "under way" and entry.sample_files and (not machine or entry.machine in machine)
+            if entry.state == "under way"
+            and entry.sample_files
+            and (not machine or not {*entry.machine_names}.isdisjoint(machine))
         ]
         if under_way and not run and not everything:
             return under_way[-1:]
-        chosen = select_runs(folder, run or (), machine or (), everything=everything)
+        chosen = selected(folder, run, machine, everything=everything)
         return [*chosen, *under_way] if everything else chosen
 
     def show() -> tuple[object, AbstractContextManager[SiteData]]:

@@ -32,6 +32,9 @@ CALIBRATION = "calibration"
 VECTORS_PASSED = "vectors_passed"
 """The Size that is the number of published vectors that a tuning passed."""
 
+SHARED_CORE = "core shared with"
+"""The fact that names the other processes that measured on the same core at the same time."""
+
 CONSTANT_TIME = "constant_time"
 """The Size that is the verdict of the constant-time checker: 1, or 0 if something depends on a secret."""
 
