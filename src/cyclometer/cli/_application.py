@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from cyclometer import cli
+from cyclometer.cli._notes import notes
 from cyclometer.errors import CyclometerError
 
 
@@ -55,10 +56,16 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 def run() -> Any:
     """Run the command line and return its exit status. Raises `CyclometerError` for bad input, too."""
+    notes.clear()
     try:
-        return application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
+        status = application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
+    except CyclometerError as error:
+        raise CyclometerError("; ".join([str(error), *notes])) from error
     except _UsageError as error:
         message = getattr(error, "format_message", error.__str__)()
         raise CyclometerError(" ".join(message.split())) from error
     except typer.Abort:
         raise KeyboardInterrupt from None
+    for note in notes:
+        print(f"cyclometer: {note}", file=sys.stderr)
+    return status

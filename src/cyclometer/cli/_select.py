@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from cyclometer.cli._notes import notes
 from cyclometer.store import StoredRun, select_runs
 
 
 def selected(
-    results: Path, runs: Sequence[str] | None, machines: Sequence[str] | None, *, everything: bool = False
+    results: Path,
+    runs: Sequence[str] | None,
+    machines: Sequence[str] | None,
+    *,
+    everything: bool = False,
+    say: Callable[[str], None] = notes.setdefault,
 ) -> list[StoredRun]:
-    """Return what `select_runs` selects; say once what is left out although it matches."""
-    return select_runs(results, runs or (), machines or (), everything=everything, say=_say_once)
-
-
-@cache
-def _say_once(line: str) -> None:
-    print(f"cyclometer: {line}", file=sys.stderr)
+    """Return what `select_runs` selects, and note what is left out although it matches."""
+    return select_runs(results, runs or (), machines or (), everything=everything, say=say)

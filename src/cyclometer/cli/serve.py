@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,6 +37,10 @@ def command(
 
     folder = results_folder(results)
 
+    @cache
+    def say_once(line: str) -> None:
+        typer.echo(f"cyclometer: {line}", err=True)
+
     def choose() -> Sequence[StoredRun]:
         """Return a run in progress that has samples, else the runs that `report` would select."""
         under_way = [
@@ -47,7 +52,7 @@ def command(
         ]
         if under_way and not run and not everything:
             return under_way[-1:]
-        chosen = selected(folder, run, machine, everything=everything)
+        chosen = selected(folder, run, machine, everything=everything, say=say_once)
         return [*chosen, *under_way] if everything else chosen
 
     def show() -> tuple[object, AbstractContextManager[SiteData]]:

@@ -98,7 +98,7 @@ def verify(folder: Path, names: Iterable[str], digests: Digests, *, thorough: bo
         if not _is_as_stored(path, digests[name], thorough):
             later = read_digests(folder) or {}  # a run under way may have replaced the file meanwhile
             if later == digests or not _is_as_stored(path, later.get(name, ()), thorough):
-                raise StorageFailed(f"{path} is damaged: its SHA-256 is not that in {DIGESTS_FILE}; {REMEDY}")
+                raise StorageFailed(f"cannot read {path}: it is damaged, as {DIGESTS_FILE} shows; {REMEDY}")
 
 
 def missing_parts(folder: Path, digests: Digests) -> list[Path]:
@@ -116,7 +116,9 @@ def _is_as_stored(path: Path, listed: tuple[str, ...], thorough: bool) -> bool:
         return True
     mark = paths.cache_folder() / "verified" / key
     large = status.st_size >= LARGE
-    if not (large and not thorough and mark.exists()) and digest_of(path) not in listed:
+    if large and not thorough and mark.exists():
+        return True
+    if digest_of(path) not in listed:
         return False
     _seen.add(key)
     if large:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from cyclometer.store.folder import run_name
@@ -27,25 +27,39 @@ def without_copies(stored: Sequence[StoredRun]) -> list[StoredRun]:
 
 
 def tell_machines_apart(stored: Sequence[StoredRun]) -> list[StoredRun]:
-    """Give machines that have one name but different CPUs the names NAME@DIGITS."""
-    cpus: dict[str, set[str]] = {}
-    for entry in stored:
-        if cpu := _cpu(entry):
-            cpus.setdefault(entry.machine, set()).add(cpu)
-    return [_with_suffix(entry) if len(cpus.get(entry.machine, ())) > 1 and _cpu(entry) else entry for entry in stored]
+    """Call a machine NAME@DIGITS if a newer run of that name was measured on another CPU."""
+    newest: dict[str, str] = {}
+    for entry in sorted(stored, key=lambda entry: entry.info.started.timestamp() if entry.info else 0.0):
+        newest[entry.machine] = _cpu(entry) or newest.get(entry.machine, "")
+    return [_with_suffix(entry) if _cpu(entry) not in {"", newest[entry.machine]} else entry for entry in stored]
 
 
-def shared_names(stored: Sequence[StoredRun], names: Collection[str]) -> list[str]:
-    """Return a line for each of these names that several machines have."""
+def without_needless_suffix(chosen: Sequence[StoredRun]) -> list[StoredRun]:
+    """Restore the names of machines that no other machine of the same name stands beside."""
+    machines: dict[str, set[str]] = {}
+    for entry in chosen:
+        machines.setdefault(entry.folder.parent.name, set()).add(entry.machine)
+    return [
+        replace(entry, machine=name, info=replace(entry.info, machine=name))
+        if entry.info and entry.machine.startswith(f"{name}@") and len(machines[name]) == 1
+        else entry
+        for entry in chosen
+        for name in [entry.folder.parent.name]
+    ]
+
+
+def shared_names(chosen: Sequence[StoredRun]) -> list[str]:
+    """Return a line for each name that several machines have."""
     machines: dict[str, dict[str, str]] = {}
-    for entry in stored:
+    for entry in chosen:
         name = entry.folder.parent.name
-        if name in names and entry.machine != name and entry.info:
+        if _cpu(entry):
             machines.setdefault(name, {})[entry.machine] = _cpu(entry)
     return [
         f"{len(each)} machines are called {name}: {'; '.join(f'{m} is {cpu}' for m, cpu in sorted(each.items()))}; "
         "`cyclometer runs --rename` gives a run's machine another name"
         for name, each in sorted(machines.items())
+        if len(each) > 1
     ]
 
 

@@ -21,7 +21,7 @@ from cyclometer.records.run import CALIBRATION
 from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
 from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
-from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies
+from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
 from cyclometer.store.runfile import digests_of, read_run_info
 from cyclometer.store.schema import ADDED, POINT, SMALL_TABLES, STORED, UPGRADES
@@ -59,7 +59,7 @@ def select_runs(
     matches. `say` is called with a line for each run that is left out although it matches.
     """
     stored = list_runs(results)
-    chosen = _select(results, stored, runs, machines, everything=everything)
+    chosen = without_needless_suffix(_select(results, stored, runs, machines, everything=everything))
     if say:
         for line in remarks(stored, chosen, runs, machines):
             say(line)
@@ -77,7 +77,7 @@ def remarks(
         and (not machines or _matches(entry.machine_names, machines))
         and (not runs or _matches(entry.names, runs))
     ]
-    return lines + shared_names(stored, {entry.folder.parent.name for entry in chosen})
+    return lines + shared_names(chosen)
 
 
 def _select(
@@ -93,6 +93,8 @@ def _select(
     if runs:
         return _by_name(stored, runs)
     complete = [entry for entry in stored if entry.state == "complete"]
+    if not complete and all(entry.state == "unreadable" for entry in stored):
+        raise StorageFailed(stored[-1].reason)
     if not complete:
         raise NothingToDo(f"no complete run in {results}; " + _states(stored))
     if everything:
