@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cyclometer.records.run import RunInfo
+from cyclometer.store.digests import digest_of, write_digests
 from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE
 from cyclometer.store.runfile import read_run_info, write_run_info
 from cyclometer.store.schema import SMALL_TABLES
@@ -49,7 +50,7 @@ def _name(system: str, copy: int) -> str:
 
 def _renamed(info: RunInfo, machine: str, copies: int) -> RunInfo:
     primitives = {_name(key, copy): facts for copy in range(copies) for key, facts in info.primitives.items()}
-    return dataclasses.replace(info, machine=machine, primitives=primitives)
+    return dataclasses.replace(info, id="", machine=machine, primitives=primitives)
 
 
 def _repeat(run: Path, folder: Path, info: RunInfo, copies: int) -> tuple[int, int]:
@@ -67,6 +68,7 @@ def _repeat(run: Path, folder: Path, info: RunInfo, copies: int) -> tuple[int, i
                 table = _put(table, "machine", _constant(info.machine, table))
                 writer.write_table(table.cast(source.schema_arrow))
                 samples, timings = samples + table.num_rows, timings + len(table["series"].combine_chunks().flatten())
+    write_digests(folder, {path.name: digest_of(path) for path in folder.glob("*.parquet")})
     write_run_info(folder / RUN_FILE, info)
     return samples, timings
 

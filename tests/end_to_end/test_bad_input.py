@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from cyclometer.store import list_runs, open_runs
+from cyclometer.store.runfile import write_run_info
 from support.command_line import PROGRAM, CommandLine
 from support.small_tree import SmallTree
 
@@ -252,13 +253,12 @@ def test_no_counter_at_all(tree: SmallTree, cyclometer: CommandLine) -> None:
 
 
 def damaged_copy(results: Path) -> Path:
-    """Copy the run, as one to be damaged."""
+    """Copy the run under another name, as one to be damaged."""
     [run] = list_runs(results)
+    assert run.info
     copy = run.folder.with_name("2100-01-01T00-00-00-quick")
     shutil.copytree(run.folder, copy)
-    description = json.loads((copy / "run.json").read_text())
-    description["run"] = copy.name
-    (copy / "run.json").write_text(json.dumps(description))
+    write_run_info(copy / "run.json", replace(run.info, id="", run=copy.name))
     return copy
 
 
@@ -285,8 +285,8 @@ def test_a_corrupt_run_is_reported_and_the_others_are_still_read(damage: str, st
 
 def test_a_run_of_a_later_format_is_refused(stored: CommandLine) -> None:
     copy = damaged_copy(stored.results)
-    text = (copy / "run.json").read_text()
-    (copy / "run.json").write_text(text.replace('"format": 1', '"format": 99'))
+    content = json.loads((copy / "run.json").read_text())
+    (copy / "run.json").write_text(json.dumps({**content, "format": 99}))
     stored("table", "--run", copy.name).complains("format 99", "newer")
 
 

@@ -7,23 +7,21 @@ import json
 import re
 import signal
 import socket
-import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cyclometer.store import RunWriter
 from support.command_line import CommandLine
+from support.live_site import SECONDS, get, served
 from support.synthetic import process, run_info, sample, write_run
 
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
 SYSTEMS = {"salsa20-poly1305": 4.03, "aes-128-gcm": 1.07, "rc4-poly1305": 7.1}
-SECONDS = 240  # a slow report is rebuilt only after nine times its duration
 
 
 @pytest.fixture
@@ -50,27 +48,6 @@ def report(cyclometer: CommandLine) -> CommandLine:
     ]
     write_run(cyclometer.results, info, for_each)
     return cyclometer
-
-
-@contextmanager
-def served(command: CommandLine) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """Start `cyclometer serve` on a free port; yield its address and the process."""
-    process = command.start("serve", "--port", "0")
-    assert process.stderr
-    try:
-        result = iter(process.stderr.readline, "")
-        address = next(found[0] for line in result if (found := re.search(r"http://127\.0\.0\.1:\d+/", line)))
-        yield address, process
-    finally:
-        process.kill()
-        process.wait()
-        process.stderr.close()
-
-
-def get(address: str, **headers: str) -> str:
-    with urllib.request.urlopen(urllib.request.Request(address, headers=headers), timeout=SECONDS) as answer:
-        text: str = answer.read().decode()
-    return text
 
 
 def wait_for(happened: Callable[[], bool]) -> None:

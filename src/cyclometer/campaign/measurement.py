@@ -5,10 +5,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+from cyclometer import host
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Progress
 from cyclometer.measure import Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
+from cyclometer.records.run import SHARED_CORE
 from cyclometer.store import RunWriter
 
 
@@ -25,7 +28,7 @@ class Measurement:
         """Run the jobs that are not stored yet, and store the noise floor that they showed."""
         start = time.monotonic()
         waiting = [job for job in jobs if not self.writer.has(job.name)]
-        with self.progress.stage("measuring", len(waiting)) as step:
+        with self._core_to_itself(), self.progress.stage("measuring", len(waiting)) as step:
             for job in waiting:
                 if not self.runner.over_budget(job):
                     self._run(job)
@@ -40,7 +43,10 @@ class Measurement:
         if not seconds or not self._short_of_quiet_rounds():
             return
         start, shown = time.monotonic(), 0
-        with self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step:
+        with (
+            self._core_to_itself(),
+            self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step,
+        ):
             for job in self._extra_jobs():
                 self._run(job)
                 spent = min(100, int(100 * (time.monotonic() - start) / seconds))
@@ -49,6 +55,15 @@ class Measurement:
                 shown = spent
                 if shown == 100:
                     return
+
+    @contextmanager
+    def _core_to_itself(self) -> Iterator[None]:
+        """Mark the run if another one measures on the same core meanwhile."""
+        with host.measuring_on(self.runner.core) as others:
+            yield
+        if others:
+            processes = f"process {', '.join(map(str, others))}"
+            self.writer.update(facts={**self.writer.info.facts, SHARED_CORE: processes})
 
     def _extra_jobs(self) -> Iterator[Job]:
         """Yield the next round of everything short of quiet rounds, and again while anything is."""

@@ -25,7 +25,7 @@ class Options:
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are
     toolchain: str = ""
-    check_seconds: float = 60.0  # time limit of one checking process
+    check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)
     constant_time: bool = False  # also runs the constant-time checker on the chosen tunings
     tree: str = ""  # folder of a foreign tree to measure instead of our own primitives
     lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)

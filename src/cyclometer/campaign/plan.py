@@ -7,6 +7,7 @@ import datetime
 import importlib.metadata
 import shlex
 import sys
+import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -21,6 +22,9 @@ from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 from cyclometer.measure import Plan
 from cyclometer.records.grid import has_keys, has_lengths, keys_of, with_values
 from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
+
+FULL_PROFILE_SECONDS = 10
+"""A process that measures a longer profile than quick has this many times the time limit of a check."""
 
 
 def plan_for(environment: Environment, options: Options) -> Plan:
@@ -37,7 +41,8 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     for operation, grid in grids.items():
         grids[operation] = with_values(grid, options.lengths, options.keys)
     grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
-    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
+    seconds = options.check_seconds * (1 if options.profile == "quick" else FULL_PROFILE_SECONDS)
+    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids, seconds=seconds)
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()
     return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
@@ -60,6 +65,7 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
     operations = sorted({primitive.operation for primitive in selected})
     return RunInfo(
         format=FORMAT,
+        id=uuid.uuid4().hex,
         run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
         machine=options.machine,
         started=now,

@@ -4,80 +4,83 @@
 A subcommand is a module with `def command(...)` for typer. Its file name is the
 subcommand's name, with a trailing underscore where the name is a Python keyword
 (`import_.py`). Nothing else lists the subcommands.
+
+This module imports little, so that a signal in the first moments is handled like a later one.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.metadata
-import io
-import pkgutil
+import os
+import signal
 import sys
-from typing import Annotated, NoReturn
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import typer
-
-from cyclometer.cli._output import complain
 from cyclometer.errors import CyclometerError
+
+if TYPE_CHECKING:
+    import typer
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""The signals that interrupt a command: Ctrl-C, kill, and a terminal that is closed."""
+
+IMPATIENT_SECONDS = 1.0
+"""A second signal this long after the first one ends the command at once."""
 
 
 def application(only: str = "") -> typer.Typer:
-    """Build the application from the modules of this package whose names do not begin with an underscore.
+    """Build the application of all subcommands, or of `only` one."""
+    from cyclometer.cli._application import application  # noqa: PLC0415 - takes long: signals are handled first
 
-    If `only` names a subcommand, the others are not imported; that would take longer than printing a table.
-    """
-    app = typer.Typer(
-        pretty_exceptions_enable=False,
-        help="Measure how fast cryptography is on this machine: build, check, tune and time it; print cycles.",
-    )
-    modules = {
-        module.name.rstrip("_").replace("_", "-"): module.name
-        for module in sorted(pkgutil.iter_modules(__path__), key=lambda entry: entry.name)
-        if not module.name.startswith("_")
-    }
-    for name in [only] if only in modules else modules:
-        app.command(name=name)(importlib.import_module(f"{__name__}.{modules[name]}").command)
-    app.callback()(_version)  # keeps the subcommand's name in the usage line when it is the only one
-    return app
-
-
-def _print_version(wanted: bool) -> None:
-    if wanted:
-        print(f"cyclometer {importlib.metadata.version('cyclometer')}")
-        raise typer.Exit()
-
-
-def _version(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
-    ] = False,
-) -> None:
-    pass
-
-
-# click's UsageError, or that of the copy of click inside newer typers.
-_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
-INTERRUPTED = 130
+    return application(only)
 
 
 def main() -> None:
-    """Run the command line; print bad input as one line on standard error and exit with status 2."""
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error: no character ends a command
+    """Run the command line; print bad input as one line on standard error and exit with status 2.
+
+    A signal ends it with one line, too, and the exit status 128 + its number.
+    """
+    received: dict[int, float] = {}  # number -> when
+
+    def interrupt(number: int, _: Any) -> None:
+        first = min(received.values(), default=0.0)
+        received.setdefault(number, time.monotonic())
+        if not first:
+            raise KeyboardInterrupt
+        if time.monotonic() - first > IMPATIENT_SECONDS:
+            os._exit(128 + number)
+
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
+            signal.signal(number, interrupt)
     try:
-        status = application(*sys.argv[1:2])(sys.argv[1:] or ["--help"], standalone_mode=False)
-    except CyclometerError as error:
-        _end(str(error), error.exit_status)
-    except _UsageError as error:
-        message = getattr(error, "format_message", error.__str__)()
-        _end(" ".join(message.split()), CyclometerError.exit_status)
-    except typer.Abort:
-        status = INTERRUPTED
-    if status == INTERRUPTED:  # Ctrl-C, however this version of typer reports it
-        _end("interrupted; `cyclometer run --resume` completes an interrupted run", INTERRUPTED)
-    sys.exit(status)
+        from cyclometer.cli._application import run  # noqa: PLC0415 - takes long: signals are handled first
+
+        status = run()
+    except BaseException as error:
+        # During imports and queries an interrupt may have become another error.
+        if received or isinstance(error, KeyboardInterrupt):
+            _interrupted(received)
+        if isinstance(error, CyclometerError):
+            _end(str(error), error.exit_status)
+        raise
+    if received and status:  # an interrupt, however this version of typer reports it
+        _interrupted(received)
+    _end("", status)
 
 
-def _end(message: str, status: int) -> NoReturn:
-    complain(message)
+def _interrupted(received: Iterable[int]) -> NoReturn:
+    number = next(iter(received), signal.SIGINT)
+    _end("interrupted; `cyclometer run --resume` completes an interrupted run", 128 + number)
+
+
+def _end(message: str, status: Any) -> NoReturn:
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)  # nothing is left to clean up
+    if message:
+        from cyclometer.cli._output import complain  # noqa: PLC0415 - takes long: signals are handled first
+
+        complain(message)
     sys.exit(status)

@@ -16,7 +16,10 @@ Results = Annotated[
 TimeLimit = Annotated[
     float,
     typer.Option(
-        min=1, metavar="SECONDS", help="Time limit for one process that checks an implementation, in seconds."
+        min=1,
+        metavar="SECONDS",
+        help="Time limit for one process that checks or measures an implementation, in seconds; "
+        "ten times that to measure the full profile.",
     ),
 ]
 

@@ -21,6 +21,7 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree
 from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
+from cyclometer.cli._select import selected
 from cyclometer.discover import discover, select
 from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -281,7 +282,7 @@ def _selected(
         raise CyclometerError("compare takes two sides: name at most two tunings, two runs and two machines")
     if len(names) < 2 and len(runs) < 2 and len(machines) < 2:
         raise CyclometerError("name two tunings, two runs (--run twice) or two machines (--machine twice)")
-    return [select_runs(folder, _of_side(runs, index), _of_side(machines, index), everything=True) for index in (0, 1)]
+    return [selected(folder, _of_side(runs, index), _of_side(machines, index), everything=True) for index in (0, 1)]
 
 
 def _of_side(names: Sequence[str], index: int) -> Sequence[str]:

@@ -16,13 +16,14 @@ from cyclometer.analyse.contents import measured, of_these
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.cli._options import AllRuns, Machines, Names, Results, Runs
 from cyclometer.cli._output import complain
+from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen
 from cyclometer.discover import foreign_operations
 from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError
 from cyclometer.records.rounds import ExportSource
 from cyclometer.report.exports import Exporter, export_names, exporter, summaries
-from cyclometer.store import connect, results_folder, select_runs, storage
+from cyclometer.store import connect, results_folder, storage
 from cyclometer.store.files import write_whole
 
 _BINARY = {"parquet"}
@@ -44,7 +45,7 @@ def command(
     if output is None and format in _BINARY and sys.stdout.isatty():
         raise CyclometerError(f"{format} is binary; write it to a file with -o")
     folder = results_folder(results)
-    stored = select_runs(folder, run or (), machine or (), everything=everything)
+    stored = selected(folder, run, machine, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         where = "true" if not names else of_these(chosen(measured(connection), names))

@@ -13,12 +13,13 @@ from cyclometer import paths
 from cyclometer.analyse import contents
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Names, Results, Runs, Unbroken
 from cyclometer.cli._output import complain, say
+from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, secure
 from cyclometer.discover.views import length_units
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
-from cyclometer.store import connect, results_folder, select_runs, storage
+from cyclometer.store import connect, results_folder, storage
 
 Length = Annotated[
     int | None,
@@ -80,7 +81,7 @@ def command(
     _page.format_of(file)
     folder = results_folder(results)
     machines = machine or (["*"] if plot.needs.all_machines and not run else [])
-    stored = select_runs(folder, run or (), machines, everything=everything)
+    stored = selected(folder, run, machines, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     with storage("read", stored[0].folder if len(stored) == 1 else folder), connect(stored) as connection:
         named = chosen(contents.measured(connection), names or [])

@@ -10,7 +10,8 @@ import typer
 
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Results, Runs, Unbroken
 from cyclometer.cli._output import complain, say
-from cyclometer.store import results_folder, select_runs
+from cyclometer.cli._select import selected
+from cyclometer.store import results_folder
 
 
 def command(
@@ -29,7 +30,7 @@ def command(
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site import build_site  # noqa: PLC0415
 
-    stored = select_runs(results_folder(results), run or (), machine or (), everything=everything)
+    stored = selected(results_folder(results), run, machine, everything=everything)
     least = SecurityFilter(unbroken=unbroken, bits=min_security)
     summary = build_site(site_data_of(stored, least=least), output, with_raw=raw)
     for note in summary.notes:

@@ -26,7 +26,7 @@ from cyclometer.cli._options import (
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import texts_asked
-from cyclometer.store import StoredRun, list_runs, results_folder
+from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
     int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system; default: the profile's.")
@@ -107,7 +107,7 @@ def command(
         lengths=lengths,
         keys=numbers,
     )
-    interrupted = _interrupted(folder, options) if resume else None
+    interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
     if interrupted:
         stored = campaign.resume(environment, interrupted.folder, reporter)
@@ -134,14 +134,25 @@ def _environment(
     return environment
 
 
-def _interrupted(results: Path, options: campaign.Options) -> StoredRun:
-    """Return this machine's latest interrupted run. Raises `NothingToDo` if there is none."""
+def _interrupted(results: Path, options: campaign.Options, reporter: ProgressReporter) -> StoredRun:
+    """Return this machine's latest interrupted run, and say what of it was deleted.
+
+    Raises `NothingToDo` if there is none.
+    """
     if any((options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )
     machine = options.machine
-    runs = [run for run in list_runs(results) if run.state == "interrupted" and run.machine == machine]
+    begun = [run for run in list_runs(results) if machine in run.machine_names and run.folder.name.startswith(".")]
+    runs = [run for run in begun if run.state == "interrupted"]
+    unreadable = "; ".join(run.reason for run in begun if run.state == "unreadable")
     if not runs:
-        raise NothingToDo(f"no interrupted run of {machine} in {results}; `cyclometer runs` lists all runs")
-    return max(runs, key=lambda run: run.run)
+        reason = f" ({unreadable})" if unreadable else ""
+        raise NothingToDo(f"no interrupted run of {machine} in {results}{reason}; `cyclometer runs` lists all runs")
+    if unreadable:
+        reporter.say(f"left out {unreadable}")
+    latest = max(runs, key=lambda run: run.run)
+    for part in missing_parts(latest.folder, read_digests(latest.folder) or {}):
+        reporter.say(f"{part} was deleted; it is measured again")
+    return latest

@@ -4,28 +4,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import pyarrow.parquet as pq
+import typer
 from rich.table import Table
 
 from cyclometer.analyse.contents import measured
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
-from cyclometer.cli._output import console, plain
-from cyclometer.errors import NothingToDo, StorageFailed
-from cyclometer.store import StoredRun, connect, list_runs, results_folder, storage
+from cyclometer.cli._output import console, plain, say
+from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed, UnknownName
+from cyclometer.store import (
+    StoredRun,
+    connect,
+    label_run,
+    list_runs,
+    remove_run,
+    rename_run,
+    results_folder,
+    storage,
+)
 
-HEADER = ["machine", "run", "profile", "systems", "samples", "started", "duration", "state"]
+HEADER = ["machine", "run", "label", "profile", "systems", "samples", "started", "duration", "state"]
 
 
-def command(format: Format = "terminal", results: Results = None) -> None:
-    """List all runs with their state, oldest first."""
+Rename = Annotated[
+    tuple[str, str] | None,
+    typer.Option(metavar="RUN NEW", help="Rename a complete run; NEW is a run's name, or MACHINE/RUN."),
+]
+
+Label = Annotated[
+    tuple[str, str] | None,
+    typer.Option(metavar="RUN TEXT", help="Label a complete run; --run finds it by its label, too. '' removes it."),
+]
+
+Remove = Annotated[
+    list[str] | None,
+    typer.Option(metavar="RUN", help="Remove a run for good (repeatable); a copy is named by its folder."),
+]
+
+
+def command(
+    format: Format = "terminal",
+    rename: Rename = None,
+    label: Label = None,
+    remove: Remove = None,
+    results: Results = None,
+) -> None:
+    """List all runs with their state, oldest first; or rename, label or remove one.
+
+    \b
+    Rename a run:       runs --rename 2026-11-21T21-00-00-quick before-patch
+    Rename its machine: runs --rename 2026-11-21T21-00-00-quick vm2/2026-11-21T21-00-00-quick
+    Label a run:        runs --label 2026-11-21T21-00-00-quick "kernel 6.12, no turbo"
+    Remove a run:       runs --remove 2026-11-21T21-00-00-quick
+
+    RUN is a run's full name, MACHINE/RUN, its label or its folder.
+    """
     as_json = wants_json(format)
     folder = results_folder(results)
     runs = list_runs(folder)
     if not runs:
         raise NothingToDo(f"no run in {folder} yet; start one with `cyclometer run`")
+    if rename or label or remove:
+        return _change(folder, runs, rename, label, remove or ())
     if as_json:
         return print_json({"runs": [_record(run) for run in runs]})
     drawing = console()
@@ -39,10 +83,44 @@ def command(format: Format = "terminal", results: Results = None) -> None:
     drawing.print(table)
 
 
+def _change(
+    folder: Path,
+    runs: Sequence[StoredRun],
+    rename: tuple[str, str] | None,
+    label: tuple[str, str] | None,
+    remove: Sequence[str],
+) -> None:
+    """Rename, label and remove runs; every name is looked up before anything changes."""
+    renamed = (_named(runs, rename[0]), rename[1]) if rename else None
+    labelled = (_named(runs, label[0]), label[1]) if label else None
+    removed = [_named(runs, name) for name in dict.fromkeys(remove)]
+    if labelled:
+        label_run(*labelled)
+        say(f"labelled {labelled[0].folder}: {labelled[1]}" if labelled[1] else f"{labelled[0].folder} has no label")
+    if renamed:
+        say(f"renamed {renamed[0].folder} to {rename_run(folder, *renamed)}")
+    for run in removed:
+        remove_run(run)
+        say(f"removed {run.folder}")
+
+
+def _named(runs: Sequence[StoredRun], name: str) -> StoredRun:
+    """Return the run of that name. Raises `UnknownName` if there is none, `CyclometerError` if there are several."""
+    by_folder = [run for run in runs if Path(name).resolve() == run.folder.resolve()]
+    found = by_folder or [run for run in runs if name in {*run.names, *(f"{m}/{run.run}" for m in run.machine_names)}]
+    if not found:
+        raise UnknownName("run", name, [each for run in runs for each in run.names], "`cyclometer runs` lists them")
+    if len(found) > 1:
+        raise CyclometerError(
+            f"{len(found)} runs are called {name}; name a folder: {', '.join(str(r.folder) for r in found)}"
+        )
+    return found[0]
+
+
 def _cells(run: StoredRun) -> Sequence[str]:
     info = run.info
     if info is None:
-        return [run.machine, run.run, "", "", "", "", "", f"unreadable: {run.reason}"]
+        return [run.machine, run.run, "", "", "", "", "", "", f"{run.state}: {run.reason}"]
     duration = str(info.finished - info.started).partition(".")[0] if info.finished else ""
     started = info.started.astimezone().strftime("%Y-%m-%d %H:%M")
     resume = f"interrupted: resume with `cyclometer run --resume --machine {run.machine}`"
@@ -50,8 +128,8 @@ def _cells(run: StoredRun) -> Sequence[str]:
     try:
         systems, samples = _counts(run)
     except StorageFailed as error:
-        systems, samples, state = "", "", f"unreadable: {error}"
-    return [run.machine, run.run, info.profile, systems, samples, started, duration, state]
+        systems, samples, state = "", "", f"{run.state}, unreadable: {error}"
+    return [run.machine, run.run, info.label, info.profile, systems, samples, started, duration, state]
 
 
 def _record(run: StoredRun) -> dict[str, Any]:
@@ -67,8 +145,9 @@ def _record(run: StoredRun) -> dict[str, Any]:
         "machine": run.machine,
         "run": run.run,
         "folder": str(run.folder),
-        "state": "unreadable" if reason else run.state,
+        "state": "unreadable" if reason and info else run.state,
         "reason": reason,
+        "label": info.label if info else None,
         "profile": info.profile if info else None,
         "systems": systems,
         "samples": samples,
@@ -79,7 +158,7 @@ def _record(run: StoredRun) -> dict[str, Any]:
 
 def _counts(run: StoredRun) -> tuple[str, str]:
     """Count the systems and samples of a run; the samples from file footers, without reading rows."""
-    with storage("read", run.folder), connect([run]) as connection:
+    with storage("read", run.folder), connect([run], thorough=False) as connection:
         samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
         systems = measured(connection)
     return str(sum(map(len, systems.values()))), str(samples)

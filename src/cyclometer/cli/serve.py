@@ -6,13 +6,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cyclometer.cli._options import AllRuns, Machines, Results, Runs
 from cyclometer.cli._output import complain
-from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder, select_runs
+from cyclometer.cli._select import selected
+from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder
 
 if TYPE_CHECKING:
     from cyclometer.analyse.site_data import SiteData
@@ -36,16 +38,22 @@ def command(
 
     folder = results_folder(results)
 
+    @cache
+    def say_once(line: str) -> None:
+        typer.echo(f"cyclometer: {line}", err=True)
+
     def choose() -> Sequence[StoredRun]:
         """Return a run in progress that has samples, else the runs that `report` would select."""
         under_way = [
             entry
             for entry in list_runs(folder)
-            if entry.state == "under way" and entry.sample_files and (not machine or entry.machine in machine)
+            if entry.state == "under way"
+            and entry.sample_files
+            and (not machine or not {*entry.machine_names}.isdisjoint(machine))
         ]
         if under_way and not run and not everything:
             return under_way[-1:]
-        chosen = select_runs(folder, run or (), machine or (), everything=everything)
+        chosen = selected(folder, run, machine, everything=everything, say=say_once)
         return [*chosen, *under_way] if everything else chosen
 
     def show() -> tuple[object, AbstractContextManager[SiteData]]:

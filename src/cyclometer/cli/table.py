@@ -25,11 +25,12 @@ from cyclometer.cli._options import (
     Unbroken,
     Verbose,
 )
+from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, declared, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.table import MachineFailure, Report, Table
 from cyclometer.report import reporter
-from cyclometer.store import connect, results_folder, select_runs, storage
+from cyclometer.store import connect, results_folder, storage
 
 By = Annotated[
     str,
@@ -93,7 +94,7 @@ def command(
     """Print the tables of the last complete run, or of any set of runs."""
     write = reporter(format)
     folder = results_folder(results)
-    stored = select_runs(folder, run or (), machine or (), everything=everything)
+    stored = selected(folder, run, machine, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     cells = open_cells(stored, paths.cache_folder())
     location = stored[0].folder if len(stored) == 1 else folder

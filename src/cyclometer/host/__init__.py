@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Facts about this machine: its CPU, its counters, its state, its noise."""
 
+from cyclometer.host.core_lock import measuring_on
 from cyclometer.host.counters import CounterScore, choose_counter, score_counters
 from cyclometer.host.facts import Fact, cpu_flags, cpu_name, facts, measuring_core
 from cyclometer.host.noise import Noise, advice, listen
@@ -16,5 +17,6 @@ __all__ = [
     "facts",
     "listen",
     "measuring_core",
+    "measuring_on",
     "score_counters",
 ]

@@ -7,8 +7,11 @@ A fact is a function named fact_<name> in this module. If it cannot be determine
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
 import platform
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +19,8 @@ import archspec.cpu
 import psutil
 
 _CPU0 = Path("/sys/devices/system/cpu/cpu0")
+_CPU_NUMBERS = ("cpu family", "model", "stepping", "CPU implementer", "CPU variant", "CPU part", "CPU revision")
+_ID_DIGITS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +50,7 @@ def cpu_name() -> str:
     fields = dict(line.partition(":")[::2] for line in _cpuinfo() if ":" in line)
     values = {key.strip(): value.strip() for key, value in fields.items()}
     model = values.get("model name") or values.get("Model") or platform.processor() or platform.machine()
-    numbers = [values[key] for key in ("cpu family", "model", "stepping") if key in values]
+    numbers = [values[key] for key in _CPU_NUMBERS if key in values]
     return f"{model} ({'-'.join(numbers)})" if numbers else model
 
 
@@ -109,6 +114,29 @@ def fact_turbo() -> str:
 
 def fact_microcode() -> str:
     return next((line.partition(":")[2].strip() for line in _cpuinfo() if line.startswith("microcode")), "(unknown)")
+
+
+def fact_machine_id() -> str:
+    """Return a digest of the system's machine id; without one, of a random id that is kept in the user's state folder.
+
+    The machine id itself is confidential (machine-id(5)), and is never shown or stored.
+    """
+    own = _read(Path("/etc/machine-id"))
+    machine = own if len(own) > _ID_DIGITS else _random_id()
+    return hashlib.sha256(f"cyclometer {machine}".encode()).hexdigest()[:_ID_DIGITS] if machine else "(unknown)"
+
+
+def _random_id() -> str:
+    """Return the id of the state folder, made on first use; '' if it can be neither read nor written."""
+    base = os.environ.get("XDG_STATE_HOME")
+    try:
+        path = (Path(base) if base else Path.home() / ".local/state") / "cyclometer" / "machine-id"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError), path.open("x", encoding="ascii") as file:
+            file.write(secrets.token_hex())
+    except (OSError, RuntimeError):  # RuntimeError: no home folder
+        return ""
+    return _read(path)
 
 
 def fact_memory() -> str:

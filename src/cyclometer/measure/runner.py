@@ -13,6 +13,9 @@ from cyclometer.records.failure import Failure
 from cyclometer.records.run import Batch
 from cyclometer.records.tuning import Tuning
 
+MIN_SECONDS = 1.0
+"""What a process gets after others of its job have used up the time limit."""
+
 
 class Runner:
     """Runs jobs. A measure that failed is left out of the later jobs of that executable."""
@@ -37,6 +40,7 @@ class Runner:
 
     def _run(self, job: Job) -> tuple[Batch | None, list[Failure]]:
         subject = job.executable.subject
+        deadline = time.monotonic() + self.plan.seconds
         failures: list[Failure] = []
         failed = self._failed[subject]
         while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in failed]:
@@ -47,7 +51,7 @@ class Runner:
                 patience_ms=self.plan.patience_ms,
                 noise_floor=self.noise_floor,
                 core=self.core,
-                seconds=self.plan.seconds,
+                seconds=max(deadline - time.monotonic(), MIN_SECONDS),
                 dither_cycles=self.dither_cycles,
             )
             if not isinstance(result, NotTimed):

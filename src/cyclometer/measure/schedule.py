@@ -28,7 +28,7 @@ class Plan:
     rounds: int
     grids: dict[str, tuple[str, ...]]  # operation -> grid lines
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
-    seconds: float = 1800.0  # wall clock for one process
+    seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
     share: float | None = None  # seconds of measuring after which an executable gets no further job
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
 

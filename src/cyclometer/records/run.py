@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from cyclometer.records.tuning import Tuning
 
-FORMAT = 1
+FORMAT = 2
 """Version of a stored run. A reader upgrades older ones; raw data is never rewritten."""
 
 SERIES_TIMINGS = 15
@@ -31,6 +31,9 @@ CALIBRATION = "calibration"
 
 VECTORS_PASSED = "vectors_passed"
 """The Size that is the number of published vectors that a tuning passed."""
+
+SHARED_CORE = "core shared with"
+"""The fact that names the other processes that measured on the same core at the same time."""
 
 CONSTANT_TIME = "constant_time"
 """The Size that is the verdict of the constant-time checker: 1, or 0 if something depends on a secret."""
@@ -77,6 +80,9 @@ class RunInfo:
     compilers: dict[str, str]  # name -> command line and version
     primitives: dict[str, dict[str, Any]]  # "operation/primitive" -> its declaration, attacks included
     plan: dict[str, Any]  # what a resumed run must not change: seed, rounds, grids, systems
+    id: str = ""  # random, kept by every copy and under every name; "" in format 1
+    label: str = ""  # the user's words about the run; they select it, like its name
+    recorded_as: tuple[str, str] | None = None  # run and machine in the columns of samples.parquet, if it was renamed
 
 
 TUNING_FIELDS = [

@@ -12,10 +12,13 @@
 The files, their columns and the rules of versioning are in docs/formats.md.
 """
 
+from cyclometer.store.amend import label_run, remove_run, rename_run
+from cyclometer.store.digests import missing_parts, read_digests
 from cyclometer.store.files import storage
 from cyclometer.store.folder import results_folder, unused_name
-from cyclometer.store.reader import StoredRun, connect, fingerprint, list_runs, open_runs, select_runs
+from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
 from cyclometer.store.schema import STORED
+from cyclometer.store.stored_run import StoredRun
 from cyclometer.store.writer import RunWriter
 
 __all__ = [
@@ -24,8 +27,13 @@ __all__ = [
     "StoredRun",
     "connect",
     "fingerprint",
+    "label_run",
     "list_runs",
+    "missing_parts",
     "open_runs",
+    "read_digests",
+    "remove_run",
+    "rename_run",
     "results_folder",
     "select_runs",
     "storage",

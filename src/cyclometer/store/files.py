@@ -28,21 +28,32 @@ def storage(verb: str, path: Path) -> Iterator[None]:
     except (pa.ArrowException, duckdb.Error) as error:
         if isinstance(error, duckdb.ProgrammingError) and _CANNOT_READ not in str(error):
             raise  # a wrong query is a defect of ours, not of the file
+        if isinstance(error, duckdb.InterruptException):
+            raise KeyboardInterrupt from error  # the database turns Ctrl-C into an error of the query
         remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
         raise StorageFailed(f"cannot {verb} {path}: {first_line(error)}{remedy}") from error
 
 
-def write_whole(path: Path, write: Callable[[Path], object]) -> None:
+def temporary_of(path: Path) -> Path:
+    """Return the name of a file while it is being written."""
+    return path.with_name(f".{path.name}{TEMPORARY_SUFFIX}")
+
+
+def write_whole(
+    path: Path, write: Callable[[Path], object], record: Callable[[Path, Path], None] | None = None
+) -> None:
     """Let `write` fill a temporary file beside `path`, then rename it to `path`.
 
-    After a crash at any moment `path` has either its old content or all of the new. `StorageFailed` if it cannot be
-    written.
+    After a crash at any moment `path` has either its old content or all of the new. `record` is called with `path` and
+    the temporary file before it is renamed. `StorageFailed` if it cannot be written.
     """
-    temporary = path.with_name(f".{path.name}{TEMPORARY_SUFFIX}")
+    temporary = temporary_of(path)
     with storage("write", path):
         try:
             write(temporary)
             _flush(temporary)
+            if record:
+                record(path, temporary)
             temporary.replace(path)
             _flush(path.parent)
         except BaseException:

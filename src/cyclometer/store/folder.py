@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The folders of runs: <results>/<machine>/<run>, or .<run>.partial while a run is incomplete."""
+"""The folders of runs: <results>/<machine>/<run>, or .<run>.partial while a run is incomplete.
+
+A run starts as .<run>.starting, which no reader sees, and becomes .<run>.partial together with its run.json.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,9 @@ RUN_FILE = "run.json"
 SAMPLES_FILE = "samples.parquet"
 PARTS = "parts"
 LOCK_FILE = "lock"
+DIGESTS_FILE = "SHA256SUMS"
 PARTIAL_SUFFIX = ".partial"
+STARTING_SUFFIX = ".starting"
 
 
 def results_folder(argument: Path | str | None = None) -> Path:

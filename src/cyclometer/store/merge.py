@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -11,6 +12,7 @@ import pyarrow.parquet as pq
 
 from cyclometer.errors import StorageFailed
 from cyclometer.records.run import FORMAT
+from cyclometer.store.digests import Digests, verify
 from cyclometer.store.files import storage, write_whole
 from cyclometer.store.schema import SORTED_BY, STORED
 
@@ -21,20 +23,20 @@ SORT_MEMORY = "400MB"
 """Memory of the sort before it spills to disk beside the parts; it keeps the process below 1 GB."""
 
 
-def merge_parts(parts: list[Path], target: Path) -> None:
+def merge_parts(parts: list[Path], target: Path, record: Callable[[Path, Path], None]) -> None:
     """Write all samples of `parts` to `target`, sorted by SORTED_BY; completely or not at all."""
-    for part in parts:
-        check_part(part)
-    write_whole(target, lambda temporary: _sorted_copy(parts, temporary))
+    write_whole(target, lambda temporary: _sorted_copy(parts, temporary), record)
 
 
-def check_part(part: Path) -> None:
-    """Raise `StorageFailed` if a part is not a Parquet file with the columns of this version."""
+def check_part(folder: Path, part: Path, digests: Digests) -> None:
+    """Raise `StorageFailed` if a part is not as it was stored, or lacks the columns of this version."""
     try:
+        verify(folder, [part.relative_to(folder).as_posix()], digests)
         with storage("read", part):
             names = pq.read_schema(part).names
     except StorageFailed as error:
-        raise StorageFailed(f"{error}; remove this file and resume: only its samples are measured again") from error
+        problem = str(error).partition("; ")[0]
+        raise StorageFailed(f"{problem}; remove this file and resume: only its samples are measured again") from error
     if names != STORED.names:
         raise StorageFailed(f"{part} does not have the columns of this version; resume with the version that wrote it")
 

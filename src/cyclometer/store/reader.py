@@ -8,47 +8,28 @@ samples costs as little as opening ten.
 from __future__ import annotations
 
 import fnmatch
+import functools
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
 
 import duckdb
 import pyarrow.parquet as pq
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
-from cyclometer.records.run import CALIBRATION, RunInfo
+from cyclometer.records.run import CALIBRATION
+from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
 from cyclometer.store.files import storage
-from cyclometer.store.folder import LOCK_FILE, PARTS, RUN_FILE, SAMPLES_FILE, is_partial, run_name
+from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
+from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
-from cyclometer.store.runfile import read_run_info
+from cyclometer.store.runfile import digests_of, read_run_info
 from cyclometer.store.schema import ADDED, POINT, SMALL_TABLES, STORED, UPGRADES
-
-State = Literal["complete", "under way", "interrupted", "unreadable"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoredRun:
-    """One run folder on disk."""
-
-    folder: Path
-    machine: str
-    run: str
-    state: State
-    reason: str = ""  # why it is unreadable
-    info: RunInfo | None = None  # None only if run.json cannot be read
-
-    @property
-    def sample_files(self) -> list[Path]:
-        """Return the Parquet files with its samples: one if complete, else one per part."""
-        if self.state == "complete":
-            return [self.folder / SAMPLES_FILE]
-        return sorted((self.folder / PARTS).glob("[!.]*.parquet"))
+from cyclometer.store.stored_run import State, StoredRun
 
 
 def list_runs(results: Path) -> list[StoredRun]:
-    """List every run below `results`, the oldest first; unreadable runs are included, with the reason."""
+    """List every run below `results`, the oldest first; unreadable runs and copies are included, with the reason."""
     if not results.exists():
         return []
     with storage("read", results):
@@ -59,7 +40,7 @@ def list_runs(results: Path) -> list[StoredRun]:
             for folder in sorted(machine.iterdir())
             if folder.is_dir() and (is_partial(folder) or not folder.name.startswith("."))
         ]
-    runs = [_stored_run(folder) for folder in folders]
+    runs = tell_machines_apart(without_copies([_stored_run(folder) for folder in folders]))
     return sorted(runs, key=lambda stored: (stored.info.started.timestamp() if stored.info else 0.0, stored.run))
 
 
@@ -69,24 +50,51 @@ def select_runs(
     machines: Sequence[str] = (),
     *,
     everything: bool = False,
+    say: Callable[[str], None] | None = None,
 ) -> list[StoredRun]:
     """Return the runs whose names match a pattern, of the machines named, the oldest first.
 
     Without a pattern, the last complete run (of each machine named, or of all machines together); with `everything`,
     all complete runs. The exact name of an interrupted run selects it, too; `UnknownName` or `NothingToDo` if nothing
-    matches.
+    matches. `say` is called with a line for each run that is left out although it matches.
     """
     stored = list_runs(results)
+    chosen = without_needless_suffix(_select(results, stored, runs, machines, everything=everything))
+    if say:
+        for line in remarks(stored, chosen, runs, machines):
+            say(line)
+    return chosen
+
+
+def remarks(
+    stored: Sequence[StoredRun], chosen: Sequence[StoredRun], runs: Sequence[str], machines: Sequence[str]
+) -> list[str]:
+    """Return a line for each unreadable run and copy that matches, and for each name that two machines share."""
+    lines = [
+        f"left out {entry.machine} {entry.run}: {entry.reason}"
+        for entry in stored
+        if entry.state in {"unreadable", "copy"}
+        and (not machines or _matches(entry.machine_names, machines))
+        and (not runs or _matches(entry.names, runs))
+    ]
+    return lines + shared_names(chosen)
+
+
+def _select(
+    results: Path, stored: list[StoredRun], runs: Sequence[str], machines: Sequence[str], *, everything: bool
+) -> list[StoredRun]:
     if not stored:
         raise NothingToDo(
             f"no run in {results} yet; start one with `cyclometer run`, or name another folder with --results DIR"
         )
-    _check_names("machine", machines, {entry.machine for entry in stored})
+    _check_names("machine", machines, {name for entry in stored for name in entry.machine_names})
     if machines:
-        stored = [entry for entry in stored if _matches(entry.machine, machines)]
+        stored = [entry for entry in stored if _matches(entry.machine_names, machines)]
     if runs:
         return _by_name(stored, runs)
     complete = [entry for entry in stored if entry.state == "complete"]
+    if not complete and all(entry.state == "unreadable" for entry in stored):
+        raise StorageFailed(stored[-1].reason)
     if not complete:
         raise NothingToDo(f"no complete run in {results}; " + _states(stored))
     if everything:
@@ -126,15 +134,18 @@ def open_runs(
     return connection
 
 
-def connect(stored: Sequence[StoredRun], *, samples: bool = True) -> duckdb.DuckDBPyConnection:
+def connect(stored: Sequence[StoredRun], *, samples: bool = True, thorough: bool = True) -> duckdb.DuckDBPyConnection:
     """Open a database over exactly these runs; every view has the columns run and machine.
 
-    Without `samples`, the views samples and points are missing and no large file is opened.
+    Without `samples`, the views samples and points are missing and no large file is opened. Every file that is read
+    is verified first, a large one by its times if not `thorough`; `StorageFailed` names the first that is damaged.
     """
     connection = duckdb.connect()
     _create_runs(connection, stored)
+    for entry in stored:
+        _verify(entry, samples=samples, thorough=thorough)
     if samples:
-        _create_samples(connection, [str(path) for entry in stored for path in entry.sample_files])
+        _create_samples(connection, stored)
     for name, schema in SMALL_TABLES.items():
         paths = [entry.folder / f"{name}.parquet" for entry in stored]
         present = [str(path) for path in paths if path.exists()]
@@ -159,12 +170,42 @@ def _upgraded(name: str, stored: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRela
     return stored.project(f"* REPLACE ({', '.join(UPGRADES[name])})") if name in UPGRADES else stored
 
 
-def _create_samples(connection: duckdb.DuckDBPyConnection, files: list[str]) -> None:
-    if files:
-        connection.read_parquet(files).create_view("samples")
+def _create_samples(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
+    """Create the views samples and points, in which runs and machines have the names of today."""
+    files: dict[tuple[str, str] | None, list[str]] = {}
+    for entry in stored:
+        names = (entry.run, entry.machine)
+        files.setdefault(None if names == entry.recorded_as else names, []).extend(map(str, entry.sample_files))
+    relations = []
+    for name, paths in files.items():
+        if paths:
+            samples = connection.read_parquet(paths)
+            relations.append(samples.project(_renamed(*name)) if name else samples)
+    if relations:
+        functools.reduce(duckdb.DuckDBPyRelation.union, relations).create_view("samples")
     else:
         connection.from_arrow(STORED.empty_table()).create_view("samples")
     connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE {_NO_CALIBRATION}")
+
+
+def _renamed(run: str, machine: str) -> str:
+    """Return the SQL projection that replaces the columns run and machine."""
+    literals = ("'" + name.replace("'", "''") + "'" for name in (run, machine))
+    return "* REPLACE ({} AS run, {} AS machine)".format(*literals)
+
+
+def _verify(entry: StoredRun, *, samples: bool, thorough: bool) -> None:
+    """Raise `StorageFailed` if a file that will be read is damaged, or a part is missing."""
+    digests = read_digests(entry.folder)
+    if digests is None:
+        return
+    if entry.state == "interrupted" and (gone := missing_parts(entry.folder, digests)):
+        raise StorageFailed(f"{gone[0]} was deleted; `cyclometer run --resume` measures it again")
+    small = [f"{name}.parquet" for name in SMALL_TABLES]
+    verify(entry.folder, [RUN_FILE, *(name for name in small if (entry.folder / name).exists())], digests)
+    if samples:
+        files = [path.relative_to(entry.folder).as_posix() for path in entry.sample_files]
+        verify(entry.folder, files, digests, thorough=thorough)
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
@@ -189,18 +230,21 @@ def _stored_run(folder: Path) -> StoredRun:
     try:
         info = read_run_info(folder / RUN_FILE)
         if not is_partial(folder):
-            _check_complete(folder)
+            _check_complete(folder, digests_of(folder, info))
     except StorageFailed as error:
         return StoredRun(folder=folder, machine=machine, run=run, state="unreadable", reason=str(error))
     state: State = "complete"
     if is_partial(folder):
         state = "under way" if is_locked(folder / LOCK_FILE) else "interrupted"
-    return StoredRun(folder=folder, machine=info.machine, run=info.run, state=state, info=info)
+    recorded_as = info.recorded_as or (info.run, info.machine)
+    return StoredRun(folder=folder, machine=info.machine, run=info.run, state=state, info=info, recorded_as=recorded_as)
 
 
-def _check_complete(folder: Path) -> None:
-    """Check that the files are Parquet with the right columns, by their footers alone."""
+def _check_complete(folder: Path, digests: Digests | None) -> None:
+    """Check that the files are as they were stored, and Parquet with the right columns."""
     schemas = {SAMPLES_FILE: STORED} | {f"{name}.parquet": schema for name, schema in SMALL_TABLES.items()}
+    if digests is not None:
+        verify(folder, schemas, digests)
     for name, schema in schemas.items():
         path = folder / name
         with storage("read", path):
@@ -211,9 +255,9 @@ def _check_complete(folder: Path) -> None:
 
 
 def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:
-    _check_names("run", patterns, {entry.run for entry in stored})
-    chosen = [entry for entry in stored if entry.state == "complete" and _matches(entry.run, patterns)]
-    chosen += [entry for entry in stored if entry.state != "complete" and entry.run in patterns]
+    _check_names("run", patterns, {name for entry in stored for name in entry.names})
+    chosen = [entry for entry in stored if entry.state == "complete" and _matches(entry.names, patterns)]
+    chosen += [entry for entry in stored if entry.state != "complete" and not {*entry.names}.isdisjoint(patterns)]
     unreadable = [entry for entry in chosen if entry.info is None]
     if unreadable:
         raise StorageFailed(unreadable[0].reason)
@@ -230,10 +274,11 @@ def _check_names(kind: str, patterns: Sequence[str], names: set[str]) -> None:
             raise UnknownName(kind, pattern, sorted(names), "`cyclometer runs` lists them")
 
 
-def _matches(name: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
+def _matches(names: Sequence[str], patterns: Sequence[str]) -> bool:
+    return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
 
 def _states(stored: Sequence[StoredRun]) -> str:
     states = sorted({entry.state for entry in stored})
-    return f"its runs are {' or '.join(states)}; `cyclometer runs` lists them with the reasons"
+    reason = next((f" ({entry.reason})" for entry in stored if entry.reason), "")
+    return f"its runs are {' or '.join(states)}{reason}; `cyclometer runs` lists them"

@@ -11,17 +11,25 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from cyclometer.errors import StorageFailed
+from cyclometer.errors import StorageFailed, first_line
 from cyclometer.records.run import FORMAT, RunInfo
+from cyclometer.store.digests import Digests, append_digest, read_digests, verify
 from cyclometer.store.files import storage, write_whole
+from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE
 
 _RUN_INFO = TypeAdapter(RunInfo)
 _KEYS = [field.name for field in dataclasses.fields(RunInfo)]
+_ADDED = {"id", "label", "recorded_as"}  # by format 2
 
 
 def write_run_info(path: Path, info: RunInfo) -> None:
-    """Write `info` to `path`, replacing an existing file atomically."""
-    write_whole(path, lambda temporary: temporary.write_bytes(_RUN_INFO.dump_json(info, indent=2) + b"\n"))
+    """Write `info` to `path`, replacing an existing file atomically, and list its digest."""
+    content = _RUN_INFO.dump_json(info, indent=2) + b"\n"
+    write_whole(
+        path,
+        lambda temporary: temporary.write_bytes(content),
+        lambda _, temporary: append_digest(path.parent, path, temporary),
+    )
 
 
 def read_run_info(path: Path) -> RunInfo:
@@ -30,8 +38,10 @@ def read_run_info(path: Path) -> RunInfo:
         content = path.read_bytes()
     try:
         value = json.loads(content)
-    except ValueError as error:
-        raise StorageFailed(f"{path} is not JSON ({error}); restore it from a copy or remove the run") from error
+    except (ValueError, RecursionError) as error:
+        raise StorageFailed(
+            f"{path} is not JSON ({first_line(error)}); restore it from a copy or remove the run"
+        ) from error
     _check_keys(path, value)
     try:
         return _RUN_INFO.validate_json(content)
@@ -39,6 +49,16 @@ def read_run_info(path: Path) -> RunInfo:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise StorageFailed(f"{path}: {key}: {first['msg']}") from error
+
+
+def digests_of(folder: Path, info: RunInfo) -> Digests | None:
+    """Return the digests of a run after verifying its run.json; None for a run of format 1 that has none."""
+    digests = read_digests(folder)
+    if digests is not None:
+        verify(folder, [RUN_FILE], digests)
+    elif info.format > 1:
+        raise StorageFailed(f"{folder / DIGESTS_FILE} does not exist; restore it from a copy or remove the run")
+    return digests
 
 
 def _check_keys(path: Path, value: Any) -> None:
@@ -53,6 +73,6 @@ def _check_keys(path: Path, value: Any) -> None:
         if key not in _KEYS:
             near = difflib.get_close_matches(key, _KEYS, n=1, cutoff=0.0)
             raise StorageFailed(f"{path}: unknown key {key!r}; the nearest valid one is {near[0]!r}")
-    missing = [key for key in _KEYS if key not in value]
+    missing = [key for key in _KEYS if key not in value and (key not in _ADDED or version != 1)]
     if missing:
         raise StorageFailed(f"{path}: missing key {missing[0]!r}; restore it from a copy or remove the run")

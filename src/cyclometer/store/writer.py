@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import os
 import re
 import shutil
+import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -20,20 +23,33 @@ from cyclometer.errors import StorageFailed
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.tuning import Trial, Tuning
+from cyclometer.store.digests import (
+    Digests,
+    append_digest,
+    digest_of,
+    missing_parts,
+    read_digests,
+    verify,
+    write_digests,
+)
 from cyclometer.store.files import TEMPORARY_SUFFIX, rename_folder, storage, write_whole
 from cyclometer.store.folder import (
     LOCK_FILE,
     PARTS,
     RUN_FILE,
     SAMPLES_FILE,
+    STARTING_SUFFIX,
     finished_folder,
     is_partial,
     partial_folder,
 )
-from cyclometer.store.lock import RunLock
+from cyclometer.store.lock import RunLock, is_locked
 from cyclometer.store.merge import check_part, merge_parts
-from cyclometer.store.runfile import read_run_info, write_run_info
+from cyclometer.store.runfile import digests_of, read_run_info, write_run_info
 from cyclometer.store.schema import SEQUENCE, SMALL_TABLES, STORED
+
+START_SECONDS = 60
+"""A start that is older than this and not locked was killed."""
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 
@@ -59,15 +75,20 @@ class RunWriter:
             raise StorageFailed(
                 f"{finished if finished.exists() else folder} already exists; remove it, or choose another name"
             )
+        remove_killed_starts(folder.parent)
+        starting = folder.with_name(f"{folder.name}.{os.getpid()}{STARTING_SUFFIX}")
         with storage("write", folder):
-            (folder / PARTS).mkdir(parents=True)
-        writer = cls(folder, info, RunLock(folder / LOCK_FILE))
+            (starting / PARTS).mkdir(parents=True)
+        writer = cls(starting, info, RunLock(starting / LOCK_FILE))
         try:
-            write_run_info(folder / RUN_FILE, info)
+            write_digests(starting, {})
+            write_run_info(starting / RUN_FILE, info)
+            rename_folder(starting, folder)
         except BaseException:
             writer.close()
-            shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(starting, ignore_errors=True)
             raise
+        writer.folder = folder
         return writer
 
     @classmethod
@@ -81,7 +102,12 @@ class RunWriter:
         info = read_run_info(folder / RUN_FILE)
         writer = cls(folder, info, RunLock(folder / LOCK_FILE))
         try:
-            writer._tidy()
+            digests = digests_of(folder, info)
+            if digests is None:  # format 1
+                stored = [folder / RUN_FILE, *folder.glob("*.parquet"), *writer._parts()]
+                write_digests(folder, {path.relative_to(folder).as_posix(): digest_of(path) for path in stored})
+                digests = read_digests(folder) or {}
+            writer._tidy(digests)
         except BaseException:
             writer.close()
             raise
@@ -120,7 +146,7 @@ class RunWriter:
         if SEQUENCE.name not in table.column_names:
             table = table.append_column(SEQUENCE, pa.array(np.arange(table.num_rows, dtype=np.int32)))
         table = table.select(STORED.names).cast(STORED)
-        write_whole(self._part(name), lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+        self._write(self._part(name), table)
 
     def add_failures(self, failures: Iterable[Failure]) -> None:
         """Store failures; one with the stage, tuning, severity and reason of a stored one replaces it."""
@@ -153,12 +179,15 @@ class RunWriter:
         be resumed or finished again.
         """
         target = finished_folder(self.folder.parents[1], self.info.machine, self.info.run)
-        merge_parts(self._parts(), self.folder / SAMPLES_FILE)
+        self._check_parts()
+        merge_parts(self._parts(), self.folder / SAMPLES_FILE, self._record)
         for name in SMALL_TABLES:
             self._add(name, [], ())
         self.update(finished=finished or datetime.datetime.now(datetime.UTC))
         rename_folder(self.folder, target)
         self.folder = target
+        with suppress(StorageFailed):  # a longer list is valid, too
+            self._list_once(read_digests(target) or {})
         self._lock.release()
         # The run is complete and safe; remove what only the writer needed.
         shutil.rmtree(target / PARTS, ignore_errors=True)
@@ -173,17 +202,55 @@ class RunWriter:
     def _parts(self) -> list[Path]:
         return sorted((self.folder / PARTS).glob("[!.]*.parquet"))
 
-    def _tidy(self) -> None:
-        """Remove incomplete files of a killed writer, and check every part."""
+    def _record(self, path: Path, content: Path) -> None:
+        append_digest(self.folder, path, content)
+
+    def _write(self, path: Path, table: pa.Table) -> None:
+        write_whole(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"), self._record)
+
+    def _check_parts(self) -> None:
+        """Raise `StorageFailed` if a part is damaged, or was deleted since it was stored."""
+        digests = read_digests(self.folder) or {}
+        if gone := missing_parts(self.folder, digests):
+            raise StorageFailed(
+                f"{gone[0]} was deleted since it was stored ({len(gone)} in all); "
+                "`cyclometer run --resume` measures it again"
+            )
+        for part in self._parts():
+            check_part(self.folder, part, digests)
+
+    def _tidy(self, digests: Digests) -> None:
+        """Check every file, and complete or remove what a killed writer left.
+
+        A temporary file whose digest is listed is whole and only lacks its name. Deleted parts are forgotten, so that
+        they are measured again.
+        """
         with storage("read", self.folder):
             for leftover in [
                 *self.folder.glob(f".*{TEMPORARY_SUFFIX}"),
                 *(self.folder / PARTS).glob(f".*{TEMPORARY_SUFFIX}"),
             ]:
-                shutil.rmtree(leftover) if leftover.is_dir() else leftover.unlink()
+                path = leftover.with_name(leftover.name[1 : -len(TEMPORARY_SUFFIX)])
+                listed = digests.get(path.relative_to(self.folder).as_posix(), ("",))[-1]
+                if leftover.is_file() and digest_of(leftover) == listed:
+                    leftover.replace(path)
+                elif leftover.is_dir():
+                    shutil.rmtree(leftover)
+                else:
+                    leftover.unlink()
             (self.folder / PARTS).mkdir(exist_ok=True)
+        verify(self.folder, [name for name in digests if "/" not in name], digests)
         for part in self._parts():
-            check_part(part)
+            check_part(self.folder, part, digests)
+        self._list_once(digests)
+
+    def _list_once(self, digests: Digests) -> None:
+        """List each file that belongs to the run once, with the digest that it has."""
+        parts = f"{PARTS}/" if not is_partial(self.folder) else "\0"
+        names = [name for name in digests if (self.folder / name).exists() and not name.startswith(parts)]
+        known = {name: set(digests[name]) for name in names}
+        once = {name: known[name].pop() if len(known[name]) == 1 else digest_of(self.folder / name) for name in names}
+        write_digests(self.folder, once)
 
     def _rows(self, name: str) -> list[dict[str, Any]]:
         path = self.folder / f"{name}.parquet"
@@ -198,8 +265,15 @@ class RunWriter:
         for index, row in enumerate([*self._rows(name), *rows]):
             merged[tuple(row[column] for column in identity) or index] = row
         table = pa.Table.from_pylist(list(merged.values()), schema=SMALL_TABLES[name])
-        path = self.folder / f"{name}.parquet"
-        write_whole(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+        self._write(self.folder / f"{name}.parquet", table)
+
+
+def remove_killed_starts(machine: Path) -> None:
+    """Remove what writers left that were killed before their run had a run.json; young ones may just be starting."""
+    for folder in machine.glob(f".*{STARTING_SUFFIX}"):
+        with suppress(OSError):
+            if time.time() - folder.stat().st_mtime > START_SECONDS and not is_locked(folder / LOCK_FILE):
+                shutil.rmtree(folder)
 
 
 def _row(record: Failure | Trial | Size) -> dict[str, Any]:

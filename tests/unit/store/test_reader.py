@@ -15,7 +15,7 @@ from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.tuning import Trial
 from cyclometer.store import list_runs, open_runs, select_runs
-from support.synthetic import process, run_info, subject, write_run
+from support.synthetic import as_format_1, process, run_info, subject, write_run
 
 
 def on_day(day: int, machine: str = "box", profile: str = "quick") -> RunInfo:
@@ -126,6 +126,7 @@ def test_failures_stored_without_kinds_are_read_beside_those_with_kinds(tmp_path
     for number in (1, 2):
         write_run(tmp_path, on_day(number), failures=failures[:number])
     new, old = (tmp_path / "box" / on_day(number).run / "failures.parquet" for number in (1, 2))
+    as_format_1(old.parent)
     pq.write_table(pq.read_table(old).drop_columns(["kind", "severity"]), old)
     for name in ("*", "2026-11-02*"):
         rows = (

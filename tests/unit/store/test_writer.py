@@ -16,7 +16,7 @@ from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.run import SAMPLES, Size
 from cyclometer.records.tuning import Trial
 from cyclometer.store import RunWriter, list_runs, results_folder
-from support.synthetic import process, run_info, subject, write_run
+from support.synthetic import as_format_1, process, run_info, subject, write_run
 
 SALSA = process("salsa20-poly1305", cycles={("encrypt", 576): 3000, ("encrypt", 40): 900})
 GCM = process("aes-128-gcm", cycles={("encrypt", 576): 1000, ("encrypt", 40): 700})
@@ -26,6 +26,7 @@ def test_a_finished_run_is_one_folder_under_the_machines_name(tmp_path: Path) ->
     folder = write_run(tmp_path, run_info(), [SALSA, GCM])
     assert folder == tmp_path / "box" / "2026-11-21T21-00-00-quick"
     assert sorted(path.name for path in folder.iterdir()) == [
+        "SHA256SUMS",
         "failures.parquet",
         "run.json",
         "samples.parquet",
@@ -78,6 +79,7 @@ def test_a_run_begun_before_failures_had_kinds_is_resumed(tmp_path: Path) -> Non
     with RunWriter.start(tmp_path, run_info()) as writer:
         writer.add_failures([warning])
         path = writer.folder / "failures.parquet"
+    as_format_1(path.parent)
     pq.write_table(pq.read_table(path).drop_columns(["kind", "severity"]), path)
     with RunWriter.resume(path.parent) as writer:
         [read] = writer.failures()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The cache of cells: what `summarise` computes for each complete run, kept beside the build cache.
 
-A file's name is a hash of everything it depends on: the run's samples (size and date), its run.json, and the code
-that computes cells. So files never need invalidation and may be deleted at any time; runs whose samples are pooled
-with others' cannot use them.
+A file's name is a hash of everything it depends on: the run's samples (size and date), its run.json, the name of its
+machine, and the code that computes cells. So files never need invalidation and may be deleted at any time; runs whose
+samples are pooled with others' cannot use them.
 
 A file is an Arrow file of small batches, sorted by point (measure, keys, length ...). Its metadata list what was
 measured, the first point of each batch, and what else a table needs, so a table reads only a few batches and no
@@ -128,6 +128,7 @@ def _open_or_build(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
 
 def _key(entry: StoredRun) -> str:
     hash_ = hashlib.sha256((entry.folder / "run.json").read_bytes())
+    hash_.update(f"{entry.machine}\n".encode())
     for path in entry.sample_files:
         status = path.stat()
         hash_.update(f"{path.name} {status.st_size} {status.st_mtime_ns}\n".encode())

@@ -9,8 +9,11 @@ from dataclasses import dataclass, replace
 import duckdb
 
 from cyclometer.analyse.estimate.core_cycles import converts, core_cycles_a_tick_sql, figure_unit
-from cyclometer.records.run import RunInfo
+from cyclometer.records.run import SHARED_CORE, RunInfo
 from cyclometer.records.table import Calibration, Context
+
+IDENTITY = ("microcode", "machine id")
+"""Facts by which a machine is known, besides its name and its CPU."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +64,8 @@ def comparable(infos: Sequence[RunInfo], operation: str, *, across: bool = False
             notes.append(f"{info.machine} {info.run} left out of {operation}: its counter gives {figure_unit(info)}")
         else:
             kept.append(info)
-    return Scope(operation=operation, infos=tuple(kept)), notes + _remedies(ordered, kept, operation)
+    notes += _remedies(ordered, kept, operation) + _pooled(kept)
+    return Scope(operation=operation, infos=tuple(kept)), notes
 
 
 def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str) -> list[str]:
@@ -75,6 +79,26 @@ def _remedies(infos: Sequence[RunInfo], kept: Sequence[RunInfo], operation: str)
     if any(info.machine in machines for info in excluded):
         result.append("`cyclometer compare SYSTEM --run A --run B --across-contracts` compares what does not compare")
     return result
+
+
+def _pooled(infos: Sequence[RunInfo]) -> list[str]:
+    """Return notes on machines whose pooled runs differ in more than time, and on runs that had to share their core."""
+    values: dict[tuple[str, str], set[str]] = {}
+    for info in infos:
+        known = {"counter": info.counter.get("name"), **{name: info.facts.get(name) for name in IDENTITY}}
+        for name, value in known.items():
+            if value and not str(value).startswith("("):  # in parentheses: why it is unknown
+                values.setdefault((info.machine, name), set()).add(str(value))
+    notes = [
+        f"{machine}: runs that differ in {name} are pooled ({', '.join(sorted(several))})"
+        for (machine, name), several in values.items()
+        if len(several) > 1
+    ]
+    return notes + [
+        f"{info.machine} {info.run}: another run measured on the same core at the same time; measure again"
+        for info in infos
+        if SHARED_CORE in info.facts
+    ]
 
 
 def context(

@@ -5,23 +5,37 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 from cyclometer.analyse.site_data import SiteData
-from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.errors import CyclometerError, NothingToDo, first_line
 from cyclometer.report.site.build import build_site
 
 ADDRESS = "127.0.0.1"
 POLL_SECONDS = 2.0  # between two checks for new results
 REST = 9  # wait this many times as long as a build took, so that builds use at most a tenth of a core on average
+
+CLIENT_SECONDS = 10.0  # for a client to send its request, and to take each piece of the answer
+HEADERS = {
+    "Cache-Control": "no-store",
+    # Scripts are files of the site. Bokeh writes its styles into the page, and draws icons as data.
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
 
 Choose = Callable[[], tuple[object, AbstractContextManager[SiteData]]]
 """Returns a fingerprint that changes with the results, and the data to show, not yet open."""
@@ -71,9 +85,9 @@ class LiveSite:
 
 
 def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
-    """Serve the site until interrupted. Raises `CyclometerError` if the port is not available."""
+    """Serve the site until SIGINT or SIGTERM. Raises `CyclometerError` if the port is not available."""
     stopping = threading.Event()
-    before = signal.signal(signal.SIGINT, partial(_stop, stopping))
+    before = {number: signal.signal(number, partial(_stop, stopping)) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         with tempfile.TemporaryDirectory(prefix="cyclometer-serve-") as folder:
             live = LiveSite(choose, Path(folder), say)
@@ -82,7 +96,8 @@ def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
     except KeyboardInterrupt:
         pass
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     say("stopped")
 
 
@@ -125,11 +140,46 @@ def _listen(live: LiveSite, port: int) -> ThreadingHTTPServer:
 
 
 class _Server(ThreadingHTTPServer):
+    """A server with a thread for each client, which a client that is slow or leaves does not disturb."""
+
     daemon_threads = True
+    request_queue_size = 1024  # clients that wait for their thread
+
+    def __init__(self, *arguments: Any) -> None:
+        self._asking: dict[socket.socket, float] = {}  # connections that have not sent their request, and since when
+        super().__init__(*arguments)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        self._asking[request] = time.monotonic()
+        super().process_request(request, client_address)
+
+    def asked(self, request: socket.socket) -> None:
+        """Note that a request is complete."""
+        self._asking.pop(request, None)
+
+    def service_actions(self) -> None:
+        """Disconnect clients that take too long to ask, even if they send something now and then."""
+        for request, since in list(self._asking.items()):
+            if time.monotonic() - since > CLIENT_SECONDS:
+                self.asked(request)
+                with suppress(OSError):
+                    request.shutdown(socket.SHUT_RDWR)
+
+    def shutdown_request(self, request: Any) -> None:
+        self.asked(request)
+        super().shutdown_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report what is not the client's doing, in one line."""
+        error = sys.exception()
+        if error and not isinstance(error, OSError):
+            print(f"cyclometer: cannot answer a request: {first_line(error)}", file=sys.stderr)
 
 
 class _Handler(SimpleHTTPRequestHandler):
     """A handler that serves the files of the latest version, and live.json with its number."""
+
+    timeout = CLIENT_SECONDS  # for each read and each write
 
     def __init__(self, live: LiveSite, *arguments: Any) -> None:
         self.live = live
@@ -137,6 +187,14 @@ class _Handler(SimpleHTTPRequestHandler):
         super().__init__(*arguments, directory=str(live.site(self.site_version)))
 
     def do_GET(self) -> None:
+        self._answer(super().do_GET)
+
+    def do_HEAD(self) -> None:
+        self._answer(super().do_HEAD)
+
+    def _answer(self, with_file: Callable[[], None]) -> None:
+        assert isinstance(self.server, _Server)
+        self.server.asked(self.connection)
         if not self._is_from_here():
             self.send_error(403)
         elif self.path == "/live.json":
@@ -144,10 +202,22 @@ class _Handler(SimpleHTTPRequestHandler):
         elif self.site_version == 0:
             self._send("text/html; charset=utf-8", _NOTHING_YET)
         else:
-            super().do_GET()
+            with_file()
+
+    def send_head(self) -> Any:
+        """Open the file that is asked for; a path that cannot name one (as one with a zero byte) is not found."""
+        try:
+            return super().send_head()
+        except ValueError:
+            return self.send_error(404)
+
+    def list_directory(self, path: Any) -> None:
+        """Refuse to list folders: the site has a page for everything."""
+        self.send_error(404)
 
     def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-store")
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -155,8 +225,8 @@ class _Handler(SimpleHTTPRequestHandler):
 
     def _is_from_here(self) -> bool:
         """Return whether the host name is local; this prevents DNS rebinding by other sites."""
-        host = self.headers.get("Host", "").rpartition(":")[0]
-        return host in {ADDRESS, "localhost"}
+        hosts = [host.rpartition(":")[0] for host in self.headers.get_all("Host", [])]
+        return len(hosts) == 1 and hosts[0] in {ADDRESS, "localhost"}
 
     def _send(self, kind: str, text: str) -> None:
         content = text.encode()
@@ -164,7 +234,8 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
-        self.wfile.write(content)
+        if self.command != "HEAD":
+            self.wfile.write(content)
 
 
 _NOTHING_YET = """<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="2">

@@ -64,7 +64,7 @@ def _run(entry: RunFolder, folder: Path) -> list[File]:
     files = []
     with on_disk("read", entry.folder):
         for path in sorted(entry.folder.iterdir()):
-            if path.suffix in {".parquet", ".json"}:
+            if path.suffix in {".parquet", ".json"} or path.name == "SHA256SUMS":
                 shutil.copyfile(path, target / path.name)
                 files.append(_file(folder, target / path.name))
     return files

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The runs that a command reads, and a line on standard error for each one that it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from cyclometer.cli._notes import notes
+from cyclometer.store import StoredRun, select_runs
+
+
+def selected(
+    results: Path,
+    runs: Sequence[str] | None,
+    machines: Sequence[str] | None,
+    *,
+    everything: bool = False,
+    say: Callable[[str], None] = notes.setdefault,
+) -> list[StoredRun]:
+    """Return what `select_runs` selects, and note what is left out although it matches."""
+    return select_runs(results, runs or (), machines or (), everything=everything, say=say)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A run folder on disk, as it is listed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from cyclometer.records.run import RunInfo
+from cyclometer.store.folder import PARTS, SAMPLES_FILE
+
+State = Literal["complete", "under way", "interrupted", "unreadable", "copy"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredRun:
+    """One run folder on disk."""
+
+    folder: Path
+    machine: str  # with a suffix if machines with different CPUs have one name
+    run: str
+    state: State
+    reason: str = ""  # why it is not read
+    info: RunInfo | None = None  # None if it is unreadable or a copy
+    recorded_as: tuple[str, str] = ("", "")  # run and machine in the columns of its samples
+
+    @property
+    def machine_names(self) -> tuple[str, str]:
+        """Return the names by which its machine is selected: as shown, and as the user named it."""
+        return self.machine, self.folder.parent.name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names by which it is selected: its name, and its label if it has one."""
+        return (self.run, self.info.label) if self.info and self.info.label else (self.run,)
+
+    @property
+    def sample_files(self) -> list[Path]:
+        """Return the Parquet files with its samples: one if complete, else one per part."""
+        if self.state == "complete":
+            return [self.folder / SAMPLES_FILE]
+        return sorted((self.folder / PARTS).glob("[!.]*.parquet"))

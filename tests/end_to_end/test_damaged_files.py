@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Whatever happens to the files of a run, a command shows the right numbers or names the file in one line.
+
+The mutations come from a kept seed; CYCLOMETER_MUTATIONS sets their number.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cyclometer.cli import main
+from cyclometer.store import RunWriter, list_runs
+from support.command_line import CommandLine
+from support.small_tree import REPOSITORY
+from support.synthetic import as_format_1, process, run_info, write_run
+
+MUTATIONS = int(os.environ.get("CYCLOMETER_MUTATIONS", "200"))
+SEED = 18
+SYSTEMS = ("hare", "tortoise")
+TABLE, EXPORT, RUNS = ["table"], ["export", "csv"], ["runs"]
+COMMANDS = (TABLE, EXPORT, RUNS, TABLE, EXPORT, RUNS, TABLE, TABLE, RUNS, ["compare", "hare", "tortoise"])
+LENGTHS = (0, 40, 576)
+
+
+def store(results: Path, day: int, factor: float = 1.0, *, finish: bool = True) -> Path:
+    """Store a run of that day, in which everything takes `factor` times as long."""
+    info = run_info(run=f"2026-11-{day}T21-00-00-quick", started=run_info().started.replace(day=day))
+    cycles = {("encrypt", length): factor * (1000.0 + length) for length in LENGTHS}
+    tables = [process(name, cycles=cycles, round=n, info=info) for name in SYSTEMS for n in (0, 1)]
+    return write_run(results, info, tables, finish=finish)
+
+
+def flip(content: bytes, dice: random.Random) -> bytes:
+    """Flip one bit."""
+    changed = bytearray(content)
+    changed[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+    return bytes(changed)
+
+
+def overwrite(content: bytes, dice: random.Random) -> bytes:
+    """Overwrite a stretch with random bytes."""
+    begin = dice.randrange(len(content))
+    return content[:begin] + dice.randbytes(dice.randint(1, 64)) + content[begin + 64 :]
+
+
+DAMAGES: list[Callable[[bytes, random.Random], bytes]] = [
+    *(flip, flip, flip),
+    overwrite,
+    lambda content, dice: content[: dice.randrange(len(content))],
+    lambda content, dice: content + dice.randbytes(dice.randint(1, 64)),
+    lambda content, dice: b"",
+]
+
+
+@pytest.fixture
+def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that calls the command in this process, which saves the time of its imports."""
+    monkeypatch.setenv("CYCLOMETER_TREE", str(REPOSITORY))
+
+    def run(*arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["cyclometer", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        output = capsys.readouterr()
+        return int(ended.value.code or 0), output.out, output.err
+
+    return run
+
+
+def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[..., tuple[int, str, str]]) -> None:
+    dice = random.Random(SEED)
+    store(tmp_path, 21, factor=2.0)
+    newest = store(tmp_path, 22)
+    expected = {tuple(command): call(*command, "--results", tmp_path) for command in COMMANDS}
+    files = sorted(newest.iterdir())
+    for number in range(MUTATIONS):
+        path, damage = dice.choice(files), dice.choice(DAMAGES)
+        command = COMMANDS[number % len(COMMANDS)]
+        content, times = path.read_bytes(), path.stat()
+        path.write_bytes(damage(content, dice))
+        if number % 2:
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        got = status, out, err = call(*command, "--results", tmp_path)
+        changed = path.read_bytes() != content
+        path.write_bytes(content)
+        case = f"mutation {number} of {path.name}: {command}: {got}"
+        assert "Traceback" not in out + err, case
+        if command == RUNS:
+            assert not changed or path.name == "SHA256SUMS" or "unreadable" in out, case
+        elif got != expected[tuple(command)]:
+            assert changed, case
+            assert status in (0, 2), case
+            assert newest.name in err, case
+            assert len(err.splitlines()) == 1, case
+
+
+def test_a_mutated_run_of_format_1_never_gives_a_traceback(
+    tmp_path: Path, call: Callable[..., tuple[int, str, str]]
+) -> None:
+    dice = random.Random(SEED)
+    store(tmp_path, 21, factor=2.0)
+    folder = store(tmp_path, 22)
+    as_format_1(folder)
+    files = sorted(folder.iterdir())
+    for number in range(MUTATIONS // 4):
+        path, command = dice.choice(files), COMMANDS[number % len(COMMANDS)]
+        content = path.read_bytes()
+        path.write_bytes(dice.choice(DAMAGES)(content, dice))
+        status, out, err = call(*command, "--results", tmp_path)
+        path.write_bytes(content)
+        assert status in (0, 2), f"mutation {number} of {path.name}: {command}: {err}"
+        assert "Traceback" not in out + err
+
+
+@pytest.mark.parametrize("command", [["table"], ["report", "-o", "site"], ["plot", "overview"], ["export", "csv"]])
+def test_a_damaged_newest_run_is_named_by_what_shows_an_older_one(command: list[str], cyclometer: CommandLine) -> None:
+    store(cyclometer.results, 21)
+    samples = store(cyclometer.results, 22) / "samples.parquet"
+    samples.write_bytes(flip(samples.read_bytes(), random.Random(SEED)))
+    result = cyclometer(*command)
+    assert result.status == 0, result.stderr
+    assert f"cyclometer: left out box 2026-11-22T21-00-00-quick: cannot read {samples}" in result.stderr
+    cyclometer(*command, "--run", "2026-11-22T21-00-00-quick").complains(str(samples), "restore it from a copy")
+
+
+def test_a_large_file_is_hashed_again_when_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Callable[..., tuple[int, str, str]]
+) -> None:
+    """Damage on the disk itself changes no time: only what is read can show it."""
+    from cyclometer.store import digests  # noqa: PLC0415
+
+    monkeypatch.setattr(digests, "LARGE", 0)
+    monkeypatch.setenv("CYCLOMETER_CACHE", str(tmp_path / "cache"))
+    folder = store(tmp_path / "results", 22)
+    assert call("runs", "--results", tmp_path / "results")[0] == 0
+    digests._seen.clear()
+    monkeypatch.setattr(digests, "digest_of", lambda path: "0" * 64)  # as if every file had changed unseen
+    assert "complete" in call("runs", "--results", tmp_path / "results")[1]
+    status, _, err = call("export", "csv", "--results", tmp_path / "results")
+    assert status == 2
+    assert str(folder / "samples.parquet") in err
+
+
+def test_parts_deleted_during_a_run_are_named_and_measured_again(tmp_path: Path) -> None:
+    folder = store(tmp_path, 22, finish=False)
+    gone = folder / "parts" / "part-1.parquet"
+    with RunWriter.resume(folder) as writer:
+        gone.unlink()
+        with pytest.raises(Exception, match=r"part-1\.parquet was deleted .*--resume"):
+            writer.finish()
+    with RunWriter.resume(folder) as writer:
+        assert not writer.has("part-1")
+        assert writer.has("part-0")
+
+
+def test_deleted_parts_of_an_interrupted_run_are_named(cyclometer: CommandLine) -> None:
+    folder = store(cyclometer.results, 22, finish=False)
+    (folder / "parts" / "part-1.parquet").unlink()
+    cyclometer("table", "--run", "2026-11-22T21-00-00-quick").complains("part-1.parquet was deleted", "--resume")
+
+
+def test_a_run_stored_before_there_were_digests_is_read(cyclometer: CommandLine) -> None:
+    folder = store(cyclometer.results, 22)
+    before = cyclometer("table").stdout
+    as_format_1(folder)
+    result = cyclometer("table")
+    assert (result.status, result.stdout) == (0, before)
+    (folder / "SHA256SUMS").write_text("")
+    cyclometer("table").complains("run.json is not listed in SHA256SUMS")
+
+
+def test_the_digests_are_those_of_sha256sum(cyclometer: CommandLine) -> None:
+    folder = store(cyclometer.results, 22)
+    assert shutil.which("sha256sum")
+    assert os.system(f"cd {folder} && sha256sum --check --strict --quiet SHA256SUMS") == 0
+    assert [run.state for run in list_runs(cyclometer.results)] == ["complete"]

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Signals, kills and lost folders: one line, nothing complete is lost, and `--resume` goes on."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import time
+
+import pyarrow.parquet as pq
+import pytest
+
+from cyclometer.store import list_runs, open_runs
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
+
+ROUNDS = 6
+RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7", "--rounds", str(ROUNDS))
+RESUME = ("run", "--resume", "--no-tables", "--machine", "box")
+KILLS = 5
+SEED = 18
+SECONDS = 300
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
+def test_a_signal_during_a_run_is_one_line_and_the_run_is_resumed(
+    number: signal.Signals, cyclometer: CommandLine
+) -> None:
+    begun = cyclometer.start(*RUN)
+    cyclometer.wait_for_parts(2)
+    begun.send_signal(number)
+    _, err = begun.communicate(timeout=SECONDS)
+    assert begun.returncode == 128 + number
+    assert err.splitlines()[-1] == "cyclometer: interrupted; `cyclometer run --resume` completes an interrupted run"
+    assert "Traceback" not in err
+    assert cyclometer(*RESUME).status == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_in_the_first_moments_gives_no_traceback(number: signal.Signals, cyclometer: CommandLine) -> None:
+    for hundredths in (10, 20, 40, 60):
+        begun = cyclometer.start("table")
+        time.sleep(hundredths / 100)
+        begun.send_signal(number)
+        _, err = begun.communicate(timeout=SECONDS)
+        assert "Traceback" not in err
+        assert len(err.splitlines()) <= 1
+
+
+def test_kills_at_random_moments_lose_no_complete_sample(cyclometer: CommandLine) -> None:
+    dice = random.Random(SEED)
+    kept: dict[str, int] = {}
+    begun = cyclometer.start(*RUN)
+    cyclometer.wait_for_parts(1)
+    for _ in range(KILLS):
+        time.sleep(dice.uniform(0, 0.4))
+        begun.kill()
+        begun.communicate()
+        [run] = list_runs(cyclometer.results)
+        if run.state == "complete":
+            break
+        now = {path.name: pq.read_metadata(path).num_rows for path in run.sample_files}
+        assert {name: now.get(name) for name in kept} == kept
+        kept = now
+        begun = cyclometer.start(*RESUME)
+        time.sleep(dice.uniform(0, 3))
+    begun.communicate(timeout=SECONDS)
+    if list_runs(cyclometer.results)[0].state != "complete":
+        result = cyclometer(*RESUME)
+        assert result.status == 0, result.stderr
+    [run] = list_runs(cyclometer.results)
+    assert run.state == "complete"
+    assert pq.read_metadata(run.folder / "samples.parquet").num_rows >= sum(kept.values())
+    assert cyclometer("table").status == 0
+
+
+def test_a_start_that_is_killed_leaves_no_run(cyclometer: CommandLine) -> None:
+    """The folder gets the name of a run together with its run.json."""
+    begun = cyclometer.start(*RUN)
+    until = time.monotonic() + SECONDS
+    while not list(cyclometer.results.glob("*/.*")) and time.monotonic() < until:
+        time.sleep(0.001)
+    begun.kill()
+    begun.communicate()
+    assert [run.state for run in list_runs(cyclometer.results) if run.state == "unreadable"] == []
+
+
+def test_results_that_are_removed_during_a_run_are_one_line(cyclometer: CommandLine) -> None:
+    begun = cyclometer.start(*RUN)
+    cyclometer.wait_for_parts(1)
+    while cyclometer.results.exists():
+        shutil.rmtree(cyclometer.results, ignore_errors=True)
+    _, err = begun.communicate(timeout=SECONDS)
+    assert begun.returncode == 2
+    assert err.splitlines()[-1].startswith("cyclometer: cannot ")
+    assert "Traceback" not in err
+
+
+def test_the_time_limit_holds_where_an_implementation_hangs_when_it_is_measured(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    tree.change(
+        "operations/crypto_stream/measure.c",
+        'if (!strcmp(sample->measure, "xor"))',
+        'if (!strcmp(sample->measure, "first")) for (volatile int i = 0;;) (void)i;\n'
+        '    if (!strcmp(sample->measure, "xor"))',
+    )
+    command = ("run", "crypto_stream/salsa20", "--rounds", "2", "--time-limit", "4", "--patience", "0", "--no-tables")
+    result = cyclometer(*command, seconds=240)
+    assert result.status == 0, result.stderr
+    with open_runs(cyclometer.results) as runs:
+        assert runs.sql("SELECT stage, kind FROM failures").fetchall() == [("measure", "time_limit")]
