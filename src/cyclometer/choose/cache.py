@@ -18,7 +18,7 @@ from cyclometer.records.tuning import Timing, Tuning
 MAX_PROGRAMS = 2000
 """Programs per primitive whose timings are kept; the latest are."""
 
-MAX_TIMINGS = 9
+MAX_TIMINGS = 15
 """Timings kept of a program; the latest are."""
 
 

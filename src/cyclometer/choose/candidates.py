@@ -128,6 +128,10 @@ class CandidatePool:
         """Return the number of its timings, prior and new, disturbed ones included."""
         return len(self._prior[index]) + len(self._new[index])
 
+    def new_timings(self, index: int) -> int:
+        """Return the number of its timings in this selection."""
+        return len(self._new[index])
+
     def quick_timings(self, index: int) -> int:
         """Return how many of its timings include the quick grid; those that fail there count as timed."""
         if index in self._no_quick_grid:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, error, ranked
+from cyclometer.choose.ties import CUT, error, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial
@@ -21,7 +21,9 @@ MIN_SURVIVORS = 3  # ... but never fewer than these
 SURVIVOR_MARGIN = 1.03  # ... and all this close to the fastest: one timing cannot separate them
 FINAL_TIMINGS = 2  # timings of a finalist, one of them new ...
 FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
-CLOSE_TIMINGS = 5  # timings of a near tie that include the quick grid
+FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
+MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
+HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
 SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
 RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
@@ -98,7 +100,7 @@ def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[in
     for number in range(FINAL_TIMINGS + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
-        waiting = [index for index in finalists if not number or pool.passes(index) < FINAL_TIMINGS]
+        waiting = [i for i in finalists if not pool.new_timings(i) or pool.passes(i) < FINAL_TIMINGS]
         if waiting:
             pool.run(waiting)
         elif not pool.retime_unconfirmed(finalists):
@@ -112,15 +114,25 @@ def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[in
 
 
 def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: float) -> None:
-    """Time near ties on the quick grid, too, until each has enough timings or the time is over."""
+    """Time near ties on the quick grid, too, until it is clear what ties or the time is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        finalists = pool.fastest_first(finalists)
         close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
-        waiting = [index for index in close if pool.quick_timings(index) < CLOSE_TIMINGS]
-        if len(close) < 2 or not waiting:
+        waiting = _wanting_timings(pool, close) if len(close) > 1 else []
+        if not waiting:
             return
         pool.run(waiting, quick=True, end=end)
+
+
+def _wanting_timings(pool: CandidatePool, close: Sequence[int]) -> list[int]:
+    """Return the near ties to time once more on the quick grid."""
+    new = [index for index in close if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
+    scores = {} if new else quick_scores(pool, close)
+    if not scores:
+        return new
+    rivals = [index for index in close if scores[index] <= HOPELESS_RATIO * min(scores.values())]
+    enough = MIN_CLOSE_TIMINGS if is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
+    return [index for index in rivals if pool.quick_timings(index) < enough] if len(rivals) > 1 else []
 
 
 def _with_incumbent_in_doubt(pool: CandidatePool, places: list[Place]) -> list[Place]:

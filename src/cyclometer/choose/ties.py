@@ -15,8 +15,9 @@ from cyclometer.choose.candidates import CandidatePool, Place
 from cyclometer.records.executable import Executable
 
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
-MAX_ERROR = 0.02  # a noisy minute does not make everything a tie
-CUT = (0.5, 2.0)  # the cut between ties and others lies between these multiples of the error
+MIN_QUICK_ERROR = 0.005  # likewise; the mean over many cells averages some of it out
+MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
+CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
 SHIFT = 20.0  # cycles added to both sides of a ratio, so that cells of a few cycles count by their weight
 
 
@@ -56,13 +57,26 @@ def cut(values: Mapping[int, float], error: float) -> tuple[list[int], list[int]
 
     The cut lies in the widest gap around the error, so that no candidate is at its edge and noise moves none across.
     """
+    order, ratios, before, after = _widest_gap(values, error)
+    count = sum(ratio <= (before + after) / 2 for ratio in ratios)
+    return order[:count], order[count:]
+
+
+def is_clear(pool: CandidatePool, scores: Mapping[int, float], rivals: Sequence[int]) -> bool:
+    """Return whether the candidates on both sides of the cut are farther from it than their error."""
+    error = quick_error(pool, rivals)
+    _, _, before, after = _widest_gap({index: scores[index] for index in rivals}, error)
+    return (after - before) / 2 > error / 2
+
+
+def _widest_gap(values: Mapping[int, float], error: float) -> tuple[list[int], list[float], float, float]:
+    """Return the candidates in ascending order, their ratios to the first, and the bounds of the gap for the cut."""
     order = sorted(values, key=values.__getitem__)
     low, high = (1 + multiple * error for multiple in CUT)
     ratios = [values[index] / values[order[0]] if values[order[0]] > 0 else 1.0 for index in order]
     marks = [low, *(ratio for ratio in ratios if low < ratio < high), high]
     before, after = max(itertools.pairwise(marks), key=lambda gap: gap[1] - gap[0])
-    count = sum(ratio <= (before + after) / 2 for ratio in ratios)
-    return order[:count], order[count:]
+    return order, ratios, before, after
 
 
 def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
@@ -72,7 +86,7 @@ def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
         median, timings = pool.median_cycles(index), pool.timings(index)
         counts.append(len(timings))
         deviations += [timing.cycles / median - 1 for timing in timings if median > 0]
-    return _half_width(deviations, counts)
+    return _half_width(deviations, counts, MIN_ERROR)
 
 
 def quick_error(pool: CandidatePool, tied: Iterable[int]) -> float:
@@ -82,7 +96,7 @@ def quick_error(pool: CandidatePool, tied: Iterable[int]) -> float:
         medians, timings = _medians(pool.cells(index)), pool.cells(index)
         counts.append(len(timings))
         deviations += [math.exp(_mean_log(cells, medians, cells)) - 1 for cells in timings]
-    return _half_width(deviations, counts)
+    return _half_width(deviations, counts, MIN_QUICK_ERROR)
 
 
 def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
@@ -108,13 +122,13 @@ def _mean_log(cells: Mapping[str, float], reference: Mapping[str, float], names:
     return statistics.fmean(math.log((cells[name] + SHIFT) / (reference[name] + SHIFT)) for name in sorted(names))
 
 
-def _half_width(deviations: Sequence[float], counts: Sequence[int]) -> float:
-    """Return half the 95 % interval of the difference of two medians, within the bounds of the error.
+def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: float) -> float:
+    """Return half the 95 % interval of the difference of two medians, between `minimum` and MAX_ERROR.
 
     The deviations of all candidates are pooled; their median size gives the standard deviation, whatever outliers do.
     """
     if not deviations:
-        return MIN_ERROR
+        return minimum
     deviation = 1.4826 * statistics.median(abs(each) for each in deviations)
     of_median = 1.2533 * deviation / math.sqrt(max(1, min(counts)))
-    return min(max(MIN_ERROR, 1.96 * math.sqrt(2) * of_median), MAX_ERROR)
+    return min(max(minimum, 1.96 * math.sqrt(2) * of_median), MAX_ERROR)
