@@ -20,7 +20,8 @@ SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
 SURVIVOR_MARGIN = 1.03  # ... and all this close to the fastest: one timing cannot separate them
 FINAL_TIMINGS = 2  # timings of a finalist, one of them new ...
-FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
+LEADER_TIMINGS = 4  # ... and of one within the survivors' margin ...
+FINAL_MARGIN = 1.15  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
@@ -97,10 +98,12 @@ def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[in
     end = time.monotonic() + seconds
     if len(finalists) == 1 and finalists[0] in pool.prior:
         return finalists
-    for number in range(FINAL_TIMINGS + MAX_RETRIES):
+    for number in range(LEADER_TIMINGS + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
-        waiting = [i for i in finalists if not pool.new_timings(i) or pool.passes(i) < FINAL_TIMINGS]
+        leaders = pool.within([index for index in finalists if pool.passes(index)], SURVIVOR_MARGIN)
+        enough = {index: LEADER_TIMINGS if index in leaders else FINAL_TIMINGS for index in finalists}
+        waiting = [i for i in finalists if not pool.new_timings(i) or pool.passes(i) < enough[i]]
         if waiting:
             pool.run(waiting)
         elif not pool.retime_unconfirmed(finalists):
