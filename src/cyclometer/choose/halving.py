@@ -131,11 +131,11 @@ def _wanting_timings(pool: CandidatePool, close: Sequence[int]) -> list[int]:
     """Return the near ties to time once more on the quick grid."""
     new = [index for index in close if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
     scores = {} if new else quick_scores(pool, close)
-    if not scores:
+    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
+    if new or len(rivals) < 2:
         return new
-    rivals = [index for index in close if scores[index] <= HOPELESS_RATIO * min(scores.values())]
-    enough = MIN_CLOSE_TIMINGS if is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
-    return [index for index in rivals if pool.quick_timings(index) < enough] if len(rivals) > 1 else []
+    enough = MIN_CLOSE_TIMINGS if scores and is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
+    return [index for index in rivals if pool.quick_timings(index) < enough]
 
 
 def _with_incumbent_in_doubt(pool: CandidatePool, places: list[Place]) -> list[Place]:

@@ -102,11 +102,12 @@ def quick_error(pool: CandidatePool, tied: Iterable[int]) -> float:
 def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
     """Return the shifted geometric mean of each candidate's cells, relative to the first of them.
 
-    Only cells that all have undisturbed are compared; the result is empty if there is none.
+    Only cells that all have undisturbed are compared; the result is empty if they are fewer than half of all.
     """
     medians = {index: _medians(pool.cells(index)) for index in tied}
-    common = set.intersection(*(set(cells) for cells in medians.values()))
-    if not common:
+    names = [set(cells) for cells in medians.values()]
+    common = set.intersection(*names)
+    if not common or 2 * len(common) < len(set.union(*names)):
         return {}
     reference = medians[tied[0]]
     return {index: math.exp(_mean_log(cells, reference, common)) for index, cells in medians.items()}
