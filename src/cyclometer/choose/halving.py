@@ -18,9 +18,9 @@ from cyclometer.records.tuning import Timing, Trial
 
 SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
-SURVIVOR_MARGIN = 1.03  # ... and all this close to the fastest: one timing cannot separate them
+SURVIVOR_MARGIN = 1.08  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
 FINAL_TIMINGS = 2  # timings of a finalist, one of them new ...
-LEADER_TIMINGS = 4  # ... and of one within the survivors' margin ...
+LEADER_TIMINGS, LEADER_MARGIN = 4, 1.03  # ... and of one this close to the fastest ...
 FINAL_MARGIN = 1.15  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
@@ -101,7 +101,7 @@ def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[in
     for number in range(LEADER_TIMINGS + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
-        leaders = pool.within([index for index in finalists if pool.passes(index)], SURVIVOR_MARGIN)
+        leaders = pool.within([index for index in finalists if pool.passes(index)], LEADER_MARGIN)
         enough = {index: LEADER_TIMINGS if index in leaders else FINAL_TIMINGS for index in finalists}
         waiting = [i for i in finalists if not pool.new_timings(i) or pool.passes(i) < enough[i]]
         if waiting:
