@@ -30,8 +30,8 @@ NOISE_FLOOR_SECONDS = 0.5
 Point = tuple[str | int, ...]
 """The values of POINT."""
 
-[EMPTY] = points_of("empty")
-"""The point of the empty call, whose time is the overhead."""
+[OVERHEAD, EMPTY_CALL] = sorted(points_of("empty keys=0,1"))
+"""The points of the counter read alone, which is the overhead, and of a call of an empty function."""
 
 
 class CandidateTimer:
@@ -107,7 +107,8 @@ class CandidateTimer:
         for point, *sample in zip(points, ticks, quiet, strict=True):
             samples[point].append((sample[0], sample[1]))
         typical = {point: _median_of_quiet(values) for point, values in samples.items()}
-        overhead, _ = typical.pop(EMPTY)
+        overhead, _ = typical.pop(OVERHEAD)
+        typical.pop(EMPTY_CALL)
         chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
         converts = self.environment.counter.unit != "core cycles" and chain_cycles
         scale = chain_cycles / max(1.0, statistics.median(chains) - overhead) if converts else 1.0

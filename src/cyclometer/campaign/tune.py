@@ -63,7 +63,6 @@ class Tuner:
         self.timer = CandidateTimer(environment, options.seed)
         self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
-        self._tuned: dict[str, Executable] = {}  # the chosen dependencies, by primitive
         self._trials: list[Trial] = []  # of the dependencies: they show which implementations lead
 
     def candidates(self) -> Groups:
