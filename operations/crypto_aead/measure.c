@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* Measures of crypto_aead:
  *
- *   encrypt    one packet; with keys > 1, under a random one of `keys`
- *              expanded keys, all of them active
- *   decrypt    one valid packet, encrypted just before (untimed)
+ *   encrypt    one packet
+ *   decrypt    one valid packet
  *   reject     the same with one bit of its tag changed
  *   expandkey  one key
+ *
+ * With keys > 1, each packet is under a random one of `keys` expanded keys, all of
+ * them active: the caches hold what is left of the pool after all of it was read.
+ *
+ * With one key, a packet to be decrypted is encrypted just before the timing. With
+ * many, that would put its key into the caches, and many keys would cost a receiver
+ * nothing. So the packets of a series are encrypted before the pool is read, each
+ * under its own random key, and copied, untimed, to the place of a single packet:
+ * packet and nonce are in the caches, as in a series with one key, the key is as
+ * cold as for encrypt.
  *
  * Every packet has a different nonce, because a CPU learns the table look-ups of a repeated
  * keystream and is faster the second time. Keys, plaintexts and associated data are deterministic. */
 #include <string.h>
 
 #include "crypto_aead.h"
-#include "timing.h"
+#include "inputs.h"
 
 static struct {
     uint64_t expanded; /* number of expanded keys in the pool */
     crypto_aead_key *pool;
     uint8_t *plaintext, *packet, *ad, *opened;
+    struct inputs packets; /* for a receiver with many keys, and their keys and nonces */
+    const crypto_aead_key *packet_key[MAX_INPUTS];
+    uint8_t packet_nonce[MAX_INPUTS][crypto_aead_NONCEBYTES + 1];
     uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
 } m;
 
@@ -37,6 +49,7 @@ static void setup(void)
     m.pool = allocate((size_t)max_keys() * sizeof *m.pool, 0);
     m.plaintext = allocate(length, 64);
     m.packet = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES, 64);
+    if (max_keys() > 1) inputs_open(&m.packets, crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES);
     m.opened = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_ROOM, 64);
     m.ad = allocate(ad_length, 64);
     prng_fill(m.plaintext, length);
@@ -73,23 +86,50 @@ static void encrypt(struct sample *s)
     }
 }
 
-static void seal(const struct sample *s, uint8_t damage)
+static void seal(const struct sample *s, const crypto_aead_key *key, uint8_t damage)
 {
     uint8_t *packet = m.packet + s->alignment;
     next_nonce();
-    if (crypto_aead_encrypt(packet, m.plaintext + s->alignment, s->length, m.ad, s->ad_length, m.nonce, m.pool))
+    if (crypto_aead_encrypt(packet, m.plaintext + s->alignment, s->length, m.ad, s->ad_length, m.nonce, key))
         harness_fail(VALID_REJECTED, "encrypt rejects valid input");
     packet[0] ^= damage;
 }
 
+/* Makes one of the packets that a series under many keys decrypts. */
+static void seal_and_keep(const struct sample *s, uint64_t packet_bytes, uint8_t damage)
+{
+    const unsigned i = m.packets.count;
+    m.packet_key[i] = &m.pool[prng_word() % s->keys];
+    seal(s, m.packet_key[i], damage);
+    memcpy(m.packet_nonce[i], m.nonce, crypto_aead_NONCEBYTES);
+    inputs_keep(&m.packets, m.packet + s->alignment, packet_bytes);
+}
+
+/* Copies the next of those packets to `packet`; returns its index. */
+static unsigned take_packet(uint8_t *packet)
+{
+    const unsigned i = m.packets.next % m.packets.count;
+    (void)inputs_next(&m.packets, packet);
+    return i;
+}
+
 static void decrypt(struct sample *s, uint8_t damage)
 {
-    const uint8_t *packet = m.packet + s->alignment;
-    uint8_t *out = m.opened + s->alignment;
+    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->alignment;
     const uint64_t length = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
     int verdicts = 0;
-    TIME_SERIES(s, seal(s, damage),
-                verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));
+    if (s->keys == 1) {
+        TIME_SERIES(s, seal(s, m.pool, damage),
+                    verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));
+    } else {
+        const crypto_aead_key *key = m.pool;
+        const uint8_t *nonce = m.nonce;
+        unsigned i;
+        MAKE_INPUTS(&m.packets, s, seal_and_keep(s, length, damage));
+        pool_touch(s->keys);
+        TIME_SERIES(s, (i = take_packet(packet), key = m.packet_key[i], nonce = m.packet_nonce[i]),
+                    verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key));
+    }
     if (verdicts != (damage ? -(int)s->timings : 0))
         harness_fail(WRONG_OUTPUT, "decrypt returns a wrong verdict while being timed");
 }

@@ -164,7 +164,7 @@ def test_every_format_is_written(cyclometer: Call, format: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "needs avx512f" in done.stdout
     if format == "json":
-        assert len(json.loads(done.stdout)["tables"]) == 6
+        assert len(json.loads(done.stdout)["tables"]) == 8
 
 
 def test_an_interrupted_run_can_be_shown(cyclometer: Call) -> None:

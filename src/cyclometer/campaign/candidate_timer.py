@@ -6,25 +6,32 @@ from __future__ import annotations
 import itertools
 import statistics
 import time
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from cyclometer.campaign.environment import Environment
-from cyclometer.choose import Budget, Selection, Timing, choose, time_once
+from cyclometer.choose import Budget, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache
 from cyclometer.measure import NotTimed, run_process, undisturbed
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
+from cyclometer.records.grid import POINT, has_keys, points_of
 from cyclometer.records.run import NEAR, STEPS
-from cyclometer.records.tuning import Tuning
+from cyclometer.records.tuning import Timing, Tuning
 
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
+
+Point = tuple[str | int, ...]
+"""The values of POINT."""
+
+[OVERHEAD, EMPTY_CALL] = sorted(points_of("empty keys=0,1"))
+"""The points of the counter read alone, which is the overhead, and of a call of an empty function."""
 
 
 class CandidateTimer:
@@ -36,17 +43,17 @@ class CandidateTimer:
 
     def select(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Choose the fastest candidate of the primitive `key` by successive halving."""
-        prior = self.cache.get(key, self._grid(key))
-        return self._kept(key, candidates, choose(candidates, self._time, self.seed, prior, budget))
+        prior = self.cache.get(key, self._grids(key))
+        return self._kept(key, choose(candidates, self._time, self.seed, prior, budget))
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Time once each candidate of the primitive `key` that has no earlier timing; choose nothing."""
-        prior = self.cache.get(key, self._grid(key))
-        return self._kept(key, candidates, time_once(candidates, self._time, self.seed, prior, budget))
+        prior = self.cache.get(key, self._grids(key))
+        return self._kept(key, time_once(candidates, self._time, self.seed, prior, budget))
 
     def incumbent(self, key: str) -> Tuning | None:
         """Return the tuning that an earlier campaign chose for the primitive `key`."""
-        return self.cache.get(key, self._grid(key)).chosen
+        return self.cache.get(key, self._grids(key)).chosen
 
     def learn_noise_floor(self, executables: Sequence[Executable]) -> None:
         """Run empty calls until the noise floor is known or half a second has passed."""
@@ -56,26 +63,56 @@ class CandidateTimer:
                 return
             self._run(executable, ["empty"], 0)
 
-    def _kept(self, key: str, candidates: Sequence[Executable], selection: Selection) -> Selection:
-        self.cache.put(key, self._grid(key), candidates, selection.trials, selection.confirmed)
+    def _kept(self, key: str, selection: Selection) -> Selection:
+        chosen = selection.winner.subject if selection.winner else None
+        self.cache.put(key, self._grids(key), chosen, selection.quiet)
         return selection
 
     def _grid(self, key: str) -> Sequence[str]:
         return self.environment.catalogue.operations[key.partition("/")[0]].choose_grid
 
-    def _time(self, executable: Executable, seed: int) -> Timing | Failure:
-        """Return the cycles of the choose grid: its series' typical timings, converted by the process's own chains."""
-        result = self._run(executable, self._grid(executable.subject.key), seed)
+    def _quick_grid(self, key: str) -> list[str]:
+        """Return the lines of the quick profile that settle near ties: those with a single key."""
+        profiles = self.environment.catalogue.operations[key.partition("/")[0]].profiles
+        return [line for line in profiles["quick"][1] if not has_keys([line])] if "quick" in profiles else []
+
+    def _grids(self, key: str) -> list[str]:
+        return [*self._grid(key), *self._quick_grid(key)]
+
+    def _time(self, executable: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+        """Return the cycles of the choose grid and, if asked for, the cells of the rest of the quick grid."""
+        key = executable.subject.key
+        result = self._run(executable, self._grids(key) if quick else self._grid(key), seed)
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
-        table, chain_cycles = result
+        cells = self._cells(*result)
+        chosen = {point for line in self._grid(key) for point in points_of(line)}
+        work = [cell for point, cell in cells.items() if point in chosen]
+        others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
+        return Timing(
+            cycles=sum(cycles for cycles, _ in work),
+            quiet=all(quiet for _, quiet in work),
+            cells=others if quick else None,
+        )
+
+    def _cells(self, table: pa.Table, chain_cycles: int) -> dict[Point, tuple[float, bool]]:
+        """Return the cycles of each point, overhead subtracted, and whether it was measured undisturbed.
+
+        Ticks are converted by the process's own chains; undisturbed repetitions of a point take precedence.
+        """
+        ticks = [self._typical(series or ()) for series in table["series"].to_pylist()]
+        quiet = undisturbed(table, self.environment.noise_floor.value).tolist()
+        samples: dict[Point, list[tuple[float, bool]]] = defaultdict(list)
+        points = zip(*(table[name].to_pylist() for name in POINT), strict=True)
+        for point, *sample in zip(points, ticks, quiet, strict=True):
+            samples[point].append((sample[0], sample[1]))
+        typical = {point: _median_of_quiet(values) for point, values in samples.items()}
+        overhead, _ = typical.pop(OVERHEAD)
+        typical.pop(EMPTY_CALL)
         chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
         converts = self.environment.counter.unit != "core cycles" and chain_cycles
-        scale = chain_cycles / statistics.median(chains) if converts else 1.0
-        work = table.filter(pc.field("measure") != "empty")
-        ticks = sum(self._typical(series or ()) for series in work["series"].to_pylist())
-        quiet = bool(undisturbed(work, self.environment.noise_floor.value).all())
-        return Timing(scale * ticks, quiet=quiet)
+        scale = chain_cycles / max(1.0, statistics.median(chains) - overhead) if converts else 1.0
+        return {point: (max(0.0, scale * (tick - overhead)), is_quiet) for point, (tick, is_quiet) in typical.items()}
 
     def _typical(self, series: Sequence[float]) -> float:
         """Return the median timing; of dithered ones the mean of those within a step of it."""
@@ -95,3 +132,14 @@ class CandidateTimer:
             dither_cycles=self.environment.counter.dither_cycles,
             seconds=PROCESS_SECONDS,
         )
+
+
+def _median_of_quiet(values: Iterable[tuple[float, bool]]) -> tuple[float, bool]:
+    """Return the median of the quiet values and True, or of all and False if none is quiet."""
+    values = list(values)
+    quiet = [value for value, is_quiet in values if is_quiet]
+    return statistics.median(quiet or [value for value, _ in values]), bool(quiet)
+
+
+def _name(point: Point) -> str:
+    return " ".join(map(str, point))

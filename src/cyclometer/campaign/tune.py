@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from cyclometer.campaign.candidate_timer import CandidateTimer
@@ -109,7 +110,8 @@ class Tuner:
 
     def _choose_one(self, key: str, group: Sequence[Executable], budget: Budget) -> list[Executable]:
         selection = self.timer.select(key, group, budget)
-        self._note(selection.trials, selection.failures)
+        parts = self._parts(key)
+        self._note([replace(trial, parts=parts) for trial in selection.trials], selection.failures)
         if not selection.winner:
             return []
         self.settled.add(selection.winner.subject)
@@ -186,6 +188,16 @@ class Tuner:
     def _searched_parts(self, selected: Sequence[Primitive]) -> set[str]:
         """Return the keys of systems whose own timings show which part of a composition leads."""
         return {primitive.key for primitive in selected} if self.is_large_campaign() else set()
+
+    def _parts(self, key: str) -> str:
+        """Return the tunings of the parts that a composed system is built with, each followed by its own parts."""
+        composed = self.environment.catalogue.primitives[key].composed
+        texts = []
+        for part in ["/".join(composed.parts[name]) for name in composed.tuned_first] if composed else []:
+            if part in self._tuned:
+                subject = self._tuned[part].subject
+                texts += [f"{subject.primitive} {subject.implementation} {subject.compiler}", self._parts(part)]
+        return ", ".join(text for text in texts if text)
 
     def _leaders(self) -> set[Tuning]:
         return leaders(self._trials) if self.is_large_campaign() else set()

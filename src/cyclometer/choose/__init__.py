@@ -2,10 +2,11 @@
 """Stage 4: the fastest tuning of each primitive on a small work load.
 
 Successive halving: a few timings for every candidate, then more for the
-leaders. These timings choose and are never reported.
+leaders; near ties are settled by the quick grid and a fixed order. These
+timings choose and are never reported.
 """
 
-from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer, Timing
+from cyclometer.choose.candidates import DEFAULT, REDUCED, Budget, Timer
 from cyclometer.choose.halving import Selection, choose, time_once
 from cyclometer.choose.screening import (
     MAX_EXHAUSTIVE_BUILDS,
@@ -24,7 +25,6 @@ __all__ = [
     "Budget",
     "Selection",
     "Timer",
-    "Timing",
     "choose",
     "full_pass",
     "leaders",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The cache of selections on this CPU: which tuning was chosen, and how fast the candidates were."""
+"""The cache of selections on this CPU: which tuning was chosen, and the timings of the candidates."""
 
 from __future__ import annotations
 
@@ -7,31 +7,34 @@ import hashlib
 import json
 import os
 import secrets
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from cyclometer.records.executable import Executable
-from cyclometer.records.tuning import Trial, Tuning
+from cyclometer.records.tuning import Timing, Tuning
 
 MAX_PROGRAMS = 2000
 """Programs per primitive whose timings are kept; the latest are."""
 
+MAX_TIMINGS = 15
+"""Timings kept of a program; the latest are."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PriorTimings:
-    """The tuning chosen last, if any, and the cycles that programs took in earlier runs.
+    """The tuning chosen last, if any, and the quiet timings of programs in earlier runs.
 
     Programs are identified by their file names, which are hashes of everything that went into them.
     """
 
     chosen: Tuning | None = None
-    cycles: Mapping[str, float] = field(default_factory=dict)
+    timings: Mapping[str, Sequence[Timing]] = field(default_factory=dict)
 
-    def of(self, executable: Executable) -> float | None:
-        """Return the cycles that the program took in an earlier run; None if it was not timed."""
-        return self.cycles.get(executable.path.stem)
+    def of(self, executable: Executable) -> Sequence[Timing]:
+        """Return the timings of the program in earlier runs."""
+        return self.timings.get(executable.path.stem, ())
 
 
 class ChoiceCache:
@@ -47,34 +50,25 @@ class ChoiceCache:
             operation, primitive = key.split("/", 1)
             implementation, compiler = entry["chosen"] or ("", "")
             chosen = Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
-            cycles = {str(name): float(value) for name, value in entry["cycles"].items()}
+            timings = {str(name): [_timing(each) for each in values] for name, values in entry["timings"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError):  # no entry, or one of another version
             return PriorTimings()
         return PriorTimings(
-            chosen=chosen if entry["chosen"] else None, cycles=cycles if entry.get("grid") == list(grid) else {}
+            chosen=chosen if entry["chosen"] else None, timings=timings if entry.get("grid") == list(grid) else {}
         )
 
-    def put(
-        self,
-        key: str,
-        grid: Sequence[str],
-        executables: Iterable[Executable],
-        trials: Iterable[Trial],
-        confirmed: Collection[Tuning],
-    ) -> None:
-        """Keep the choice and the timings of `confirmed` tunings; a disturbed timing would mislead later runs."""
+    def put(self, key: str, grid: Sequence[str], chosen: Tuning | None, quiet: Mapping[str, Sequence[Timing]]) -> None:
+        """Keep the choice and the quiet timings by program; a disturbed timing would mislead later runs."""
         prior = self.get(key, grid)
-        timed = {trial.subject: trial for trial in trials if trial.timings}
-        chosen = next((subject for subject, trial in timed.items() if trial.chosen), prior.chosen)
-        new = {
-            executable.path.stem: timed[executable.subject].cycles
-            for executable in executables
-            if executable.subject in timed and executable.subject in confirmed
+        chosen = chosen or prior.chosen
+        timings = {name: values for name, values in prior.timings.items() if name not in quiet}
+        timings |= {name: [*prior.timings.get(name, ()), *values][-MAX_TIMINGS:] for name, values in quiet.items()}
+        latest = {
+            name: [[timing.cycles, timing.cells] for timing in values]
+            for name, values in list(timings.items())[-MAX_PROGRAMS:]
         }
-        cycles = {name: value for name, value in prior.cycles.items() if name not in new} | new
-        latest = dict(list(cycles.items())[-MAX_PROGRAMS:])
         names = chosen and [chosen.implementation, chosen.compiler]
-        self._write(key, {"chosen": names, "grid": list(grid), "cycles": latest})
+        self._write(key, {"chosen": names, "grid": list(grid), "timings": latest})
 
     def _write(self, key: str, entry: Mapping[str, object]) -> None:
         path = self._path(key)
@@ -86,3 +80,11 @@ class ChoiceCache:
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key.replace('/', '-')}.json"
+
+
+def _timing(stored: Sequence[object]) -> Timing:
+    """Return a timing as it was stored: its cycles and cells."""
+    cycles, cells = stored
+    if not isinstance(cycles, int | float) or not isinstance(cells, dict | None):
+        raise ValueError(stored)
+    return Timing(cycles=float(cycles), cells=cells)

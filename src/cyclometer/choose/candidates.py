@@ -7,14 +7,15 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Protocol
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Trial, Tuning
+from cyclometer.records.tuning import Timing, Trial, Tuning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,31 +23,36 @@ class Budget:
     """The limits of one selection."""
 
     final_seconds: float  # after these no further pass of the final begins; long calls differ by more than noise
+    close_seconds: float  # after these no candidate of a near tie is timed again
     retime_seconds: float  # for retiming disturbed candidates: a loud minute outlasts anybody's patience
     doubt_ratio: float  # a candidate this many times slower than the best is slower, disturbed or not
 
 
 # A busy neighbour makes RC4, whose table is written and read again at once, up to 1.7 times as slow or twice as fast.
-DEFAULT = Budget(final_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0)
-REDUCED = Budget(final_seconds=0.4, retime_seconds=0.0, doubt_ratio=1.0)  # for campaigns with many selections
+DEFAULT = Budget(final_seconds=1.0, close_seconds=1.0, retime_seconds=0.25, doubt_ratio=2.0)
+REDUCED = Budget(final_seconds=0.4, close_seconds=0.3, retime_seconds=0.0, doubt_ratio=1.0)  # for many selections
 
 
-@dataclass(frozen=True)
-class Timing:
-    """Cycles that one process took for the choose grid, and whether nothing disturbed it."""
+class Timer(Protocol):
+    """Times an executable once; with `quick` on the rest of the operation's quick grid, too."""
 
-    cycles: float
-    quiet: bool = True
+    def __call__(self, executable: Executable, seed: int, *, quick: bool) -> Timing | Failure: ...
 
 
-Timer = Callable[[Executable, int], Timing | Failure]
-"""(executable, seed) -> its timing, or why there is none."""
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """The place of a finalist: what put it behind the winner, and its ratio on the quick grid if that was compared."""
+
+    index: int
+    decided_by: str  # "work load" | "quick grid" | "fixed order"; empty for the winner
+    quick_ratio: float | None = field(default=None)  # to the winner
 
 
 class CandidatePool:
-    """Candidates by index. Tunings that compile to the same program share the index of one of them.
+    """Candidates by index. Tunings that compile to the same program share the index of the first by name.
 
-    `incumbent` is the index of the tuning chosen before, if it is a candidate; `prior` the cycles from earlier runs.
+    `incumbent` is the index of the tuning chosen before, if it is a candidate; `prior` the indices with timings from
+    earlier runs.
     """
 
     def __init__(
@@ -57,24 +63,32 @@ class CandidatePool:
         prior: PriorTimings,
         budget: Budget,
     ) -> None:
-        self._candidates, self._timer, self._rng = candidates, timer, rng
-        self._identical = _identical(candidates, prior.chosen)
-        self._timings: dict[int, list[Timing]] = {index: [] for index in self._identical}
+        self.candidates, self._timer, self._rng = candidates, timer, rng
+        self._identical = _identical(candidates)
+        self._new: dict[int, list[Timing]] = {index: [] for index in self._identical}
         self._failed: dict[int, Failure] = {}
+        self._no_quick_grid: set[int] = set()  # candidates that fail there
         self._doubt_ratio, self._retime_seconds = budget.doubt_ratio, budget.retime_seconds
-        self.incumbent = next((i for i in self._identical if candidates[i].subject == prior.chosen), None)
-        cycles = {index: prior.of(candidates[index]) for index in self._identical}
-        self.prior = {index: value for index, value in cycles.items() if value is not None}
+        self._prior = {index: prior.of(candidates[index]) for index in self._identical}
+        self.prior = {index for index, timings in self._prior.items() if timings}
+        self.incumbent = next(
+            (i for i, same in self._identical.items() if prior.chosen in {candidates[n].subject for n in same}), None
+        )
 
     @property
     def indices(self) -> list[int]:
         """One index for each distinct program."""
         return list(self._identical)
 
-    def run(self, indices: Iterable[int]) -> None:
-        """Time each candidate once, in random order."""
+    def run(self, indices: Iterable[int], *, quick: bool = False, end: float = math.inf) -> None:
+        """Time each candidate once, in random order, until the moment `end`.
+
+        The quick grid is timed if `quick`, and of those whose quick grid has been timed before.
+        """
         for index in self._shuffled(indices):
-            self._time(index)
+            if time.monotonic() >= end:
+                return
+            self._time(index, quick=quick or self.quick_timings(index) > 0)
 
     def retime_unconfirmed(self, indices: Iterable[int]) -> bool:
         """Time the unconfirmed candidates once more, as far as the budget allows; return whether any was timed."""
@@ -92,19 +106,45 @@ class CandidatePool:
         self._rng.shuffle(order)
         return order
 
-    def _time(self, index: int) -> None:
-        result = self._timer(self._candidates[index], self._rng.getrandbits(48))
+    def _time(self, index: int, quick: bool = False) -> None:
+        candidate, seed = self.candidates[index], self._rng.getrandbits(48)
+        if quick and index not in self._no_quick_grid:
+            result = self._timer(candidate, seed, quick=True)
+            if not isinstance(result, Failure):
+                self._new[index].append(result)
+                return
+            self._no_quick_grid.add(index)
+        result = self._timer(candidate, seed, quick=False)
         if isinstance(result, Failure):
             self._failed[index] = result
         else:
-            self._timings[index].append(result)
+            self._new[index].append(result)
+
+    def timings(self, index: int) -> list[Timing]:
+        """Return the quiet timings, prior and new; if there are none, all new ones."""
+        return [timing for timing in [*self._prior[index], *self._new[index]] if timing.quiet] or self._new[index]
+
+    def passes(self, index: int) -> int:
+        """Return the number of its timings, prior and new, disturbed ones included."""
+        return len(self._prior[index]) + len(self._new[index])
+
+    def new_timings(self, index: int) -> int:
+        """Return the number of its timings in this selection."""
+        return len(self._new[index])
+
+    def quick_timings(self, index: int) -> int:
+        """Return how many of its timings include the quick grid; those that fail there count as timed."""
+        if index in self._no_quick_grid:
+            return self.passes(index)
+        return sum(timing.cells is not None for timing in [*self._prior[index], *self._new[index]])
+
+    def cells(self, index: int) -> list[Mapping[str, float]]:
+        """Return the undisturbed cells of the quick grid, by timing."""
+        return [timing.cells for timing in [*self._prior[index], *self._new[index]] if timing.cells]
 
     def median_cycles(self, index: int) -> float:
-        """Return the median of the quiet timings; without any the prior cycles, else the median of all timings."""
-        quiet = [timing.cycles for timing in self._timings[index] if timing.quiet]
-        if not quiet and index in self.prior:
-            return self.prior[index]
-        return statistics.median(quiet or [timing.cycles for timing in self._timings[index]])
+        """Return the (lower) median of the quiet timings, without any of all: disturbances mostly add cycles."""
+        return statistics.median_low(timing.cycles for timing in self.timings(index))
 
     def fastest_first(self, indices: Iterable[int]) -> list[int]:
         """Return the candidates that have not failed, the fastest first."""
@@ -116,48 +156,68 @@ class CandidatePool:
         confirmed = [index for index in order if not self.is_unconfirmed(index)]
         return min(map(self.median_cycles, confirmed or order), default=math.inf)
 
+    def within(self, indices: Iterable[int], ratio: float) -> list[int]:
+        """Return the candidates that take at most `ratio` times the best cycles."""
+        indices = list(indices)
+        limit = ratio * self.best_cycles(indices)
+        return [index for index in self.fastest_first(indices) if self.median_cycles(index) <= limit]
+
     def unconfirmed(self, indices: Iterable[int]) -> list[int]:
         """Return the candidates with disturbed timings only that a quiet one could show to be the fastest."""
-        limit = self._doubt_ratio * self.best_cycles(indices)
-        return [i for i in self.fastest_first(indices) if self.is_unconfirmed(i) and self.median_cycles(i) <= limit]
+        return [index for index in self.within(indices, self._doubt_ratio) if self.is_unconfirmed(index)]
 
     def is_unconfirmed(self, index: int) -> bool:
         """Return whether the candidate has no quiet timing, neither new nor prior."""
-        return index not in self.prior and not any(timing.quiet for timing in self._timings[index])
+        return not any(timing.quiet for timing in [*self._prior[index], *self._new[index]])
 
-    def trials(self, winner: int | None) -> list[Trial]:
-        """Return a trial for every candidate with a time: the chosen one first, then the most often timed."""
-        trials = [
-            Trial(
-                subject=self._candidates[tuning].subject,
+    def trials(self, places: Sequence[Place]) -> list[Trial]:
+        """Return a trial for every candidate with a time: the chosen one first, then by place, then the others."""
+        ranked = {place.index: (number, place) for number, place in enumerate(places, 1)}
+        trials = []
+        for index, timings in self._new.items():
+            if not timings and (index not in self.prior or index in self._failed):
+                continue
+            number, place = ranked.get(index, (0, None))
+            one = Trial(
+                subject=self.candidates[index].subject,
                 cycles=self.median_cycles(index),
                 timings=len(timings),
-                chosen=tuning == winner,
+                chosen=number == 1,
+                place=number,
+                decided_by=place.decided_by if place else "",
+                quick_ratio=place.quick_ratio if place else None,
             )
-            for index, timings in self._timings.items()
-            if timings or (index in self.prior and index not in self._failed)
-            for tuning in self._identical[index]
-        ]
-        return sorted(trials, key=lambda trial: (not trial.chosen, -trial.timings, trial.cycles))
+            same = replace(one, chosen=False, place=0, decided_by="same program", quick_ratio=None)
+            others = [replace(same, subject=self.candidates[n].subject) for n in self._identical[index] if n != index]
+            trials += [one, *others]
+        return sorted(
+            trials, key=lambda trial: (not trial.chosen, trial.place or math.inf, -trial.timings, trial.cycles)
+        )
 
     def failures(self) -> list[Failure]:
         """Return the failure of every candidate that failed while it was timed."""
         return [
-            replace(failure, subject=self._candidates[tuning].subject)
+            replace(failure, subject=self.candidates[tuning].subject)
             for index, failure in self._failed.items()
             for tuning in self._identical[index]
         ]
 
-    def confirmed(self) -> frozenset[Tuning]:
-        """Return the candidates with a quiet timing, new or prior."""
-        confirmed = (index for index in self._identical if not self.is_unconfirmed(index))
-        return frozenset(self._candidates[tuning].subject for index in confirmed for tuning in self._identical[index])
+    def quiet_timings(self) -> dict[str, list[Timing]]:
+        """Return the new quiet timings by program, for the cache."""
+        return {
+            self.candidates[index].path.stem: quiet
+            for index, timings in self._new.items()
+            if (quiet := [timing for timing in timings if timing.quiet])
+        }
 
 
-def _identical(candidates: Sequence[Executable], chosen: Tuning | None) -> dict[int, list[int]]:
-    """Group the indices of identical programs under the index that is timed: the chosen tuning's, else the first."""
+def _identical(candidates: Sequence[Executable]) -> dict[int, list[int]]:
+    """Group the indices of identical programs under the index of the first by name, which is timed for all."""
     groups: dict[Path, list[int]] = {}
-    for index, candidate in enumerate(candidates):
-        groups.setdefault(candidate.path, []).append(index)
-    first = (next((i for i in group if candidates[i].subject == chosen), group[0]) for group in groups.values())
-    return dict(zip(first, groups.values(), strict=True))
+    for index in sorted(range(len(candidates)), key=lambda n: _name(candidates[n].subject)):
+        groups.setdefault(candidates[index].path, []).append(index)
+    return {group[0]: group for _, group in sorted(groups.items(), key=lambda item: item[1][0])}
+
+
+def _name(tuning: Tuning) -> tuple[str, str]:
+    return tuning.implementation, tuning.compiler

@@ -6,37 +6,42 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
-from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Timer
+from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
+from cyclometer.choose.ties import CUT, error, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Trial, Tuning
+from cyclometer.records.tuning import Timing, Trial
 
 SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
-FINAL_PASSES = 3  # the finalists are timed this many times more ...
-FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
+SURVIVOR_MARGIN = 1.08  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
+FINAL_TIMINGS = 2  # timings of a finalist, one of them new ...
+LEADER_TIMINGS, LEADER_MARGIN = 4, 1.03  # ... and of one this close to the fastest ...
+FINAL_MARGIN = 1.15  # ... unless the fastest leads by more than any disturbance that goes unnoticed
+FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
+MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
+HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
 SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
 RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
 NO_PRIOR = PriorTimings()
-INCUMBENT_MARGIN = 1.02  # the incumbent stays unless another tuning is faster by more than this
 
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
     """The result of a selection: the winner, if any, and a trial for every candidate with a time.
 
-    `failures` are the candidates that failed while they were timed, `confirmed` those with a quiet timing.
+    `failures` are the candidates that failed while they were timed, `quiet` the new quiet timings by program.
     """
 
     winner: Executable | None
     trials: list[Trial]
     failures: list[Failure]
-    confirmed: frozenset[Tuning]
+    quiet: Mapping[str, Sequence[Timing]]
 
 
 def choose(
@@ -46,29 +51,31 @@ def choose(
     prior: PriorTimings = NO_PRIOR,
     budget: Budget = DEFAULT,
 ) -> Selection:
-    """Choose the candidate with the smallest median time.
+    """Choose the candidate with the smallest median time; `ties` decides what that cannot.
 
-    Candidates with a `prior` timing keep it until the final, except for a few that are refreshed; the slow ones and
-    a sole candidate are not timed again. The incumbent reaches the final and wins ties, so that noise alone changes
-    nothing; a disturbed candidate is dropped only if it is slower than a disturbance explains.
+    Candidates with `prior` timings keep them until the final, except for a few that are refreshed; the slow ones and
+    a sole candidate are not timed again. A disturbed candidate is dropped only if it is slower than a disturbance
+    explains. The incumbent reaches the final but wins no tie, so that the choice does not depend on earlier ones.
     """
     rng = random.Random(seed)
     pool = CandidatePool(candidates, timer, rng, prior, budget)
-    refreshed = rng.sample(sorted(pool.prior), math.ceil(len(pool.prior) * RETIME_SHARE))
-    limit = SKIP_RATIO * min(pool.prior.values(), default=math.inf)
-    remaining = [index for index in pool.indices if index in refreshed or pool.prior.get(index, 0) <= limit]
+    refreshed = set(rng.sample(sorted(pool.prior), math.ceil(len(pool.prior) * RETIME_SHARE)))
+    slow = pool.prior - set(pool.within(pool.prior, SKIP_RATIO)) - refreshed
+    remaining = [index for index in pool.indices if index not in slow]
     while len(remaining) > MIN_SURVIVORS + 1:  # the survivors and the incumbent
         timed = [index for index in remaining if index not in pool.prior or index in refreshed]
         pool.run(timed)
         pool.retime_unconfirmed(remaining)
-        remaining = pool.fastest_first(remaining)
-        kept = remaining[: max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))]
-        remaining = kept + [index for index in remaining if index == pool.incumbent and index not in kept]
-    winner = _winner(pool, _final(pool, remaining, budget.final_seconds))
-    executable = None if winner is None else candidates[winner]
-    return Selection(
-        winner=executable, trials=pool.trials(winner), failures=pool.failures(), confirmed=pool.confirmed()
-    )
+        fastest = pool.fastest_first(remaining)
+        kept = set(fastest[: max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))])
+        kept |= {index for index in fastest if index == pool.incumbent}
+        kept |= set(pool.within(fastest, SURVIVOR_MARGIN))
+        if kept.issuperset(remaining):
+            break
+        remaining = [index for index in fastest if index in kept]
+    finalists = _final(pool, remaining, budget.final_seconds)
+    _compare_near_ties(pool, finalists, budget.close_seconds)
+    return _selection(pool, _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists))))
 
 
 def time_once(
@@ -78,7 +85,12 @@ def time_once(
     pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
     pool.run([index for index in pool.indices if index not in pool.prior])
     pool.retime_unconfirmed(pool.indices)
-    return Selection(winner=None, trials=pool.trials(None), failures=pool.failures(), confirmed=pool.confirmed())
+    return _selection(pool, [])
+
+
+def _selection(pool: CandidatePool, places: Sequence[Place]) -> Selection:
+    winner = pool.candidates[places[0].index] if places else None
+    return Selection(winner=winner, trials=pool.trials(places), failures=pool.failures(), quiet=pool.quiet_timings())
 
 
 def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[int]:
@@ -86,28 +98,50 @@ def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[in
     end = time.monotonic() + seconds
     if len(finalists) == 1 and finalists[0] in pool.prior:
         return finalists
-    for number in range(FINAL_PASSES + MAX_RETRIES):
+    for number in range(LEADER_TIMINGS + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
-        if number < FINAL_PASSES:
-            pool.run(finalists)
+        leaders = pool.within([index for index in finalists if pool.passes(index)], LEADER_MARGIN)
+        enough = {index: LEADER_TIMINGS if index in leaders else FINAL_TIMINGS for index in finalists}
+        waiting = [i for i in finalists if not pool.new_timings(i) or pool.passes(i) < enough[i]]
+        if waiting:
+            pool.run(waiting)
         elif not pool.retime_unconfirmed(finalists):
             break
-        finalists = pool.fastest_first(finalists)
-        limit, unconfirmed = FINAL_MARGIN * pool.best_cycles(finalists), pool.unconfirmed(finalists)
-        finalists = [index for index in finalists if index in unconfirmed or pool.median_cycles(index) <= limit]
+        unconfirmed = pool.unconfirmed(finalists)
+        ahead = {*unconfirmed, *pool.within(finalists, FINAL_MARGIN)}
+        finalists = [index for index in pool.fastest_first(finalists) if index in ahead]
         if len(finalists) == 1:
             break
     return finalists
 
 
-def _winner(pool: CandidatePool, finalists: Sequence[int]) -> int | None:
-    """Return the fastest finalist, or the incumbent if it is within the margin or either of them is unconfirmed."""
-    if not finalists:
-        return None
-    first, incumbent = finalists[0], pool.incumbent
-    if incumbent is None or incumbent not in finalists:
-        return first
-    in_doubt = pool.is_unconfirmed(first) or pool.is_unconfirmed(incumbent)
-    ties = pool.median_cycles(incumbent) <= INCUMBENT_MARGIN * pool.median_cycles(first)
-    return incumbent if in_doubt or ties else first
+def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: float) -> None:
+    """Time near ties on the quick grid, too, until it is clear what ties or the time is over."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
+        waiting = _wanting_timings(pool, close) if len(close) > 1 else []
+        if not waiting:
+            return
+        pool.run(waiting, quick=True, end=end)
+
+
+def _wanting_timings(pool: CandidatePool, close: Sequence[int]) -> list[int]:
+    """Return the near ties to time once more on the quick grid."""
+    new = [index for index in close if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
+    scores = {} if new else quick_scores(pool, close)
+    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
+    if new or len(rivals) < 2:
+        return new
+    enough = MIN_CLOSE_TIMINGS if scores and is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
+    return [index for index in rivals if pool.quick_timings(index) < enough]
+
+
+def _with_incumbent_in_doubt(pool: CandidatePool, places: list[Place]) -> list[Place]:
+    """Return the places, the incumbent's first if it or the winner was never timed in a quiet moment."""
+    incumbent = [place for place in places if place.index == pool.incumbent]
+    if not incumbent or not any(pool.is_unconfirmed(place.index) for place in (places[0], *incumbent)):
+        return places
+    others = [replace(place, decided_by="noise") for place in places if place not in incumbent]
+    return [replace(incumbent[0], decided_by=""), *others]

@@ -13,7 +13,8 @@ from cyclometer.records.tuning import Trial, Tuning
 
 MAX_EXHAUSTIVE_BUILDS = 24  # pairs of implementation and compiler; more of them are screened
 MAX_EXHAUSTIVE_SYSTEMS = 32  # systems; beyond these the full pass uses fewer compilers, too
-LEADERS = 2  # implementations of a primitive that count as leaders
+LEADERS = 2  # implementations of a primitive that count as leaders ...
+LEADER_MARGIN = 1.02  # ... with those this close to the last of them, which a single timing cannot separate
 
 
 def screening_pass(requests: Sequence[BuildRequest]) -> tuple[list[BuildRequest], list[BuildRequest]]:
@@ -28,7 +29,11 @@ def leaders(trials: Iterable[Trial], count: int = LEADERS) -> set[Tuning]:
     for trial in trials:
         cycles, implementation = best[trial.subject.operation, trial.subject.primitive], without_compiler(trial.subject)
         cycles[implementation] = min(trial.cycles, cycles.get(implementation, trial.cycles))
-    return {tuning for cycles in best.values() for tuning in sorted(cycles, key=cycles.__getitem__)[:count]}
+    result = set()
+    for cycles in best.values():
+        limit = LEADER_MARGIN * sorted(cycles.values())[:count][-1]
+        result |= {tuning for tuning, value in cycles.items() if value <= limit}
+    return result
 
 
 def without_compiler(subject: Tuning) -> Tuning:

@@ -57,7 +57,7 @@ class Cloud:
     measure: str
     lengths: npt.NDArray[np.int32]
     cycles: npt.NDArray[np.float32]
-    first: Flags  # the first timing of a series, with cold code and data
+    first: Flags  # the first timing of a series
 
 
 FIRST, UNDECIDED, SECOND = -1, 0, 1

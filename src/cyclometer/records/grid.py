@@ -6,6 +6,7 @@ docs/harness.md defines grid lines.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Sequence
 
@@ -13,6 +14,9 @@ from cyclometer.errors import CyclometerError
 
 MAX_LENGTH = 1 << 24  # bytes; input, packet and result must fit into the memory of one process
 MAX_KEYS = 1 << 20
+POINT = ("measure", "length", "ad_length", "keys", "alignment")
+"""What identifies a point of a grid; a repetition is the same point."""
+
 _MAX_STEPS = 1_000_000
 _WORD = re.compile(r"(\d{1,18})(?:-(\d{1,18})(?:/(\d{1,18}))?)?", re.ASCII)
 
@@ -67,6 +71,14 @@ def with_values(grid: Sequence[str], lengths: str, keys: str) -> tuple[str, ...]
     if keys:
         keyed = [line for each in _by_measure(keyed) for line in _with_keys(each, lengths_of(lengths), keys_of(keys))]
     return (*plain, *keyed)
+
+
+def points_of(line: str) -> set[tuple[str | int, ...]]:
+    """Return the points of a grid line: the values of POINT."""
+    defaults = {"keys": [range(1, 2)]}
+    variables = [_values_of(line, name) or defaults.get(name, [range(1)]) for name in POINT[1:]]
+    values = ([value for each in ranges for value in each] for ranges in variables)
+    return set(itertools.product([_measure(line)], *values))
 
 
 def has_lengths(grid: Iterable[str]) -> bool:

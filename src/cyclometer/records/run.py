@@ -130,5 +130,16 @@ FAILURES = pa.schema(
         ("severity", pa.string()),
     ]
 )
-TRIALS = pa.schema([*TUNING_FIELDS, ("cycles", pa.float64()), ("timings", pa.int32()), ("chosen", pa.bool_())])
+TRIALS = pa.schema(
+    [
+        *TUNING_FIELDS,
+        ("cycles", pa.float64()),
+        ("timings", pa.int32()),
+        ("chosen", pa.bool_()),
+        ("place", pa.int32()),
+        ("decided_by", pa.string()),
+        ("quick_ratio", pa.float64()),
+        ("parts", pa.string()),
+    ]
+)
 SIZES = pa.schema([*TUNING_FIELDS, ("name", pa.string()), ("value", pa.int64())])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -26,10 +27,29 @@ class Tuning:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Timing:
+    """One process's timing of a candidate, in core cycles or counter units, overhead subtracted.
+
+    `quiet` tells whether nothing disturbed its cycles on the work load; `cells` are the undisturbed cells of the rest
+    of the quick grid, None if that was not timed.
+    """
+
+    cycles: float
+    quiet: bool = True
+    cells: Mapping[str, float] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Trial:
     """A tuning that was tried by the choose stage."""
 
     subject: Tuning
     cycles: float  # median for the choose grid, in core cycles or counter units
-    timings: int  # the number of timings; 0: its cycles are from an earlier run
+    timings: int  # the number of new timings; 0: its cycles are from an earlier run
     chosen: bool
+    place: int = 0  # among the finalists, 1 is the chosen one; 0: not a finalist, or from a version that stored none
+    decided_by: str = ""  # what put it behind the chosen one; docs/formats.md lists the values
+    quick_ratio: float | None = (
+        None  # geometric mean of its cycles over the chosen one's on the quick grid; None: no tie
+    )
+    parts: str = ""  # the tunings of the parts that it was built with: "poly1305 avx2 gcc-O3, ..."

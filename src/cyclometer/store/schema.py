@@ -22,7 +22,7 @@ POINT = (
 )
 """The columns that identify what was measured."""
 
-ADDED = {"failures": ("kind", "severity")}
+ADDED = {"failures": ("kind", "severity"), "trials": ("place", "decided_by", "quick_ratio", "parts")}
 """Columns that runs of older versions lack."""
 
 UPGRADES = {
@@ -30,7 +30,13 @@ UPGRADES = {
         "COALESCE(kind, 'unknown') AS kind",
         "COALESCE(severity, CASE stage WHEN 'warning' THEN 'warning' ELSE 'error' END) AS severity",
         "CASE stage WHEN 'warning' THEN 'check' ELSE stage END AS stage",
-    )
+    ),
+    "trials": (
+        "COALESCE(CAST(place AS INTEGER), 0) AS place",
+        "COALESCE(decided_by, '') AS decided_by",
+        "CAST(quick_ratio AS DOUBLE) AS quick_ratio",
+        "COALESCE(parts, '') AS parts",
+    ),
 }
 """SQL that converts rows of older versions, in which a warning was a stage, to the current columns."""
 

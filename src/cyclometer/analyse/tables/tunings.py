@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import duckdb
 
@@ -13,6 +14,38 @@ from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.table import Column, Context, Row, Table, Value
 
+DETAILS = ("runner-up", "margin", "parts")
+"""The columns after that of the chosen tunings, if there is only one machine."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Choice:
+    """What one machine's newest run chose for a primitive, and its trial of the runner-up, if it stored one."""
+
+    implementation: str
+    compiler: str
+    cycles: float
+    parts: str
+    runner_up: tuple[str, str, float, str, float | None] | None = None  # implementation .. quick_ratio of the trial
+
+    def margin(self) -> str:
+        """Return how far behind the runner-up is, or that it ties on the work load and what decided then."""
+        if not self.runner_up:
+            return ""
+        _, _, cycles, decided_by, quick_ratio = self.runner_up
+        if decided_by == "quick grid" and quick_ratio is not None:
+            return f"tie; quick grid {100 * (quick_ratio - 1):.1f} %"
+        if decided_by != "work load" or self.cycles <= 0:
+            return f"tie; {decided_by}"
+        return f"{100 * (cycles / self.cycles - 1):.1f} %"
+
+    def details(self) -> list[Value | None]:
+        """Return the figures of DETAILS."""
+        implementation, compiler = self.runner_up[:2] if self.runner_up else ("", "")
+        runner_up = Value(value=f"{implementation} {compiler}", implementation=implementation, compiler=compiler)
+        texts = [Value(value=text) if text else None for text in (self.margin(), self.parts)]
+        return [runner_up if self.runner_up else None, *texts]
+
 
 def tuning_table(
     connection: duckdb.DuckDBPyConnection,
@@ -21,33 +54,27 @@ def tuning_table(
     options: TableOptions,
     contexts: Mapping[str, Context],
 ) -> list[Table]:
-    """Return the tuning that each machine's newest run chose; no table if there is none."""
-    rows = connection.sql(
-        "SELECT primitive, machine, implementation, compiler FROM trials "
-        f"WHERE chosen AND {scope.sql()} AND {of_systems(scope, options)} ORDER BY run"
-    ).fetchall()
-    chosen = {(primitive, machine): tuning for primitive, machine, *tuning in rows}
-    verdict_rows = connection.sql(
-        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
-        f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY run"
-    ).fetchall()
-    constant_time = {tuple(tuning): bool(value) for *tuning, value in verdict_rows}
+    """Return the tuning that each machine's newest run chose; no table if there is none.
+
+    For a single machine it also shows the runner-up, the margin, and the tunings of a composed system's parts.
+    """
+    chosen = _choices(connection, scope, of_systems(scope, options))
+    verdicts = _constant_time(connection, scope)
     machines = sorted({machine for _, machine in chosen})
     if not machines:
         return []
-    table_rows = [
-        Row(
-            operation=scope.operation,
-            primitive=primitive,
-            implementation="",
-            compiler="",
-            label=primitive,
-            figures=tuple(
-                _figure(chosen.get((primitive, machine)), constant_time, machine, primitive) for machine in machines
-            ),
-        )
-        for primitive in sorted({primitive for primitive, _ in chosen})
-    ]
+    detailed = len(machines) == 1 and any(any(choice.details()) for choice in chosen.values())
+    rows = []
+    for primitive in sorted({primitive for primitive, _ in chosen}):
+        choices = [chosen.get((primitive, machine)) for machine in machines]
+        figures = [
+            _figure(choice, verdicts.get((machine, primitive, choice.implementation, choice.compiler)))
+            if choice
+            else None
+            for machine, choice in zip(machines, choices, strict=True)
+        ]
+        details = choices[0].details() if detailed and choices[0] else []
+        rows.append(_row(scope.operation, primitive, [*figures, *details]))
     return [
         Table(
             view=view.name,
@@ -55,19 +82,53 @@ def tuning_table(
             measure="",
             title=view.title,
             variable="machine",
-            columns=tuple(Column(label=machine, unit="") for machine in machines),
-            rows=tuple(table_rows),
+            columns=tuple(Column(label=name, unit="") for name in (*machines, *(DETAILS if detailed else ()))),
+            rows=tuple(rows),
             contexts=tuple(contexts[machine] for machine in machines),
         )
     ]
 
 
-def _figure(
-    tuning: list[str] | None, constant_time: dict[tuple[str, ...], bool], machine: str, primitive: str
-) -> Value | None:
-    if tuning is None:
-        return None
-    implementation, compiler = tuning
-    verdict = constant_time.get((machine, primitive, implementation, compiler))
+def _row(operation: str, primitive: str, figures: Iterable[Value | None]) -> Row:
+    return Row(
+        operation=operation,
+        primitive=primitive,
+        implementation="",
+        compiler="",
+        label=primitive,
+        figures=tuple(figures),
+    )
+
+
+def _choices(connection: duckdb.DuckDBPyConnection, scope: Scope, systems: str) -> dict[tuple[str, str], _Choice]:
+    """Return the choices by (primitive, machine); runs of older versions have no places, so no runner-up."""
+    rows = connection.sql(
+        "SELECT primitive, machine, run, chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts "
+        f"FROM trials WHERE (chosen OR place = 2) AND {scope.sql()} AND {systems} ORDER BY run, chosen DESC"
+    ).fetchall()
+    choices: dict[tuple[str, str], _Choice] = {}
+    runs: dict[tuple[str, str], str] = {}
+    for primitive, machine, run, is_chosen, implementation, compiler, cycles, decided_by, quick_ratio, parts in rows:
+        key = primitive, machine
+        if is_chosen:
+            runs[key] = run
+            choices[key] = _Choice(implementation=implementation, compiler=compiler, cycles=cycles, parts=parts)
+        elif runs.get(key) == run:
+            second = implementation, compiler, cycles, decided_by, quick_ratio
+            choices[key] = replace(choices[key], runner_up=second)
+    return choices
+
+
+def _constant_time(connection: duckdb.DuckDBPyConnection, scope: Scope) -> dict[tuple[str, ...], bool]:
+    """Return the verdicts by (machine, primitive, implementation, compiler)."""
+    rows = connection.sql(
+        "SELECT machine, primitive, implementation, compiler, value FROM sizes "
+        f"WHERE name = '{CONSTANT_TIME}' AND {scope.sql()} ORDER BY run"
+    ).fetchall()
+    return {tuple(tuning): bool(value) for *tuning, value in rows}
+
+
+def _figure(choice: _Choice, verdict: bool | None) -> Value:
     suffix = "" if verdict is None else ", constant time" if verdict else ", time depends on secrets"
-    return Value(value=f"{implementation} {compiler}{suffix}", implementation=implementation, compiler=compiler)
+    text = f"{choice.implementation} {choice.compiler}{suffix}"
+    return Value(value=text, implementation=choice.implementation, compiler=choice.compiler)

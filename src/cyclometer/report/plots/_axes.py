@@ -21,7 +21,7 @@ from cyclometer.records.curve import Cloud, Curve, Floats, Integers, PlotData, P
 from cyclometer.records.length_unit import singular
 from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
 
-RAW, COLD, DISTURBED = "#777777", PURPLE, "#B00020"
+RAW, FIRST, DISTURBED = "#777777", PURPLE, "#B00020"
 
 FEW_LENGTHS = 64
 """A curve of at most this many lengths has a marker at each."""
@@ -254,7 +254,7 @@ def draw_cloud(axes: Axes, clouds: Sequence[Cloud]) -> None:
     cycles = np.concatenate([cloud.cycles for cloud in clouds]) if clouds else np.empty(0, np.float32)
     first = np.concatenate([cloud.first for cloud in clouds]) if clouds else np.empty(0, bool)
     inside = lengths <= axes.get_xlim()[1]
-    for which, colour, faintest in ((~first & inside, RAW, 0.3), (first & inside, COLD, 0.55)):
+    for which, colour, faintest in ((~first & inside, RAW, 0.3), (first & inside, FIRST, 0.55)):
         if len(lengths) <= _FEW_TIMINGS:
             _draw_points(axes, lengths[which], cycles[which], colour)
         else:
@@ -300,7 +300,7 @@ def cloud_handles() -> list[Line2D]:
     """Return the legend entries of raw timings."""
     return [
         Line2D([], [], linestyle="", marker=".", markersize=4, color=RAW, label="raw timings"),
-        Line2D([], [], linestyle="", marker=".", markersize=4, color=COLD, label="first of a series (cold)"),
+        Line2D([], [], linestyle="", marker=".", markersize=4, color=FIRST, label="first timing of a series"),
     ]
 
 

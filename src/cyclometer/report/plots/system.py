@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One system: cycles by packet length, with all raw timings, cold timings and many active keys."""
+"""One system: cycles by packet length, with all raw timings and many active keys."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from cyclometer.report.site.decimate import bucketed, thin
 ENOUGH_FOR_LINES = 64  # lengths; a line of fewer has a marker at each
 KEYED = "many keys"
 DISTURBED = "disturbed lengths"
-COLD = "first timings"
+FIRST = "first timings"
 SPREAD = "all timings, from lowest to highest"
 EVERY = "every timing"
 
@@ -62,12 +62,12 @@ def system_graph(
     plot = _figure(unit, _reach(single), _ceiling(single), length_unit)
     spread = [_band(plot, line, timings, _colour(index)) for index, line in enumerate(single)]
     _diagonal(plot, single, _ceiling(single), length_unit)
-    cold = _cold(plot, timings)
+    first = _first_timings(plot, timings)
     keyed = _active_keys(plot, [line for line in lines if line.keys > 1], unit, length_unit)
     disturbed = [_disturbed(plot, line, _colour(index)) for index, line in enumerate(single)]
     names = [_headlines(plot, line, _colour(index), unit, length_unit) for index, line in enumerate(single)]
     _every_timing(plot)
-    kinds = ((KEYED, keyed), (DISTURBED, any(disturbed)), (COLD, cold), (SPREAD, any(spread)))
+    kinds = ((KEYED, keyed), (DISTURBED, any(disturbed)), (FIRST, first), (SPREAD, any(spread)))
     more = [name for name, there in kinds if there]
     return Graph(document=json_item(plot), toggles=(*names, *more), coloured=len(names), off=(SPREAD,))
 
@@ -213,13 +213,13 @@ def _band(plot: figure, line: Line, timings: Cloud, colour: str) -> bool:
     return True
 
 
-def _cold(plot: figure, timings: Cloud) -> bool:
-    """Draw the first, cold timings of all series: the lowest, middle and highest of each bucket."""
+def _first_timings(plot: figure, timings: Cloud) -> bool:
+    """Draw the first timings of all series: the lowest, middle and highest of each bucket."""
     if not timings.first.any():
         return False
     band = bucketed(timings.lengths[timings.first], timings.cycles[timings.first])
     x, y = np.tile(band.x, 3), np.concatenate([band.low, band.middle, band.high])
-    plot.scatter(x, y, size=3, color=palette.MUTED, alpha=0.45, line_color=None, name=COLD)
+    plot.scatter(x, y, size=3, color=palette.MUTED, alpha=0.45, line_color=None, name=FIRST)
     return True
 
 

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The order of the finalists: by the work load, then by the quick grid, then by a fixed order.
+
+Noise must not decide between near ties. What one criterion cannot separate within its error is left to the next.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+
+from cyclometer.choose.candidates import CandidatePool, Place
+from cyclometer.records.executable import Executable
+
+MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
+MIN_QUICK_ERROR = 0.005  # likewise; the mean over many cells averages some of it out
+MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
+CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
+SHIFT = 20.0  # cycles added to both sides of a ratio, so that cells of a few cycles count by their weight
+
+
+def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
+    """Return the places of the finalists, the winner's first."""
+    if not finalists:
+        return []
+    cycles = {index: pool.median_cycles(index) for index in finalists}
+    tied, behind = cut(cycles, error(pool, finalists))
+    scores = quick_scores(pool, tied) if len(tied) > 1 else {}
+    equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])
+    winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
+
+    def place(index: int, decided_by: str = "") -> Place:
+        ratio = scores[index] / scores[winner] if index in scores else None
+        return Place(index=index, decided_by=decided_by, quick_ratio=ratio)
+
+    return [
+        place(winner),
+        *(place(index, "fixed order") for index in rivals),
+        *(place(index, "quick grid") for index in slower),
+        *(place(index, "work load") for index in behind),
+    ]
+
+
+def fixed_order(executable: Executable) -> tuple[bool, int, str, str]:
+    """Return the sort key that decides last: our code before a library's, then fewer bytes of code, then the name.
+
+    A library may change with the system, and the size of its code is unknown.
+    """
+    subject = executable.subject
+    return executable.implementation.library, executable.code_bytes, subject.implementation, subject.compiler
+
+
+def cut(values: Mapping[int, float], error: float) -> tuple[list[int], list[int]]:
+    """Split candidates into those that tie with the smallest value and the others, each in ascending order.
+
+    The cut lies in the widest gap around the error, so that no candidate is at its edge and noise moves none across.
+    """
+    order, ratios, before, after = _widest_gap(values, error)
+    count = sum(ratio <= (before + after) / 2 for ratio in ratios)
+    return order[:count], order[count:]
+
+
+def is_clear(pool: CandidatePool, scores: Mapping[int, float], rivals: Sequence[int]) -> bool:
+    """Return whether the candidates on both sides of the cut are farther from it than their error."""
+    error = quick_error(pool, rivals)
+    _, _, before, after = _widest_gap({index: scores[index] for index in rivals}, error)
+    return (after - before) / 2 > error / 2
+
+
+def _widest_gap(values: Mapping[int, float], error: float) -> tuple[list[int], list[float], float, float]:
+    """Return the candidates in ascending order, their ratios to the first, and the bounds of the gap for the cut."""
+    order = sorted(values, key=values.__getitem__)
+    low, high = (1 + multiple * error for multiple in CUT)
+    ratios = [values[index] / values[order[0]] if values[order[0]] > 0 else 1.0 for index in order]
+    marks = [low, *(ratio for ratio in ratios if low < ratio < high), high]
+    before, after = max(itertools.pairwise(marks), key=lambda gap: gap[1] - gap[0])
+    return order, ratios, before, after
+
+
+def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
+    """Return the error of a ratio of two medians on the work load."""
+    deviations, counts = [], []
+    for index in finalists:
+        median, timings = pool.median_cycles(index), pool.timings(index)
+        counts.append(len(timings))
+        deviations += [timing.cycles / median - 1 for timing in timings if median > 0]
+    return _half_width(deviations, counts, MIN_ERROR)
+
+
+def quick_error(pool: CandidatePool, tied: Iterable[int]) -> float:
+    """Return the error of a ratio of two scores on the quick grid."""
+    deviations, counts = [], []
+    for index in tied:
+        medians, timings = _medians(pool.cells(index)), pool.cells(index)
+        counts.append(len(timings))
+        deviations += [math.exp(_mean_log(cells, medians, cells)) - 1 for cells in timings]
+    return _half_width(deviations, counts, MIN_QUICK_ERROR)
+
+
+def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
+    """Return the shifted geometric mean of each candidate's cells, relative to the first of them.
+
+    Only cells that all have undisturbed are compared; the result is empty if they are fewer than half of all.
+    """
+    medians = {index: _medians(pool.cells(index)) for index in tied}
+    names = [set(cells) for cells in medians.values()]
+    common = set.intersection(*names)
+    if not common or 2 * len(common) < len(set.union(*names)):
+        return {}
+    reference = medians[tied[0]]
+    return {index: math.exp(_mean_log(cells, reference, common)) for index, cells in medians.items()}
+
+
+def _medians(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    names = {name for cells in timings for name in cells}
+    return {name: statistics.median(cells[name] for cells in timings if name in cells) for name in names}
+
+
+def _mean_log(cells: Mapping[str, float], reference: Mapping[str, float], names: Iterable[str]) -> float:
+    """Return the mean logarithm of the ratios; sorted, because the order of a sum changes its last digits."""
+    return statistics.fmean(math.log((cells[name] + SHIFT) / (reference[name] + SHIFT)) for name in sorted(names))
+
+
+def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: float) -> float:
+    """Return half the 95 % interval of the difference of two medians, between `minimum` and MAX_ERROR.
+
+    The deviations of all candidates are pooled; their median size gives the standard deviation, whatever outliers do.
+    """
+    if not deviations:
+        return minimum
+    deviation = 1.4826 * statistics.median(abs(each) for each in deviations)
+    of_median = 1.2533 * deviation / math.sqrt(max(1, min(counts)))
+    return min(max(minimum, 1.96 * math.sqrt(2) * of_median), MAX_ERROR)

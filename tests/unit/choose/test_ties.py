@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Near ties: what the work load cannot separate, the quick grid decides, and what that cannot, a fixed order."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from cyclometer.choose import choose
+from cyclometer.choose.cache import ChoiceCache, PriorTimings
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.tuning import Timing
+from support.fakes import executable
+
+Cells = Mapping[str, Mapping[str, float]]  # implementation -> cell -> cycles
+
+OWN, LIBRARY, SLOW = executable("own"), executable("library"), executable("slow")
+TRIO = [SLOW, LIBRARY, OWN]
+WORK = {"own": 1004.0, "library": 1000.0, "slow": 1100.0}
+QUICK = {
+    "own": {"reject 1536": 361.0, "encrypt 0": 60.0},
+    "library": {"reject 1536": 632.0, "encrypt 0": 60.0},
+    "slow": {"reject 1536": 10.0, "encrypt 0": 10.0},
+}
+
+
+def library(code: Executable) -> Executable:
+    return replace(code, implementation=replace(code.implementation, library=True))
+
+
+class FakeTimer:
+    """A timer with the given cycles, each with noise of a standard deviation of `noise` of them."""
+
+    def __init__(self, seed: int, noise: float, work: Mapping[str, float], quick: Cells) -> None:
+        self.rng, self.noise, self.work, self.quick = random.Random(seed), noise, work, quick
+        self.calls: Counter[str] = Counter()
+        self.quick_calls: Counter[str] = Counter()
+
+    def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+        name = candidate.subject.implementation
+        self.calls[name] += 1
+        self.quick_calls[name] += quick
+        cells = {cell: self._noisy(cycles) for cell, cycles in self.quick[name].items()}
+        return Timing(cycles=self._noisy(self.work[name]), cells=cells if quick else None)
+
+    def _noisy(self, cycles: float) -> float:
+        return cycles * (1 + self.rng.gauss(0, self.noise))
+
+
+def chosen(timer: FakeTimer, candidates: list[Executable], prior: PriorTimings | None = None) -> str:
+    selection = choose(candidates, timer, timer.rng.getrandbits(20), prior or PriorTimings())
+    assert selection.winner
+    return selection.winner.subject.implementation
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.002, 0.006])
+def test_the_quick_grid_separates_what_the_work_load_cannot(noise: float) -> None:
+    """The library is 0.4 % faster on the work load, but rejects at nearly twice the cost."""
+    timers = [FakeTimer(seed, noise, WORK, QUICK) for seed in range(20)]
+    assert {chosen(timer, TRIO) for timer in timers} == {"own"}
+    assert all(timer.quick_calls["slow"] == 0 for timer in timers if noise < 0.003), "a tenth slower is no tie"
+
+
+def test_the_work_load_decides_whatever_the_quick_grid_says_if_it_can() -> None:
+    work = {**WORK, "own": 1040.0}
+    assert {chosen(FakeTimer(seed, 0.004, work, QUICK), TRIO) for seed in range(20)} == {"library"}
+
+
+@pytest.mark.parametrize("winner", ["own", "library"])
+def test_a_fixed_order_decides_last(winner: str) -> None:
+    """Our code comes before a library's; among ours the smaller code, then the name."""
+    quick = {name: {"reject 1536": 500.0} for name in WORK}
+    own = replace(OWN, code_bytes=9000)
+    other = library(LIBRARY) if winner == "own" else replace(LIBRARY, code_bytes=8000)
+    timers = [FakeTimer(seed, 0.003, WORK, quick) for seed in range(20)]
+    assert {chosen(timer, [own, other, SLOW]) for timer in timers} == {winner}
+    same_size = [replace(own, code_bytes=1), replace(LIBRARY, code_bytes=1)]
+    assert chosen(FakeTimer(1, 0.003, WORK, quick), same_size) == "library", "the first by name"
+
+
+def test_a_candidate_near_the_error_ends_up_on_the_same_side_of_the_cut() -> None:
+    """The cut lies between 0.3 % and 1.2 %, wherever noise puts the candidate that is 1.2 % slower."""
+    work = {"own": 1012.0, "library": 1000.0, "slow": 1003.0}
+    quick = {"own": {"a": 1000.0}, "library": {"a": 2000.0}, "slow": {"a": 2000.0}}
+    assert len({chosen(FakeTimer(seed, 0.0015, work, quick), TRIO) for seed in range(20)}) == 1
+
+
+@pytest.mark.parametrize("incumbent", [OWN, LIBRARY, SLOW, None])
+def test_a_tie_depends_neither_on_the_incumbent_nor_on_cached_timings(
+    incumbent: Executable | None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    first = choose(TRIO, FakeTimer(1, 0.002, WORK, QUICK), seed=1)
+    cache = ChoiceCache(tmp_path_factory.mktemp("cache"), "this CPU")
+    cache.put("crypto_stream/salsa20", [], incumbent and incumbent.subject, first.quiet)
+    timer = FakeTimer(2, 0.002, WORK, QUICK)
+    assert chosen(timer, TRIO, cache.get("crypto_stream/salsa20", [])) == "own"
+    assert max(timer.calls.values()) <= 2, "enough is known from before; one timing keeps it up to date"
+
+
+def test_the_trials_say_what_decided() -> None:
+    timer = FakeTimer(1, 0.0, WORK, QUICK)
+    trials = choose(TRIO, timer, seed=1).trials
+    places = [(trial.subject.implementation, trial.place, trial.decided_by) for trial in trials]
+    assert places == [("own", 1, ""), ("library", 2, "quick grid"), ("slow", 3, "work load")]
+    shifted_mean = ((632 + 20) / (361 + 20)) ** 0.5  # of two cells; the other one is equal
+    assert [trial.quick_ratio for trial in trials] == [1.0, pytest.approx(shifted_mean), None]
+
+
+def failing_on_the_quick_grid(timer: FakeTimer) -> Callable[..., Timing | Failure]:
+    def timed(candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+        if quick:
+            return Failure(stage="choose", subject=candidate.subject, kind=FailureKind.CRASH, reason="crashes")
+        return timer(candidate, seed, quick=False)
+
+    return timed
+
+
+def test_a_candidate_that_fails_on_the_quick_grid_alone_is_ranked_by_the_fixed_order() -> None:
+    selection = choose(TRIO, failing_on_the_quick_grid(FakeTimer(1, 0.0, WORK, QUICK)), seed=1)
+    assert selection.winner == LIBRARY, "the first by name"
+    assert selection.failures == []
