@@ -12,6 +12,7 @@ import psutil
 
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
+from cyclometer.execute.seccomp import Policy
 from cyclometer.host.counters import CounterScore, read_pairs
 from cyclometer.host.facts import cpu_flags, fact_governor, fact_smt, fact_turbo
 
@@ -39,7 +40,7 @@ def listen(probe: Path, core: int | None, seconds: float = 1.0) -> Noise:
     """Run the chosen counter's probe for that time; MachineUnfit if it fails."""
     limits = sandbox.Limits(seconds=seconds + 20)
     pairs = read_pairs(
-        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe.parent])
+        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe], policy=Policy.COUNT)
     )
     if "moments" not in pairs:
         raise MachineUnfit(f"the noise probe fails: {pairs['problem']}")
