@@ -54,9 +54,9 @@ def working(
 @cache_calls
 def predefined(command: str) -> frozenset[str]:
     """Return the names of the macros that a compiler predefines, which describe its target."""
-    text = sandbox.run_confined_tool([command, "-dM", "-E", "-x", "c", "/dev/null"], readable=[], seconds=20).stdout.decode(
-        errors="replace"
-    )
+    text = sandbox.run_confined_tool(
+        [command, "-dM", "-E", "-x", "c", "/dev/null"], readable=[], seconds=20
+    ).stdout.decode(errors="replace")
     return frozenset(line.split()[1] for line in text.splitlines() if line.startswith("#define "))
 
 
@@ -70,7 +70,9 @@ def _try(compiler: Compiler, cache: Cache | None, cpu: str) -> Compiler | Failur
         if not shutil.which(tool):
             reason = f"{tool} is not installed (Debian: apt install {compiler.debian})"
             return _failure(compiler, FailureKind.NEEDS_TOOL, reason)
-    version = sandbox.run_confined_tool([compiler.command, "--version"], readable=[], seconds=20).stdout.decode(errors="replace")
+    version = sandbox.run_confined_tool([compiler.command, "--version"], readable=[], seconds=20).stdout.decode(
+        errors="replace"
+    )
     key = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
     if not (cache and cache.has(key, ".sane")):
         if failure := _sanity_failure(compiler):

@@ -111,4 +111,6 @@ def _installation(program: Path) -> Iterator[Path]:
             continue
         yield path.parent
         if path.parent.name == "bin":
-            yield from (p for name in ("include", "lib", "lib64", "libexec") if (p := path.parent.parent / name).is_dir())
+            yield from (
+                p for name in ("include", "lib", "lib64", "libexec") if (p := path.parent.parent / name).is_dir()
+            )

@@ -81,7 +81,11 @@ RULES = {
     Policy.COMPUTE: (
         Rule("open", (Condition(1, _WRITING, 0, ALLOW),), TRAP),
         Rule("openat", (Condition(2, _WRITING, 0, ALLOW),), TRAP),
-        Rule("mmap", (Condition(2, _EXEC, 0, ALLOW), Condition(2, _WRITE, _WRITE, TRAP), Condition(3, _ANONYMOUS, 0, ALLOW)), TRAP),
+        Rule(
+            "mmap",
+            (Condition(2, _EXEC, 0, ALLOW), Condition(2, _WRITE, _WRITE, TRAP), Condition(3, _ANONYMOUS, 0, ALLOW)),
+            TRAP,
+        ),
         Rule("mprotect", (Condition(2, _EXEC, 0, ALLOW),), TRAP),
         Rule("prctl", (*any_of(0, _PRCTL), *any_of(0, _HARMFUL_PRCTL, TRAP)), INVALID),
         _ARCH_PRCTL,

@@ -75,9 +75,15 @@ for _entry in _TABLE.split():
             NUMBERS[_machine][_name] = int(_number)
 NUMBERS["riscv64"] = NUMBERS["aarch64"]
 
+
+def names(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
 # What a program needs that computes and writes to the standard streams. Reading files is part of it, because the
 # dynamic loader does it; `open`, `mmap`, `mprotect`, `prctl` and others are restricted by their arguments (seccomp.py).
-COMPUTE = frozenset(
+COMPUTE = names(
     """
     read write readv writev pread64 close lseek fcntl dup dup2 dup3 poll ppoll select pselect6 getdents64
     stat fstat lstat newfstatat statx statfs fstatfs access faccessat faccessat2 readlink readlinkat getcwd fadvise64
@@ -86,21 +92,21 @@ COMPUTE = frozenset(
     getpid gettid getppid getuid geteuid getgid getegid getgroups getpgrp uname sysinfo getrandom getrusage getrlimit
     prlimit64 times clock_gettime clock_getres gettimeofday time nanosleep clock_nanosleep sched_yield
     sched_getaffinity getcpu futex set_tid_address set_robust_list rseq riscv_hwprobe execve wait4 exit exit_group
-    """.split()
+    """
 )
 
 # What emulators, valgrind and the sanitizers need beyond that: threads, temporary files, code generated at run time.
-EMULATE = COMPUTE | frozenset(
+EMULATE = COMPUTE | names(
     """
     open openat mmap mprotect unlink unlinkat ftruncate pwrite64 fsync rename mkdir chmod fchmod msync mincore
     kill tkill rt_sigtimedwait rt_sigsuspend rt_sigqueueinfo rt_tgsigqueueinfo get_robust_list setrlimit
     pipe pipe2 eventfd2 setitimer getitimer timer_create timer_settime timer_delete sched_getscheduler sched_getparam
     capget getresuid getresgid getpgid getsid umask flock
-    """.split()
+    """
 )
 
 # What compilers, linkers, shells, make and cargo need beyond that: processes, files and pipes.
-BUILD = EMULATE | frozenset(
+BUILD = EMULATE | names(
     """
     fork vfork execveat waitid setpgid setsid getpriority setpriority sched_setaffinity sched_getattr
     creat link linkat symlink symlinkat mknod mknodat mkdirat rmdir renameat renameat2 truncate fallocate fdatasync sync
@@ -111,12 +117,12 @@ BUILD = EMULATE | frozenset(
     timerfd_settime inotify_init1 inotify_add_watch inotify_rm_watch
     socketpair sendto recvfrom sendmsg recvmsg shutdown getsockname getpeername getsockopt setsockopt connect
     alarm pause timer_gettime sched_get_priority_max sched_get_priority_min
-    """.split()
+    """
 )
 
 # What nothing that builds or emulates tries by accident. The process that tries is ended with SIGSYS; any other call
 # that is not on its list fails with ENOSYS, for which libraries have fallbacks.
-HOSTILE = frozenset(
+HOSTILE = names(
     """
     mount umount2 mount_setattr move_mount open_tree fsopen fsconfig fsmount fspick pivot_root chroot
     setns unshare ptrace process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp
@@ -124,5 +130,5 @@ HOSTILE = frozenset(
     kexec_load kexec_file_load init_module finit_module delete_module quotactl quotactl_fd reboot swapon swapoff acct
     iopl ioperm modify_ldt settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname vhangup
     fanotify_init fanotify_mark open_by_handle_at memfd_secret
-    """.split()
+    """
 )

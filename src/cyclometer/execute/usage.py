@@ -20,9 +20,7 @@ MOST_FILES = 200_000
 _MEGABYTE = 1 << 20
 
 
-def excess(
-    pid: int, *, processes: int, memory: int, disk: int, folder: Path | None
-) -> tuple[FailureKind, str] | None:
+def excess(pid: int, *, processes: int, memory: int, disk: int, folder: Path | None) -> tuple[FailureKind, str] | None:
     """Return the limit that the descendants of `pid` exceed together, or None.
 
     `memory` and `disk` are in bytes; `disk` is that of the files in `folder`.
@@ -40,7 +38,7 @@ def excess(
 def descendants(pid: int) -> list[psutil.Process]:
     """Return all descendants of a process."""
     with contextlib.suppress(psutil.Error):
-        return psutil.Process(pid).children(recursive=True)
+        return list(psutil.Process(pid).children(recursive=True))
     return []
 
 
@@ -69,7 +67,10 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     """Yield everything below a folder; links are not followed."""
     waiting = [str(folder)]
     while waiting:
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError), os.scandir(waiting.pop()) as found:
+        with (
+            contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError),
+            os.scandir(waiting.pop()) as found,
+        ):
             for entry in found:
                 yield entry
                 if entry.is_dir(follow_symlinks=False):
