@@ -22,6 +22,8 @@ from cyclometer.measure import Plan
 from cyclometer.records.grid import has_keys, has_lengths, keys_of, with_values
 from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
 
+MEASURE = 30  # a process that measures may take this many times the time limit of a check
+
 
 def plan_for(environment: Environment, options: Options) -> Plan:
     """Return the grids, rounds and limits of a run; UnknownName for a profile that an operation lacks."""
@@ -37,7 +39,8 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     for operation, grid in grids.items():
         grids[operation] = with_values(grid, options.lengths, options.keys)
     grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
-    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids)
+    seconds = MEASURE * options.check_seconds
+    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids, seconds=seconds)
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()
     return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)

@@ -16,7 +16,10 @@ Results = Annotated[
 TimeLimit = Annotated[
     float,
     typer.Option(
-        min=1, metavar="SECONDS", help="Time limit for one process that checks an implementation, in seconds."
+        min=1,
+        metavar="SECONDS",
+        help="Time limit for one process that checks an implementation, in seconds. A build may take 5 times as long, "
+        "all builds of an implementation 10 times, a process that measures 30 times.",
     ),
 ]
 
@@ -38,6 +41,11 @@ Tree = Annotated[
         metavar="DIR",
         help="Use this SUPERCOP, eSTREAM, NIST or PQClean tree, a part of one, or a single implementation, unchanged.",
     ),
+]
+
+Unsafe = Annotated[
+    bool,
+    typer.Option("--unsafe", help="Build and run a foreign tree even where there is no sandbox: you trust all of it."),
 ]
 
 AllCompilers = Annotated[

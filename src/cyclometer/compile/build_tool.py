@@ -99,7 +99,9 @@ def take(made: Path, out: Path) -> str:
     except OSError as error:
         return f"its build made no {made.name}: {error.strerror}"
     with open(descriptor, "rb") as source, out.open("wb") as target:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode):
             return f"its build made no regular file {made.name}"
         shutil.copyfileobj(source, target)
+        out.chmod(stat.S_IMODE(mode) & 0o777)
     return ""

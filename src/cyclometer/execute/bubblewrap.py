@@ -30,6 +30,15 @@ def bubblewrap() -> str:
     return os.path.realpath(path) if path and _isolation(path) else ""
 
 
+def why_none() -> str:
+    """Return why there is no sandbox here, or ''."""
+    if bubblewrap():
+        return ""
+    if not shutil.which("bwrap"):
+        return "bubblewrap is not installed (Debian: apt install bubblewrap)"
+    return "bubblewrap may make no namespaces here (as in most containers; allow user namespaces, or run as root)"
+
+
 @cache
 def has_user_namespace() -> bool:
     """Return whether programs in the sandbox have a user namespace of their own."""

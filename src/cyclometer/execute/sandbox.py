@@ -221,10 +221,9 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     """
     if process.poll() is None:
         for child in descendants(process.pid)[:1]:
-            with contextlib.suppress(psutil.Error):
+            with contextlib.suppress(psutil.Error, subprocess.TimeoutExpired):
                 child.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=2)
+                process.wait(timeout=2)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     with contextlib.suppress(subprocess.TimeoutExpired):

@@ -112,7 +112,10 @@ def test_the_environment_is_not_the_callers(monkeypatch: pytest.MonkeyPatch) -> 
 def test_it_is_pinned_to_the_requested_core() -> None:
     core = max(os.sched_getaffinity(0))
     script = "import os; print(*os.sched_getaffinity(0))"
-    assert run([sys.executable, "-c", script], cpu=core, visible=PYTHON, policy=Policy.BUILD).stdout == f"{core}\n".encode()
+    assert (
+        run([sys.executable, "-c", script], cpu=core, visible=PYTHON, policy=Policy.BUILD).stdout
+        == f"{core}\n".encode()
+    )
 
 
 @needs_sandbox
