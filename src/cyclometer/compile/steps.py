@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError, run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
+from cyclometer.compile.elf import early_functions
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.precompiled import INTRINSICS, precompile
 from cyclometer.compile.sources import Includes, used_macros
@@ -140,8 +141,14 @@ class BuildSteps:
                 quick = dict(compiler.link_with).get(tool, tool)
                 driver = quick if not flags and shutil.which(quick) else tool
                 if not self._run([driver, *parts, *self.quick_linker], out, flag_folders(parts)):
-                    return ""
-            return self._run([tool, *parts], out, flag_folders(parts))
+                    return only_the_harness_starts_early(out)
+            return self._run([tool, *parts], out, flag_folders(parts)) or only_the_harness_starts_early(out)
+
+        def only_the_harness_starts_early(out: Path) -> str:
+            if implementation and early_functions(out) > 1:
+                reason = "runs code before the harness confines it (.preinit_array)"
+                raise BuildError(FailureKind.DOES_NOT_LINK, reason)
+            return ""
 
         result = self.cache.make(key, ".exe", linker)
         if isinstance(result, ToolFailure):
