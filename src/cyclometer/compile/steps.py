@@ -145,7 +145,7 @@ class BuildSteps:
             return self._run([tool, *parts], out, flag_folders(parts)) or only_the_harness_starts_early(out)
 
         def only_the_harness_starts_early(out: Path) -> str:
-            if implementation and early_functions(out) > 1:
+            if implementation and not flags and early_functions(out) > 1:  # sanitizers have one as well
                 reason = "runs code before the harness confines it (.preinit_array)"
                 raise BuildError(FailureKind.DOES_NOT_LINK, reason)
             return ""

@@ -105,7 +105,8 @@ EMULATE = COMPUTE | names(
     """
 )
 
-# What compilers, linkers, shells, make and cargo need beyond that: processes, files and pipes.
+# What compilers, linkers, shells, make and cargo need beyond that: processes, files and pipes. Setting one's own
+# user is part of starting a program in make.
 BUILD = EMULATE | names(
     """
     fork vfork execveat waitid setpgid setsid getpriority setpriority sched_setaffinity sched_getattr
@@ -117,6 +118,7 @@ BUILD = EMULATE | names(
     timerfd_settime inotify_init1 inotify_add_watch inotify_rm_watch
     socketpair sendto recvfrom sendmsg recvmsg shutdown getsockname getpeername getsockopt setsockopt connect
     alarm pause timer_gettime sched_get_priority_max sched_get_priority_min
+    setuid setgid setreuid setregid setresuid setresgid setfsuid setfsgid
     """
 )
 
