@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.execute.bubblewrap import bubblewrap
-from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, run, run_tool
+from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool
 from cyclometer.execute.seccomp import Policy
 
 PYTHON = [Path(sys.prefix), Path(sys.base_prefix)]
@@ -145,3 +145,38 @@ def test_the_sandbox_sees_no_other_process() -> None:
 def test_a_system_tool_runs_in_a_folder_under_a_time_limit(tmp_path: Path) -> None:
     assert run_tool(["pwd"], cwd=tmp_path).stdout.decode().strip() == str(tmp_path)
     assert run_tool(["sleep", "100"], seconds=0.3).status == -signal.SIGKILL
+
+
+def build(script: str, folder: Path, **limits: int) -> Outcome:
+    """Run a shell script as builds are run, with small limits for all its processes together."""
+    small = {"processes": 20, "memory_together": 64 * MEGABYTE, "disk": 16 * MEGABYTE, "files": 8 * MEGABYTE}
+    return _confined(["sh", "-c", script], Limits(**(small | limits)), Policy.BUILD, (), writable=folder)  # type: ignore[arg-type]
+
+
+@needs_sandbox
+def test_the_processes_of_a_build_have_limits_together(tmp_path: Path) -> None:
+    bomb = build("for i in $(seq 100); do sleep 60 & done; wait", tmp_path)
+    assert bomb.problem == "makes more than 20 processes"
+    eaters = build("for i in 1 2 3; do head -c 40M /dev/zero | tail & done; wait; sleep 60", tmp_path)
+    assert eaters.problem in ("uses more than 64 megabytes of memory", "still running after 60 s")
+    writer = build("for i in $(seq 5); do head -c 8M /dev/zero > $i; done; sleep 60", tmp_path)
+    assert writer.problem.startswith("writes more than 16 megabytes")
+
+
+@needs_sandbox
+def test_nobody_in_the_sandbox_has_a_capability_or_another_filter() -> None:
+    status = run(["cat", "/proc/self/status"]).stdout.decode()
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    assert {fields[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {"0" * 16}
+    assert fields["NoNewPrivs"] == "1"
+    assert fields["Seccomp"] == "2", "a filter is installed"
+    assert "65534" in fields["Uid"] or os.getuid()
+
+
+@needs_sandbox
+def test_the_sandbox_shows_nothing_of_the_machine_but_its_programs() -> None:
+    for path in ("/etc/passwd", "/etc/shadow", str(Path.home()), "/sys/kernel", "/run"):
+        assert run(["ls", path]).problem, path
+    changes = "echo x > /proc/sys/kernel/core_pattern; touch /x /dev/x /usr/x /dev/shm/x; ls -A /tmp"
+    assert run(["sh", "-c", changes], policy=Policy.BUILD).stdout == b""
+    assert not any(Path(name).exists() for name in ("/x", "/usr/x"))
