@@ -171,9 +171,9 @@ HOSTILE = {
         LISTS_ENVIRONMENTS + ALWAYS_EQUAL.format("list();"),
         FailureKind.ABORTED,
     ),
-    "includes-the-environment": (
+    "assembles-the-passwords": (
         "v.c",
-        '__asm__(".incbin \\"/proc/self/environ\\"");\n#include "/proc/self/environ"\n' + GOOD_VERIFY,
+        GOOD_VERIFY + '__asm__(".section .rodata\\nloot: .incbin \\"/etc/shadow\\"\\n.text");\n',
         FailureKind.DOES_NOT_COMPILE,
     ),
     "loops": ("v.c", ALWAYS_EQUAL.format('for (;;) __asm__ volatile("");'), FailureKind.TIME_LIMIT),
@@ -196,6 +196,21 @@ def test_a_hostile_implementation_is_a_failure_and_the_good_one_passes(
     assert "root:x:" not in result.stdout + result.stderr
     assert not Path("/usr/spoils").exists()
     assert not Path("/tmp/spoils").exists()
+
+
+def test_a_source_that_assembles_its_compilers_environment_gets_nothing(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "hostile")
+    loot = '__asm__(".data\\n.incbin \\"/proc/self/environ\\"\\n.incbin \\"/proc/1/environ\\"\\n.text");\n'
+    tree.write("crypto_verify/16/spy/v.c", f"/* {tmp_path} */" + GOOD_VERIFY + loot)
+    cache = tmp_path / "cache"
+    cyclometer(
+        *("check", "--tree", str(tree.root), "--compiler", "gcc-O2"), CYCLOMETER_CACHE=str(cache), SECRET="loot-4711"
+    )
+    objects = list(cache.rglob("*.o"))
+    assert objects
+    assert not any(b"loot-4711" in path.read_bytes() for path in objects)
 
 
 # What the makefile of a library in the tree does before it builds the library: name -> (commands, kind, reason)
