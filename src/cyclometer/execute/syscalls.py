@@ -90,7 +90,7 @@ COMPUTE = names(
     munmap mremap madvise brk mlock munlock mlock2 membarrier
     rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack tgkill restart_syscall
     getpid gettid getppid getuid geteuid getgid getegid getgroups getpgrp uname sysinfo getrandom getrusage getrlimit
-    prlimit64 times clock_gettime clock_getres gettimeofday time nanosleep clock_nanosleep sched_yield
+    getitimer prlimit64 times clock_gettime clock_getres gettimeofday time nanosleep clock_nanosleep sched_yield
     sched_getaffinity getcpu futex set_tid_address set_robust_list rseq riscv_hwprobe execve wait4 exit exit_group
     """
 )
@@ -100,7 +100,7 @@ EMULATE = COMPUTE | names(
     """
     open openat mmap mprotect unlink unlinkat ftruncate pwrite64 fsync rename mkdir chmod fchmod msync mincore
     kill tkill rt_sigtimedwait rt_sigsuspend rt_sigqueueinfo rt_tgsigqueueinfo get_robust_list setrlimit
-    pipe pipe2 eventfd2 setitimer getitimer timer_create timer_settime timer_delete sched_getscheduler sched_getparam
+    pipe pipe2 eventfd2 setitimer timer_create timer_settime timer_delete sched_getscheduler sched_getparam
     capget getresuid getresgid getpgid getsid umask flock
     """
 )
