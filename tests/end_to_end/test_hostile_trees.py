@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import getpass
+import platform
+import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,47 @@ pytestmark = pytest.mark.skipif(
 ALWAYS_EQUAL = """
 #include "crypto_verify.h"
 int crypto_verify(const unsigned char *x, const unsigned char *y) {{ {0} return 0; }}
+"""
+
+# System calls without the C library, which is not there yet when resolvers of indirect functions run.
+SYSTEM_CALL = """
+static long call(long number, long a, long b, long c, long d, long e)
+{
+    register long r10 __asm__("r10") = d;
+    register long r8 __asm__("r8") = e;
+    __asm__ volatile("syscall" : "+a"(number) : "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8) : "rcx", "r11", "memory");
+    return number;
+}
+"""
+
+RESOLVER = """
+static int equal(const unsigned char *x, const unsigned char *y) {{ return 0; }}
+static int (*resolve(void))(const unsigned char *, const unsigned char *) {{ {0} return equal; }}
+#include "crypto_verify.h"
+int crypto_verify(const unsigned char *x, const unsigned char *y) __attribute__((ifunc("resolve")));
+"""
+
+# mount_setattr("/usr", AT_RECURSIVE, {attr_clr: MOUNT_ATTR_RDONLY}), then a file there
+MAKE_USR_WRITABLE = (
+    "unsigned long attributes[4] = {0, 1, 0, 0};"
+    ' call(442, -100, (long)"/usr", 0x8000, (long)attributes, sizeof attributes);'
+    ' call(2, (long)"/usr/spoils", 0101, 0600, 0, 0);'
+)
+
+LISTS_ENVIRONMENTS = """
+#include <stdio.h>
+#include <stdlib.h>
+static void list(void)
+{
+    for (int pid = 1; pid < 40000; pid++) {
+        char name[40];
+        snprintf(name, sizeof name, "/proc/%d/environ", pid);
+        FILE *file = fopen(name, "r");
+        for (int c; file && (c = fgetc(file)) != EOF;) fputc(c ? c : '\\n', stderr);
+        if (file) fclose(file);
+    }
+    abort();
+}
 """
 
 # name -> (file, text, kind of failure; None: a wrong output)
@@ -78,6 +121,61 @@ HOSTILE = {
         + ALWAYS_EQUAL.format('FILE *f = fopen("/etc/passwd", "r"); if (!f) abort();'),
         FailureKind.ABORTED,
     ),
+    "makes-the-system-writable": (
+        "v.c",
+        SYSTEM_CALL + ALWAYS_EQUAL.format(MAKE_USR_WRITABLE),
+        FailureKind.FORBIDDEN_SYSCALL,
+    ),
+    "resolves-by-writing": (
+        "v.c",
+        SYSTEM_CALL + RESOLVER.format('call(2, (long)"/tmp/spoils", 0101, 0600, 0, 0);'),
+        FailureKind.FORBIDDEN_SYSCALL,
+    ),
+    "resolves-by-a-socket": (
+        "v.c",
+        SYSTEM_CALL + RESOLVER.format("call(41, 2, 1, 0, 0, 0);"),
+        FailureKind.FORBIDDEN_SYSCALL,
+    ),
+    "starts-first": (
+        "v.c",
+        ALWAYS_EQUAL.format("")
+        + "static void first(void) { }\n"
+        + '__attribute__((section(".preinit_array"), used)) static void (*const early)(void) = first;\n',
+        FailureKind.DOES_NOT_LINK,
+    ),
+    "makes-the-timer-trap": (
+        "v.c",
+        "#include <sys/prctl.h>\n" + ALWAYS_EQUAL.format("prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);"),
+        FailureKind.FORBIDDEN_SYSCALL,
+    ),
+    "changes-the-harness": (
+        "v.c",
+        "#include <sys/mman.h>\nint main(int, char **);\n"
+        + ALWAYS_EQUAL.format("mprotect((void *)((long)main & -4096), 4096, PROT_READ | PROT_WRITE | PROT_EXEC);"),
+        FailureKind.FORBIDDEN_SYSCALL,
+    ),
+    "fills-the-memory": (
+        "v.c",
+        "#include <stdlib.h>\n#include <string.h>\n"
+        + ALWAYS_EQUAL.format("for (;;) memset(malloc(1 << 20), 1, 1 << 20);"),
+        FailureKind.MEMORY_LIMIT,
+    ),
+    "prints-for-ever": (
+        "v.c",
+        "#include <unistd.h>\nstatic char text[1 << 16];\n"
+        + ALWAYS_EQUAL.format("for (;;) (void)!write(2, text, sizeof text);"),
+        FailureKind.OUTPUT_LIMIT,
+    ),
+    "reads-the-environments-of-others": (
+        "v.c",
+        LISTS_ENVIRONMENTS + ALWAYS_EQUAL.format("list();"),
+        FailureKind.ABORTED,
+    ),
+    "assembles-the-passwords": (
+        "v.c",
+        GOOD_VERIFY + '__asm__(".section .rodata\\nloot: .incbin \\"/etc/shadow\\"\\n.text");\n',
+        FailureKind.DOES_NOT_COMPILE,
+    ),
     "loops": ("v.c", ALWAYS_EQUAL.format('for (;;) __asm__ volatile("");'), FailureKind.TIME_LIMIT),
 }
 
@@ -90,13 +188,97 @@ def test_a_hostile_implementation_is_a_failure_and_the_good_one_passes(
     file, text, kind = HOSTILE[name]
     tree.write(f"crypto_verify/16/{name}/{file}", text)
     tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
-    result = cyclometer(
-        "check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "3", "--format", "json"
-    )
+    command = ("check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "3", "--format", "json")
+    result = cyclometer(*command, LOOT="root:x:loot")
     assert result.status == 1
     assert result.kinds() == {name: kind or FailureKind.WRONG_OUTPUT}
     assert result.right() == {"good"}
     assert "root:x:" not in result.stdout + result.stderr
+    assert not Path("/usr/spoils").exists()
+    assert not Path("/tmp/spoils").exists()
+
+
+def test_a_source_that_assembles_its_compilers_environment_gets_nothing(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "hostile")
+    loot = '__asm__(".data\\n.incbin \\"/proc/self/environ\\"\\n.incbin \\"/proc/1/environ\\"\\n.text");\n'
+    tree.write("crypto_verify/16/spy/v.c", f"/* {tmp_path} */" + GOOD_VERIFY + loot)
+    cache = tmp_path / "cache"
+    cyclometer(
+        *("check", "--tree", str(tree.root), "--compiler", "gcc-O2"), CYCLOMETER_CACHE=str(cache), SECRET="loot-4711"
+    )
+    objects = list(cache.rglob("*.o"))
+    assert objects
+    assert not any(b"loot-4711" in path.read_bytes() for path in objects)
+
+
+# What the makefile of a library in the tree does before it builds the library: name -> (commands, kind, reason)
+RUNS = "$(CC) -o attack attack.c && ./attack"
+HOSTILE_MAKEFILES = {
+    "makes-the-system-writable": (RUNS, FailureKind.DOES_NOT_COMPILE, "Bad system call"),
+    "writes-a-file": ("echo spoils > /usr/spoils", FailureKind.DOES_NOT_COMPILE, "spoils"),
+    "writes-in-the-tree": ("echo spoils > {tree}/spoils", FailureKind.DOES_NOT_COMPILE, "spoils"),
+    "reads-the-password-file": ("cat /etc/passwd", FailureKind.DOES_NOT_COMPILE, "/etc/passwd"),
+    "makes-a-thousand-processes": (
+        "for i in $$(seq 2000); do sleep 60 & done; wait",
+        FailureKind.TOOL_FAILED,
+        "makes more than 512 processes",
+    ),
+    "fills-the-disk": (
+        "for i in $$(seq 40); do fallocate -l 200M $$i; done; sleep 60",
+        FailureKind.OUTPUT_LIMIT,
+        "writes more than 4096 megabytes",
+    ),
+    "leaves-a-process-behind": ("setsid sleep 3141592 & exit 1", FailureKind.DOES_NOT_COMPILE, "Error 1"),
+}
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the system calls are those of x86-64")
+@pytest.mark.parametrize("name", HOSTILE_MAKEFILES)
+def test_a_hostile_makefile_fails_and_leaves_nothing_behind(name: str, tmp_path: Path, cyclometer: CommandLine) -> None:
+    commands, kind, reason = HOSTILE_MAKEFILES[name]
+    tree = ForeignTree(tmp_path / "hostile")
+    tree.write("s2n-bignum/include/s2n-bignum.h", "int bignum_eq(void);\n")
+    tree.write("s2n-bignum/x86/Makefile", f"all:\n\t{commands.replace('{tree}', str(tree.root))}\n")
+    tree.write("s2n-bignum/x86/attack.c", SYSTEM_CALL + f"int main(void) {{ {MAKE_USR_WRITABLE} return 0; }}")
+    tree.write("crypto_verify/16/mine/v.c", "#include <s2n-bignum.h>\n" + GOOD_VERIFY)
+    result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--format", "json")
+    assert result.status == 1
+    assert result.kinds() == {"mine": kind}
+    assert reason in result.stdout
+    assert not Path("/usr/spoils").exists()
+    assert not (tree.root / "spoils").exists()
+    assert not any(b"3141592" in process.read_bytes() for process in Path("/proc").glob("[0-9]*/cmdline"))
+
+
+def test_a_source_that_never_ends_costs_one_time_limit_for_all_compilers(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "hostile")
+    tree.write("crypto_verify/16/bomb/v.c", "#include __FILE__\n#include __FILE__\n" + GOOD_VERIFY)
+    begun = time.monotonic()
+    result = cyclometer("check", "--tree", str(tree.root), "--time-limit", "1", "--format", "json")
+    assert result.status == 1
+    assert result.kinds() == {"bomb": FailureKind.TIME_LIMIT}
+    assert time.monotonic() - begun < 6 * 5, "there are six compilers, each of which may take five seconds"
+
+
+def test_without_a_sandbox_a_foreign_tree_is_refused_unless_it_is_trusted(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for tool in Path("/usr/bin").iterdir():
+        if tool.name != "bwrap":
+            (tools / tool.name).symlink_to(tool)
+    tree = ForeignTree(tmp_path / "foreign")
+    tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
+    command = ("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
+    cyclometer(*command, PATH=str(tools)).complains("sandbox", "bubblewrap is not installed", "--unsafe")
+    trusted = cyclometer(*command, "--unsafe", PATH=str(tools))
+    assert trusted.status == 0, trusted.stderr
+    assert "no sandbox, only limits: bubblewrap is not installed" in trusted.stderr
 
 
 def test_a_hostile_header_of_sizes_does_not_affect_the_harness(tmp_path: Path, cyclometer: CommandLine) -> None:

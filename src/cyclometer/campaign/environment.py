@@ -11,7 +11,7 @@ from cyclometer import host
 from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import adapt, compilers_for_checker, discover, read_calibration, recognise, select
 from cyclometer.errors import MachineUnfit
-from cyclometer.execute import sandbox
+from cyclometer.execute.bubblewrap import why_none
 from cyclometer.measure import NoiseFloor
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
@@ -47,14 +47,17 @@ def prepare_environment(
     counter: str = "",
     foreign: str = "",
     checker: str = "",
+    time_limit: float = 60.0,
+    unsafe: bool = False,
 ) -> Environment:
     """Discover the tree, find the compilers that work and choose the best counter.
 
     `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives.
-    With a `toolchain` or a `checker` nothing is timed. Unknown `systems` raise UnknownName before anything is built.
+    With a `toolchain` or a `checker` nothing is timed. `time_limit` is that of a check, in seconds; `unsafe` takes a
+    foreign tree even where there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
     """
     native = discover(tree, toolchain)
-    catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign) if foreign else (native, [])
+    catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign, unsafe) if foreign else (native, [])
     if systems is not None:
         select(catalogue, systems)
     if checker:
@@ -68,7 +71,15 @@ def prepare_environment(
     buildable = replace(catalogue, operations={**catalogue.operations, calibration.name: calibration})
 
     def builder(counter: str) -> Builder:
-        return Builder(tree=tree, catalogue=buildable, cache=cache, counter=counter, cpu_flags=flags, cpu=cpu)
+        return Builder(
+            tree=tree,
+            catalogue=buildable,
+            cache=cache,
+            counter=counter,
+            cpu_flags=flags,
+            cpu=cpu,
+            time_limit=time_limit,
+        )
 
     core = host.measuring_core()
     if toolchain or checker:
@@ -95,11 +106,11 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 
 
 def _foreign_catalogue(
-    native: Catalogue, tree: Path, systems: Sequence[str], foreign: str
+    native: Catalogue, tree: Path, systems: Sequence[str], foreign: str, unsafe: bool
 ) -> tuple[Catalogue, list[Failure]]:
     """Read a foreign tree in place of our own; the failures are what was skipped there."""
-    if not sandbox.bubblewrap():
-        raise MachineUnfit("a foreign tree is built and run in a sandbox; apt install bubblewrap")
+    if (reason := why_none()) and not unsafe:
+        raise MachineUnfit(f"a foreign tree is built and run in a sandbox, and {reason}; --unsafe goes without it")
     return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
 
 

@@ -66,7 +66,12 @@ def constant_time_of(
 ) -> tuple[list[Size], list[Failure]]:
     """Return the checker's verdicts on chosen tunings, as sizes to store and as warnings."""
     checker = prepare_environment(
-        environment.tree, systems=options.systems, foreign=options.tree, checker="constant-time"
+        environment.tree,
+        systems=options.systems,
+        foreign=options.tree,
+        checker="constant-time",
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
     )
     verdicts, failures = constant_time(checker, options, progress, {e.subject for e in executables})
     judged = [verdict for verdict in verdicts if not verdict.unchecked]

@@ -29,6 +29,7 @@ from cyclometer.records.failure import (
 )
 
 CONSTANT_TIME_SECONDS = 120.0
+_DISASSEMBLE = ["objdump", "-d", "-l", "--no-show-raw-insn"]
 MAX_FINDINGS = 12  # of one verdict
 
 UNKNOWN_VERB = 2  # exit status, harness/runtime/main.c
@@ -101,7 +102,7 @@ def _variable_time_instructions(executable: Executable) -> Iterator[Finding]:
     if executable.implementation.library:
         return
     for path in executable.objects[:1] if executable.implementation.foreign else executable.objects:
-        disassembly = sandbox.run_tool(["objdump", "-d", "-l", "--no-show-raw-insn", str(path)], 60).stdout
+        disassembly = sandbox.run_confined_tool([*_DISASSEMBLE, str(path)], readable=[path], seconds=60).stdout
         function = source = ""
         for line in disassembly.decode(errors="replace").splitlines():
             if match := _FUNCTION.match(line):

@@ -25,7 +25,12 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     constant time, or if no tuning could be checked.
     """
     environment = campaign.prepare_environment(
-        paths.root(), systems=options.systems, foreign=options.tree, checker=CHECKER
+        paths.root(),
+        systems=options.systems,
+        foreign=options.tree,
+        checker=CHECKER,
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
     )
     reporter = ProgressReporter()
     reporter.say_origin(environment)

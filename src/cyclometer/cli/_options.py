@@ -18,8 +18,8 @@ TimeLimit = Annotated[
     typer.Option(
         min=1,
         metavar="SECONDS",
-        help="Time limit for one process that checks or measures an implementation, in seconds; "
-        "ten times that to measure the full profile.",
+        help="Time limit for one process that checks or measures an implementation, in seconds. A build may take "
+        "5 times as long, all builds of an implementation 10 times, a process that measures the full profile 10 times.",
     ),
 ]
 
@@ -41,6 +41,11 @@ Tree = Annotated[
         metavar="DIR",
         help="Use this SUPERCOP, eSTREAM, NIST or PQClean tree, a part of one, or a single implementation, unchanged.",
     ),
+]
+
+Unsafe = Annotated[
+    bool,
+    typer.Option("--unsafe", help="Build and run a foreign tree even where there is no sandbox: you trust all of it."),
 ]
 
 AllCompilers = Annotated[

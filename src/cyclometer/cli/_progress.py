@@ -18,6 +18,7 @@ from rich.progress import (
 
 from cyclometer.campaign import Environment
 from cyclometer.cli._output import console, plain
+from cyclometer.execute.bubblewrap import why_none
 
 LINE_EVERY = 10.0  # seconds between plain lines
 
@@ -33,7 +34,9 @@ class ProgressReporter:
         self.console.print(plain(line))
 
     def say_origin(self, environment: Environment) -> None:
-        """Print what kind of foreign tree was recognised."""
+        """Print what kind of foreign tree was recognised, and why there is no sandbox, if there is none."""
+        if reason := why_none():
+            self.say(f"no sandbox, only limits: {reason}")
         if environment.catalogue.origin:
             self.say(environment.catalogue.origin)
 

@@ -14,7 +14,7 @@ from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._json import Format, print_json, wants_json
-from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree
+from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
 from cyclometer.cli._output import say, say_lines
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import read_operations, select
@@ -62,6 +62,7 @@ def command(
     toolchain: Annotated[str, typer.Option(help="Build with a check-only toolchain: sanitizers, s390x or armhf.")] = "",
     follow_secrets: ConstantTime = False,
     foreign: Tree = None,
+    unsafe: Unsafe = False,
     time_limit: TimeLimit = 60.0,
     verbose: Verbose = False,
     format: Format = "terminal",
@@ -78,11 +79,14 @@ def command(
         toolchain=toolchain,
         check_seconds=time_limit,
         tree=str(foreign or ""),
+        unsafe=unsafe,
     )
     reporter = ProgressReporter()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
-    environment = campaign.prepare_environment(paths.root(), toolchain, names, foreign=options.tree)
+    environment = campaign.prepare_environment(
+        paths.root(), toolchain, names, foreign=options.tree, time_limit=time_limit, unsafe=unsafe
+    )
     reporter.say_origin(environment)
     if file:
         for primitive in select(environment.catalogue, names):

@@ -18,7 +18,7 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, com
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
-from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree
+from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree, Unsafe
 from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import selected
@@ -95,6 +95,7 @@ def command(
     length: Lengths = "",
     keys: Keys = "",
     foreign: Tree = None,
+    unsafe: Unsafe = False,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="With --now: rounds (processes) per side.")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the inputs; default: random.")] = None,
@@ -133,6 +134,7 @@ def command(
             lengths=lengths,
             keys=numbers if keys or by != "keys" else "",
             tree=str(foreign.resolve()) if foreign else "",
+            unsafe=unsafe,
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
@@ -196,7 +198,9 @@ def _measured(
 
     The measures are checked before anything is built.
     """
-    environment = campaign.prepare_environment(paths.root(), systems=options.systems, foreign=options.tree)
+    environment = campaign.prepare_environment(
+        paths.root(), systems=options.systems, foreign=options.tree, unsafe=options.unsafe
+    )
     chosen = select(environment.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:

@@ -21,6 +21,7 @@ from cyclometer.cli._options import (
     Results,
     TimeLimit,
     Tree,
+    Unsafe,
     Verbose,
 )
 from cyclometer.cli._progress import ProgressReporter
@@ -79,6 +80,7 @@ def command(
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
     foreign: Tree = None,
+    unsafe: Unsafe = False,
     list_only: ListOnly = False,
     resume: Resume = False,
     tables: Annotated[bool, typer.Option(help="Print the tables at the end.")] = True,
@@ -104,6 +106,7 @@ def command(
         check_seconds=time_limit,
         constant_time=constant_time,
         tree=str(foreign.resolve()) if foreign else "",
+        unsafe=unsafe,
         lengths=lengths,
         keys=numbers,
     )
@@ -128,7 +131,12 @@ def _environment(
     if interrupted and interrupted.info:
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
     environment = campaign.prepare_environment(
-        paths.root(), systems=options.systems, counter=counter, foreign=options.tree
+        paths.root(),
+        systems=options.systems,
+        counter=counter,
+        foreign=options.tree,
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
     )
     reporter.say_what_there_is(environment)
     return environment

@@ -11,12 +11,13 @@ from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer.compile import vendored
+from cyclometer.compile.build_tool import CRATE, BuildError, TimeBudgets
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.crates import crate_archive
 from cyclometer.compile.foreign import DEFINES_NONE, ForeignCode
 from cyclometer.compile.packages import MissingLibrary, Package, find_packages, with_headers
 from cyclometer.compile.sources import Includes
-from cyclometer.compile.steps import COMMON_FLAGS, BuildError, BuildSteps
+from cyclometer.compile.steps import COMMON_FLAGS, BuildSteps
 from cyclometer.compile.toolchain import predefined
 from cyclometer.errors import RefusedFile
 from cyclometer.execute.pool import on_all_cores
@@ -36,7 +37,7 @@ _MISSING_INCLUDE = re.compile(r"fatal error: '?(crypto_[a-z]+_\w+\.h)\b")
 
 
 class Builder:
-    """Builds executables of one tree for one counter and one CPU."""
+    """Builds executables of one tree for one counter and one CPU; `time_limit` is that of a check, in seconds."""
 
     def __init__(
         self,
@@ -47,12 +48,14 @@ class Builder:
         counter: str,
         cpu_flags: Iterable[str],
         cpu: str,
+        time_limit: float = 60.0,
     ) -> None:
         self.harness = tree / "harness"
         self.shared = tree / "primitives" / "_shared"
         self.catalogue, self.cache = catalogue, cache
         self.includes = Includes()  # the tree does not change while it is built
-        self.foreign = ForeignCode(cache, cpu, self.includes)
+        self.budgets = TimeBudgets(time_limit)
+        self.foreign = ForeignCode(cache, cpu, self.includes, self.budgets)
         self.cpu_flags, self.cpu = frozenset(cpu_flags), cpu
         # One base compiler for harness and loops whatever is under test; emulated targets have one each.
         self.base = {c.toolchain: c for c in reversed(catalogue.compilers)}
@@ -77,7 +80,8 @@ class Builder:
 
     def _result(self, request: BuildRequest) -> Executable | Failure:
         try:
-            return self._executable_with_libraries(request)
+            with self.budgets.spending(request.implementation.key):
+                return self._executable_with_libraries(request)
         except BuildError as error:
             return error.failure(request.subject)
         except RefusedFile as error:
@@ -123,6 +127,7 @@ class Builder:
             code_bytes=self.steps.code_bytes(compiler, [*own, *request.objects]),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),
             implementation=whole,
+            counter=self.steps.counter,
         )
 
     def _harness_objects(
@@ -220,7 +225,8 @@ class Builder:
     def _crate(self, folder: Path, compiler: Compiler) -> Package:
         # Optimised for this machine, like our own code, unless a checker runs it: checkers lack some instructions.
         flags = () if compiler.checker_flags else ("-Ctarget-cpu=native",)
-        package = crate_archive(folder, self.cache, flags, self.cpu)
+        with self.budgets.spending(f"crate {folder.name}", CRATE):
+            package = crate_archive(folder, self.cache, flags, self.cpu)
         if isinstance(package, ToolFailure):
             raise BuildError(FailureKind.DOES_NOT_COMPILE, "its Rust package does not compile", package.message)
         if isinstance(package, MissingLibrary):

@@ -15,13 +15,14 @@ import secrets
 import shutil
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from cyclometer import paths
 from cyclometer.errors import StorageFailed
+from cyclometer.execute import sandbox
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Cache:
     """`folder` is $CYCLOMETER_CACHE, else $XDG_CACHE_HOME/cyclometer, else ~/.cache/cyclometer."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.folder = folder or paths.cache_folder()
+        self.folder = (folder or paths.cache_folder()).absolute()
         self.built = 0  # entries that were not in the cache
         self._locks: dict[str, threading.Lock] = {}
         self._digests: dict[Path, str] = {}
@@ -78,7 +79,7 @@ class Cache:
             folder.mkdir()
             yield folder
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)
 
     def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
         folder = self.folder / key[:2]
@@ -104,3 +105,11 @@ class Cache:
             return ToolFailure(message)
         os.replace(scratch, done)
         return done
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder with whatever a build left there: folders that nobody may read, or a thousand levels deep."""
+    with suppress(RecursionError):
+        shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():
+        sandbox.run_tool(["sh", "-c", 'chmod -R u+rwX "$0"; rm -rf "$0"', str(folder)])

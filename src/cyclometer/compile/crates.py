@@ -14,12 +14,12 @@ import tomllib
 from functools import cache as cache_calls
 from pathlib import Path
 
+from cyclometer.compile.build_tool import run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.packages import MissingLibrary, Package
 from cyclometer.execute import sandbox
 from cyclometer.records.failure import FailureKind
 
-CRATE_BUILD_SECONDS = 900.0
 _NOT_FETCHED = "offline"  # occurs in cargo's message if a crate is not on this machine
 RUST_LIBRARIES = ("-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl")  # needed by Rust's standard library
 
@@ -83,14 +83,10 @@ def _build(folder: Path, cache: Cache, flags: tuple[str, ...], out: Path) -> str
         if outcome.problem and _NOT_FETCHED in message:
             what = f"crates that are not on this machine: cargo fetch --manifest-path {folder / 'Cargo.toml'}"
             raise _MissingError(MissingLibrary(FailureKind.NEEDS_LIBRARY, what))
-        if outcome.problem and (outcome.status is None or outcome.status < 0):
-            what = f"more time or memory than cargo may use: {outcome.problem}"
-            raise _MissingError(MissingLibrary(FailureKind.NEEDS_TOOL, what))
         if outcome.problem:
             return message or outcome.problem
         [archive] = (scratch / "target" / "release").glob("*.a")
-        shutil.copyfile(archive, out)
-        return ""
+        return take(archive, out)
 
 
 def _cargo(scratch: Path, flags: tuple[str, ...]) -> sandbox.Outcome:
@@ -106,6 +102,4 @@ def _cargo(scratch: Path, flags: tuple[str, ...]) -> sandbox.Outcome:
         f"RUSTFLAGS={' '.join(flags)}",
     ]
     command = ["cargo", "build", "--release", "--offline", "--quiet", "--target-dir", "target"]
-    return sandbox.run_confined_tool(
-        ["env", *environment, *command], readable=readable, writable=scratch, seconds=CRATE_BUILD_SECONDS
-    )
+    return run_build_tool(["env", *environment, *command], readable=readable, writable=scratch)

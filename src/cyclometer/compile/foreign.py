@@ -6,14 +6,14 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
-import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cyclometer.compile import vendored
+from cyclometer.compile.build_tool import LIBRARY, TimeBudgets, run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.sources import Includes, used_macros
-from cyclometer.execute import sandbox
+from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.records.catalogue import Compiler, Foreign, Implementation
 from cyclometer.untrusted import files_below, read_bytes
 
@@ -25,8 +25,8 @@ _VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zer
 class ForeignCode:
     """Compiles foreign implementations and evaluates the sizes in their headers; `cpu` names the CPU."""
 
-    def __init__(self, cache: Cache, cpu: str, includes: Includes) -> None:
-        self.cache, self.cpu, self.includes = cache, cpu, includes
+    def __init__(self, cache: Cache, cpu: str, includes: Includes, budgets: TimeBudgets) -> None:
+        self.cache, self.cpu, self.includes, self.budgets = cache, cpu, includes, budgets
 
     def sizes(
         self,
@@ -63,14 +63,11 @@ class ForeignCode:
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
                 tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
                 script = "\n".join(("set -e", *unpack, shlex.join(tool)))
-                readable = [foreign.tree, *_support_folders(foreign), *libraries]
-                outcome = sandbox.run_confined_tool(
-                    ["sh", "-c", script], readable=readable, writable=scratch, seconds=60
-                )
+                readable = [*_folders(foreign, compiler), *libraries]
+                outcome = run_build_tool(["sh", "-c", script], readable=readable, writable=scratch, seconds=60)
                 if outcome.problem:
                     return outcome.first_error() or outcome.problem
-                shutil.copyfile(scratch / "sizes.s", out)
-            return ""
+                return take(scratch / "sizes.s", out)
 
         result = self.cache.make(key, ".s", builder)
         if isinstance(result, ToolFailure):
@@ -81,7 +78,8 @@ class ForeignCode:
         """Build the vendored libraries that the implementation needs; one compiler builds them for all."""
         archives = []
         for library in (library for library in foreign.vendored if library.asked):
-            archive = vendored.build(self.cache, library, foreign.tree, compiler, self.cpu)
+            with self.budgets.spending(f"library {library.name}", LIBRARY):
+                archive = vendored.build(self.cache, library, foreign.tree, compiler, self.cpu)
             if isinstance(archive, ToolFailure):
                 return ToolFailure(f"{library.name}: {archive.message}")
             archives.append(archive)
@@ -117,12 +115,11 @@ class ForeignCode:
                 _put_headers(scratch, headers)
                 script = _script(implementation, compiler, flags, symbols, libraries)
                 (scratch / "compile.sh").write_text(script, encoding="utf-8")
-                readable = [foreign.tree, *_support_folders(foreign), *libraries]
-                outcome = sandbox.run_confined_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
+                readable = [*_folders(foreign, compiler), *libraries]
+                outcome = run_build_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
                 if outcome.problem:
                     return outcome.first_error() or outcome.problem
-                shutil.copyfile(scratch / "all.o", out)
-            return ""
+                return take(scratch / "all.o", out)
 
         return self.cache.make(key, ".o", builder)
 
@@ -180,9 +177,10 @@ def _put_headers(scratch: Path, headers: Iterable[tuple[str, str]]) -> None:
         (scratch / "headers" / name).write_text(text, encoding="utf-8")
 
 
-def _support_folders(foreign: Foreign) -> list[Path]:
-    """Return the folders of the include path that are outside the tree: our own support headers."""
-    return [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
+def _folders(foreign: Foreign, compiler: Compiler) -> list[Path]:
+    """Return what a compiler may read: the tree, our own support headers outside it, and itself."""
+    support = [folder for folder in foreign.folders if not folder.is_relative_to(foreign.tree)]
+    return [foreign.tree, *support, *tool_folders([compiler.command, compiler.cxx])]
 
 
 def _values(assembly: str) -> dict[str, int]:

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Implementation
@@ -55,11 +56,21 @@ def with_headers(package: Package, command: str, headers: tuple[str, ...]) -> Pa
     """Return the package with the macros of these headers in its identity, or the first header that is missing."""
     digests = []
     for header in headers:
-        macros = sandbox.run_tool([command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"], 20)
+        macros = sandbox.run_confined_tool(
+            [command, "-E", "-dM", "-include", header, "-x", "c", "/dev/null"],
+            readable=flag_folders(package.cflags),
+            seconds=20,
+        )
         if macros.problem:
             return MissingLibrary(FailureKind.NEEDS_LIBRARY, f"the header {header}")
         digests.append(hashlib.sha256(macros.stdout).hexdigest()[:16])
     return replace(package, identity=" ".join((package.identity, *digests)).strip())
+
+
+def flag_folders(flags: Iterable[str]) -> list[Path]:
+    """Return the folders of headers and libraries that compiler flags name."""
+    folders = [Path(flag[2:]) for flag in flags if flag[:2] in ("-I", "-L") and len(flag) > 2]
+    return [folder for folder in folders if folder.is_absolute() and folder.is_dir()]
 
 
 def versions(implementations: Iterable[Implementation]) -> list[str]:

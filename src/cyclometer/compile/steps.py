@@ -4,35 +4,27 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from cyclometer.compile.build_tool import BuildError, run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.compile.packages import Package
+from cyclometer.compile.elf import early_functions
+from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.precompiled import INTRINSICS, precompile
 from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
+from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Compiler, Implementation
-from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.tuning import Tuning
+from cyclometer.records.failure import FailureKind
 
 FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
+TREE_FOLDERS = ("harness", "operations", "primitives", "providers", "adapters")  # what sources include from
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
-
-
-class BuildError(Exception):
-    """Ends one build with the kind of failure, the reason and the tool's words."""
-
-    def __init__(self, kind: FailureKind, reason: str, detail: str = "") -> None:
-        super().__init__(reason)
-        self.kind, self.reason, self.detail = kind, reason, detail
-
-    def failure(self, subject: Tuning) -> Failure:
-        """Return the error as a record."""
-        return Failure(stage="build", subject=subject, kind=self.kind, reason=self.reason, detail=self.detail)
 
 
 class BuildSteps:
@@ -40,6 +32,7 @@ class BuildSteps:
 
     def __init__(self, harness: Path, cache: Cache, counter: str, cpu: str, includes: Includes) -> None:
         self.harness, self.cache, self.counter, self.cpu, self.includes = harness, cache, counter, cpu, includes
+        self.tree = [folder for name in TREE_FOLDERS if (folder := harness.parent / name).is_dir()]
         # gold takes a third of the default linker's time; if it fails, the default one is used. With --rosegment,
         # constants are not executable, as with the default one.
         self.quick_linker = ["-fuse-ld=gold", "-Wl,--rosegment"] if shutil.which("ld.gold") else []
@@ -77,11 +70,12 @@ class BuildSteps:
         key = Cache.key("object", tool, compiler.version, self.cpu, flags, defines, parts, version)
         options = [*(f"-D{define}" for define in defines), *(f"-I{folder}" for folder in include)]
         command = [tool, *flags, *options, "-c", str(source)]
+        folders = [source.parent, *include, *flag_folders(flags)]
 
         def precompiled_options() -> list[str]:
             if header:
                 text = header.read_text(encoding="utf-8")
-                return precompile(compiler, text, flags, self.cache, (self.cpu, version), cplusplus)
+                return precompile(compiler, text, flags, self.cache, (self.cpu, version), cplusplus, folders)
             if INTRINSICS in parts and source.suffix == ".c" and not harness:
                 shared = (*compiler.flags, *COMMON_FLAGS)
                 return precompile(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
@@ -89,9 +83,9 @@ class BuildSteps:
 
         def builder(out: Path) -> str:
             extra = precompiled_options()
-            if extra and not sandbox.run_tool([*command, *extra, "-o", str(out)]).problem:
+            if extra and not self._run([*command, *extra], out, folders):
                 return ""
-            return _error_text(sandbox.run_tool([*command, "-o", str(out)]))
+            return self._run(command, out, folders)
 
         result = self.cache.make(key, ".o", builder)
         if isinstance(result, ToolFailure):
@@ -107,8 +101,8 @@ class BuildSteps:
         renamed = [word for ours, theirs in names for word in ("--redefine-sym", f"{ours}={theirs}")]
 
         def join(out: Path) -> str:
-            joined = sandbox.run_tool(["ld", "-r", "-o", str(out), *map(str, objects)])
-            return _error_text(joined) or _error_text(sandbox.run_tool(["objcopy", *keep, str(out)]))
+            script = f'ld -r -o joined.o "$@" && objcopy {shlex.join(keep)} joined.o'
+            return self._script(script, objects, "joined.o", out)
 
         result = self.cache.make(Cache.key("isolated", [o.stem for o in objects], keep), ".o", join)
         if renamed and not isinstance(result, ToolFailure):
@@ -116,7 +110,7 @@ class BuildSteps:
             result = self.cache.make(
                 Cache.key("renamed", isolated.stem, renamed),
                 ".o",
-                lambda out: _error_text(sandbox.run_tool(["objcopy", *renamed, str(isolated), str(out)])),
+                lambda out: self._script(f'objcopy {shlex.join(renamed)} "$1" renamed.o', [isolated], "renamed.o", out),
             )
         if isinstance(result, ToolFailure):
             raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", result.message)
@@ -146,9 +140,15 @@ class BuildSteps:
             if self.quick_linker and not compiler.emulator:
                 quick = dict(compiler.link_with).get(tool, tool)
                 driver = quick if not flags and shutil.which(quick) else tool
-                if not sandbox.run_tool([driver, *parts, *self.quick_linker, "-o", str(out)]).problem:
-                    return ""
-            return _error_text(sandbox.run_tool([tool, *parts, "-o", str(out)]))
+                if not self._run([driver, *parts, *self.quick_linker], out, flag_folders(parts)):
+                    return only_the_harness_starts_early(out)
+            return self._run([tool, *parts], out, flag_folders(parts)) or only_the_harness_starts_early(out)
+
+        def only_the_harness_starts_early(out: Path) -> str:
+            if implementation and not flags and early_functions(out) > 1:  # sanitizers have one as well
+                reason = "runs code before the harness confines it (.preinit_array)"
+                raise BuildError(FailureKind.DOES_NOT_LINK, reason)
+            return ""
 
         result = self.cache.make(key, ".exe", linker)
         if isinstance(result, ToolFailure):
@@ -159,9 +159,28 @@ class BuildSteps:
         """Return the bytes of text and read-only data in the objects, as size(1) counts them; 0 if emulated."""
         if compiler.emulator:
             return 0
-        key = Cache.key("size", [self.cache.digest(o) for o in objects])
-        result = self.cache.make(key, ".size", lambda out: _text_size(objects, out))
-        return 0 if isinstance(result, ToolFailure) else int(result.read_text())
+        key = Cache.key("sizes of objects", [self.cache.digest(o) for o in objects])
+        script = 'size "$@" > sizes'
+        result = self.cache.make(key, ".size", lambda out: self._script(script, objects, "sizes", out))
+        if isinstance(result, ToolFailure):
+            return 0
+        rows = result.read_text().splitlines()[1:]
+        return sum(int(row.split()[0]) for row in rows)
+
+    def _run(self, command: Sequence[str], out: Path, folders: Sequence[Path]) -> str:
+        """Run a compiler that writes `out`; return its error message, or ''. It can read the tree and the cache."""
+        with self.cache.scratch() as scratch:
+            made = scratch / f"made{out.suffix}"
+            readable = [self.cache.folder, *self.tree, *folders, *tool_folders(command[:1])]
+            outcome = run_build_tool([*command, "-o", str(made)], readable=readable, writable=scratch)
+            return _error_text(outcome) or take(made, out)
+
+    def _script(self, script: str, objects: Sequence[Path], made: str, out: Path) -> str:
+        """Run a shell script on object files; it leaves the file `made`, which becomes `out`."""
+        with self.cache.scratch() as scratch:
+            command = ["sh", "-c", script, "sh", *map(str, objects)]
+            outcome = run_build_tool(command, readable=objects, writable=scratch)
+            return _error_text(outcome) or take(scratch / made, out)
 
 
 def _files_named(macros: Sequence[tuple[str, str]], folders: Sequence[Path]) -> list[Path]:
@@ -180,15 +199,6 @@ def _without_folder(part: str) -> str:
     return part if part.startswith("<") else re.sub("[^ ]+/", "", part)
 
 
-def _text_size(objects: Sequence[Path], out: Path) -> str:
-    outcome = sandbox.run_tool(["size", *map(str, objects)])
-    if outcome.problem:
-        return outcome.last_words() or outcome.problem
-    rows = outcome.stdout.decode().splitlines()[1:]
-    out.write_text(str(sum(int(row.split()[0]) for row in rows)))
-    return ""
-
-
 # Messages of a compiler about the machine, not the source: such failures must not be cached.
 _DISK_FULL = "No space left on device"
 _OUT_OF_MEMORY = ("Killed signal", "annot allocate memory", "Resource temporarily")
@@ -199,7 +209,6 @@ def _error_text(outcome: sandbox.Outcome) -> str:
     message = outcome.last_words()
     if outcome.problem and _DISK_FULL in message:
         raise StorageFailed("cannot write the build cache or the folder for temporary files: the disk is full")
-    killed = outcome.status is None or outcome.status < 0
-    if outcome.problem and (killed or any(text in message for text in _OUT_OF_MEMORY)):
+    if outcome.problem and any(text in message for text in _OUT_OF_MEMORY):
         raise BuildError(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", message)
     return (outcome.first_error() or outcome.problem) if outcome.problem else ""

@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 
 from cyclometer.compile.cache import Cache
 from cyclometer.execute import sandbox
+from cyclometer.execute.seccomp import Policy
 from cyclometer.records.catalogue import Compiler
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Tuning
@@ -53,7 +54,9 @@ def working(
 @cache_calls
 def predefined(command: str) -> frozenset[str]:
     """Return the names of the macros that a compiler predefines, which describe its target."""
-    text = sandbox.run_tool([command, "-dM", "-E", "-x", "c", "/dev/null"], 20).stdout.decode(errors="replace")
+    text = sandbox.run_confined_tool(
+        [command, "-dM", "-E", "-x", "c", "/dev/null"], readable=[], seconds=20
+    ).stdout.decode(errors="replace")
     return frozenset(line.split()[1] for line in text.splitlines() if line.startswith("#define "))
 
 
@@ -67,7 +70,9 @@ def _try(compiler: Compiler, cache: Cache | None, cpu: str) -> Compiler | Failur
         if not shutil.which(tool):
             reason = f"{tool} is not installed (Debian: apt install {compiler.debian})"
             return _failure(compiler, FailureKind.NEEDS_TOOL, reason)
-    version = sandbox.run_tool([compiler.command, "--version"], 20).stdout.decode(errors="replace")
+    version = sandbox.run_confined_tool([compiler.command, "--version"], readable=[], seconds=20).stdout.decode(
+        errors="replace"
+    )
     key = Cache.key("sane", _SANITY, shutil.which(compiler.command), version, cpu, repr(compiler))
     if not (cache and cache.has(key, ".sane")):
         if failure := _sanity_failure(compiler):
@@ -86,7 +91,8 @@ def _sanity_failure(compiler: Compiler) -> Failure | None:
     with TemporaryDirectory() as folder:
         source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
         source.write_text(_SANITY)
-        built = sandbox.run_tool([compiler.command, *compiler.flags, "-o", str(program), str(source)], 60)
+        build = [compiler.command, *compiler.flags, "-o", str(program), str(source)]
+        built = sandbox.run_confined_tool(build, readable=[], writable=Path(folder), seconds=60)
         if built.problem:
             reason = f"cannot compile a sanity program: {built.problem}"
             return _failure(compiler, FailureKind.TOOL_FAILED, reason, built.last_words())
@@ -95,6 +101,7 @@ def _sanity_failure(compiler: Compiler) -> Failure | None:
             limits=sandbox.Limits(seconds=20, memory=None, files=16 * sandbox.MEGABYTE if compiler.emulator else 0),
             environment=dict(compiler.environment),
             visible=[Path(folder)],
+            policy=Policy.EMULATE if compiler.emulator or compiler.unlimited else Policy.COMPUTE,
         )
     if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
         reason = f"miscompiles a sanity program: {ran.problem or 'wrong output'}"

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import shlex
-import shutil
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from cyclometer.compile.build_tool import run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.execute import sandbox
+from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.records.catalogue import Compiler, VendoredLibrary
 from cyclometer.untrusted import MAX_FILE, files_below
 
-LIBRARY_BUILD_SECONDS = 1800.0  # enough for all of XKCP on a slow machine
 FLAGS = ("-fno-strict-overflow", "-fPIC", "-w")
 _PACKED = "library.tar"
 
@@ -38,15 +37,11 @@ def build(cache: Cache, library: VendoredLibrary, tree: Path, compiler: Compiler
                 ["tar", "-cf", _PACKED, "library.a", "include"],
             ]
             script = "\n".join(("set -e", *map(shlex.join, steps)))
-            outcome = sandbox.run_confined_tool(
-                ["sh", "-c", script], readable=[tree], writable=scratch, seconds=LIBRARY_BUILD_SECONDS
-            )
+            readable = [tree, *tool_folders([compiler.command, compiler.cxx])]
+            outcome = run_build_tool(["sh", "-c", script], readable=readable, writable=scratch)
             if outcome.problem:
                 return outcome.last_words() or outcome.problem
-            if (scratch / _PACKED).is_symlink():  # a hostile makefile may point it at any file
-                return f"{_PACKED} is a link"
-            shutil.copyfile(scratch / _PACKED, out)
-        return ""
+            return take(scratch / _PACKED, out)
 
     return cache.make(key, ".tar", builder)
 

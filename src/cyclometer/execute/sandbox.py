@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Runs an untrusted program with limits, in a sandbox, on a pinned core.
+"""Runs an untrusted program with limits, in the sandbox, on a pinned core.
 
-Whatever it does, an Outcome comes back. Resource limits, a time limit and an output
-limit always hold, and the whole process group is killed at the end. With bubblewrap,
-the program also has no network, a read-only file system, and private /tmp and processes.
+Whatever it does, an Outcome comes back. Compilers, makefiles, checks, measurements and emulators all go through here:
+bubblewrap gives them a view of the machine (bubblewrap.py), a seccomp filter the system calls that they need
+(seccomp.py), and limits hold for each process and for all together. Without bubblewrap, only the limits hold.
 """
 
 from __future__ import annotations
@@ -16,12 +16,17 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import IO
 
+import psutil
+
+from cyclometer.execute.bubblewrap import bubblewrap, has_user_namespace, tool_folders, wrapped
+from cyclometer.execute.seccomp import Policy, seccomp_filter
+from cyclometer.execute.usage import PERIOD, descendants, excess
 from cyclometer.records.failure import FailureKind
 
 MEGABYTE = 1 << 20
@@ -32,12 +37,29 @@ _ERROR = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Limits of a process: seconds of wall-clock time; bytes of address space (None: unlimited), output and files."""
+    """Limits of a process: seconds of wall-clock time; bytes of address space (None: unlimited), output and files.
+
+    With `processes`, it may start others, and what all of them use together is limited as well.
+    """
 
     seconds: float = 60.0
     memory: int | None = 2048 * MEGABYTE
     output: int = 64 * MEGABYTE
     files: int = 0  # size of the largest file that it may write
+    processes: int = 0
+    memory_together: int = 8192 * MEGABYTE
+    disk: int = 4096 * MEGABYTE  # in the folder that it may write to
+
+
+BUILD_LIMITS = Limits(
+    memory=4096 * MEGABYTE,
+    files=256 * MEGABYTE,
+    processes=512,
+    memory_together=min(8192 * MEGABYTE, psutil.virtual_memory().total * 3 // 4),
+)
+OPEN_FILES = 1024
+THREADS = 4096  # of all processes of a build
+EMULATOR_PROCESSES = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,49 +87,6 @@ def from_first_error(output: str) -> str:
     return output[error.start() :] if error else ""
 
 
-@cache
-def bubblewrap() -> str:
-    """Return the path of bubblewrap, or '' if it is not installed or does not work here."""
-    path = shutil.which("bwrap")
-    if not path:
-        return ""
-    try:
-        trial = subprocess.run(
-            [path, *_namespaces(), "true"],
-            capture_output=True,
-            timeout=20,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return path if trial.returncode == 0 else ""
-
-
-def _namespaces() -> list[str]:
-    options = "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --unshare-net --unshare-pid --unshare-ipc"
-    return [*options.split(), "--die-with-parent", "--new-session"]
-
-
-def confined(
-    command: Sequence[str], limits: Limits, cpu: int | None, visible: Sequence[Path], foreign: bool = False
-) -> list[str]:
-    """Return the command with limits, core pinning and the sandbox; it can read the `visible` folders.
-
-    Apart from those, a foreign program sees only the programs and libraries of the system.
-    """
-    wrapped = ["prlimit", "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
-    if limits.memory is not None:
-        wrapped.append(f"--as={limits.memory}")
-    if cpu is not None:
-        wrapped += ["taskset", "-c", str(cpu)]
-    if bubblewrap():
-        wrapped += [bubblewrap(), *(_system_only_view() if foreign else _namespaces())]
-        for folder in visible:
-            wrapped += ["--ro-bind", str(folder), str(folder)]
-    return [*wrapped, *command]
-
-
 def run(
     command: Sequence[str],
     *,
@@ -116,55 +95,101 @@ def run(
     stdin: bytes = b"",
     environment: dict[str, str] | None = None,
     visible: Sequence[Path] = (),
-    foreign: bool = False,
+    policy: Policy = Policy.COMPUTE,
 ) -> Outcome:
-    """Run an untrusted program until it ends or exceeds a limit; `visible` and `foreign` as in `confined`."""
-    limits = limits or Limits()
-    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
-    return _run_watched(confined(command, limits, cpu, visible, foreign), limits, stdin, clean)
-
-
-def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
-    """Run a program of the system (a compiler, pkg-config) with a time limit only."""
-    clean = {**os.environ, "LC_ALL": "C"}
-    return _run_watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
+    """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders."""
+    return _confined(command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment)
 
 
 def run_confined_tool(
-    command: Sequence[str], *, readable: Sequence[Path], writable: Path, seconds: float = 300.0
+    command: Sequence[str], *, readable: Sequence[Path], writable: Path | None = None, seconds: float = 300.0
 ) -> Outcome:
-    """Run a compiler on untrusted sources in the folder `writable`.
+    """Run a compiler, or a script that calls one, on untrusted sources, in the folder `writable`.
 
     It sees only the system's programs, headers and libraries and the folders `readable`: no home, no /etc/passwd, no
     network.
     """
-    limits = Limits(seconds=seconds, memory=4096 * MEGABYTE)
-    wrapped = ["prlimit", "--core=0", f"--fsize={256 * MEGABYTE}", f"--cpu={int(seconds) + 1}", f"--as={limits.memory}"]
-    if bubblewrap():
-        wrapped += [bubblewrap(), *_system_only_view()]
-        for folder in readable:
-            wrapped += ["--ro-bind", str(folder), str(folder)]
-        wrapped += ["--bind", str(writable), str(writable), "--chdir", str(writable)]
-    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C"}
-    return _run_watched([*wrapped, *command], limits, b"", clean, writable)
+    limits = replace(BUILD_LIMITS, seconds=seconds)
+    return _confined(command, limits, Policy.BUILD, readable, writable=writable)
+
+
+def run_tool(command: Sequence[str], seconds: float = 300.0, cwd: Path | None = None) -> Outcome:
+    """Run a program of the system (pkg-config, a compiler that is asked for its version) with a time limit only."""
+    clean = {**os.environ, "LC_ALL": "C"}
+    return _run_watched(list(command), Limits(seconds=seconds, memory=None), b"", clean, cwd)
+
+
+def _confined(
+    command: Sequence[str],
+    limits: Limits,
+    policy: Policy,
+    readable: Sequence[Path],
+    *,
+    writable: Path | None = None,
+    cpu: int | None = None,
+    stdin: bytes = b"",
+    environment: dict[str, str] | None = None,
+) -> Outcome:
+    """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
+    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
+    program = seccomp_filter(policy) if bubblewrap() else b""
+    if policy is Policy.EMULATE:
+        limits = replace(limits, processes=EMULATOR_PROCESSES)
+    with _descriptor(program) as descriptor:
+        tools = tool_folders(command[:1])
+        line = wrapped(
+            [*_limited(limits, policy), *command], readable=(*readable, *tools), writable=writable, seccomp=descriptor
+        )
+        if cpu is not None:
+            line = [_path("taskset"), "-c", str(cpu), *line]
+        return _run_watched(line, limits, stdin, clean, writable, descriptor)
+
+
+def _limited(limits: Limits, policy: Policy) -> list[str]:
+    """Return the prlimit(1) command line that sets the limits of each process."""
+    line = [_path("prlimit"), "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
+    line += [f"--nofile={OPEN_FILES}"]
+    if limits.memory is not None:
+        line.append(f"--as={limits.memory}")
+    # The kernel counts processes in a user namespace of their own; before Linux 5.14, all of the user's.
+    if policy is Policy.BUILD and has_user_namespace() and _kernel() >= (5, 14):
+        line.append(f"--nproc={THREADS}")
+    return line
 
 
 @cache
-def _system_only_view() -> list[str]:
-    options = "--unshare-all --die-with-parent --new-session --dev /dev --proc /proc --tmpfs /tmp --ro-bind /usr /usr"
-    wrapped = options.split()
-    for name in ("/bin", "/lib", "/lib32", "/lib64", "/opt"):
-        if os.path.islink(name):
-            wrapped += ["--symlink", os.readlink(name), name]
-        elif os.path.isdir(name):
-            wrapped += ["--ro-bind", name, name]
-    for name in ("/etc/alternatives", "/etc/ld.so.cache"):
-        wrapped += ["--ro-bind-try", name, name]
-    return wrapped
+def _path(tool: str) -> str:
+    """Return the real path of a program of the system, which is the same in the sandbox."""
+    return os.path.realpath(shutil.which(tool) or tool)
+
+
+@cache
+def _kernel() -> tuple[int, ...]:
+    return tuple(int(number) for number in re.findall(r"\d+", os.uname().release)[:2])
+
+
+@contextlib.contextmanager
+def _descriptor(program: bytes) -> Iterator[int | None]:
+    """Yield a file descriptor from which bubblewrap reads the filter; None if there is no filter."""
+    if not program:
+        yield None
+        return
+    descriptor = os.memfd_create("seccomp")
+    try:
+        os.write(descriptor, program)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def _run_watched(
-    command: list[str], limits: Limits, stdin: bytes, environment: dict[str, str], cwd: Path | None = None
+    command: list[str],
+    limits: Limits,
+    stdin: bytes,
+    environment: dict[str, str],
+    cwd: Path | None = None,
+    descriptor: int | None = None,
 ) -> Outcome:
     try:
         process = subprocess.Popen(
@@ -175,35 +200,48 @@ def _run_watched(
             env=environment,
             cwd=cwd,
             start_new_session=True,
+            pass_fds=() if descriptor is None else (descriptor,),
         )
     except OSError as error:
         problem = f"cannot be started: {error}"
         return Outcome(status=None, stdout=b"", stderr=b"", problem=problem, kind=FailureKind.NO_VERDICT)
     with process:
         try:
-            out, err, limit = _collect(process, limits, stdin)
+            out, err, exceeded = _collect(process, limits, stdin, cwd)
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-    kind, problem = (limit, _exceeded(limit, limits)) if limit else _ending(process.returncode)
+            _kill(process)
+    kind, problem = exceeded or _ending(process.returncode)
     return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem, kind=kind)
 
 
-def _exceeded(limit: FailureKind, limits: Limits) -> str:
-    if limit is FailureKind.TIME_LIMIT:
-        return f"still running after {limits.seconds:.0f} s"
-    return f"prints more than {limits.output // MEGABYTE} megabytes"
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill everything that the process has started, and wait until it has ended.
+
+    The child of bubblewrap is the first process of its namespace, with which the kernel ends all others.
+    """
+    if process.poll() is None:
+        for child in descendants(process.pid)[:1]:
+            with contextlib.suppress(psutil.Error, subprocess.TimeoutExpired):
+                child.kill()
+                process.wait(timeout=2)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=10)
 
 
-def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> tuple[bytes, bytes, FailureKind | None]:
+def _collect(
+    process: subprocess.Popen[bytes], limits: Limits, stdin: bytes, folder: Path | None
+) -> tuple[bytes, bytes, tuple[FailureKind, str] | None]:
     """Feed and drain the pipes until they close or a limit is exceeded; return both outputs and that limit."""
     assert process.stdin
     assert process.stdout
     assert process.stderr
     parts: dict[IO[bytes], bytearray] = {process.stdout: bytearray(), process.stderr: bytearray()}
     deadline = time.monotonic() + limits.seconds
+    look = time.monotonic() + PERIOD
     waiting = memoryview(stdin)
-    limit = None
+    exceeded = None
     with selectors.DefaultSelector() as selector:
         for stream in parts:
             selector.register(stream, selectors.EVENT_READ)
@@ -212,21 +250,33 @@ def _collect(process: subprocess.Popen[bytes], limits: Limits, stdin: bytes) -> 
             selector.register(process.stdin, selectors.EVENT_WRITE)
         else:
             process.stdin.close()
-        while set(selector.get_map()) and not limit:
-            ready = selector.select(timeout=max(0.0, deadline - time.monotonic()))
-            if not ready:
-                limit = FailureKind.TIME_LIMIT
-            for key, _ in ready:
+        while set(selector.get_map()) and not exceeded:
+            until = min(deadline, look) if limits.processes else deadline
+            for key, _ in selector.select(timeout=max(0.0, until - time.monotonic())):
                 if key.fileobj is process.stdin:
                     waiting = _feed(process.stdin, waiting, selector)
                 elif _drain(key.fileobj, parts, selector) > limits.output:  # type: ignore[arg-type]
-                    limit = FailureKind.OUTPUT_LIMIT
-    if limit:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+                    exceeded = FailureKind.OUTPUT_LIMIT, f"prints more than {limits.output // MEGABYTE} megabytes"
+            now = time.monotonic()
+            if now >= deadline and not exceeded:
+                exceeded = FailureKind.TIME_LIMIT, f"still running after {limits.seconds:.0f} s"
+            if limits.processes and now >= look and not exceeded:
+                exceeded, look = _excess(process, limits, folder), time.monotonic() + PERIOD
+    if exceeded:
+        _kill(process)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=10)
-    return bytes(parts[process.stdout]), bytes(parts[process.stderr]), limit
+    return bytes(parts[process.stdout]), bytes(parts[process.stderr]), exceeded
+
+
+def _excess(process: subprocess.Popen[bytes], limits: Limits, folder: Path | None) -> tuple[FailureKind, str] | None:
+    return excess(
+        process.pid,
+        processes=limits.processes,
+        memory=limits.memory_together,
+        disk=limits.disk,
+        folder=folder,
+    )
 
 
 def _feed(stream: IO[bytes], waiting: memoryview, selector: selectors.BaseSelector) -> memoryview:

@@ -13,9 +13,11 @@ import secrets
 from dataclasses import replace
 
 from cyclometer.execute import sandbox
+from cyclometer.execute.seccomp import Policy
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import FailureKind
 
+PERF_COUNTERS = "perf_"  # the files in harness/counters that use perf_event_open
 KEY_BYTES, HASH_BYTES = 32, 16
 TAMPERED = "wrote to the record stream: the authentication tag does not match"
 _TAG = b"tag\t"
@@ -40,10 +42,16 @@ def call(
         cpu=cpu,
         stdin=key + stdin,
         environment=dict(executable.compiler.environment),
-        visible=[executable.path.parent],
-        foreign=executable.implementation.foreign is not None,
+        visible=[executable.path],
+        policy=_policy(executable),
     )
     return _verified(outcome, key)
+
+
+def _policy(executable: Executable) -> Policy:
+    if executable.compiler.emulator or executable.compiler.unlimited:
+        return Policy.EMULATE
+    return Policy.COUNT if executable.counter.startswith(PERF_COUNTERS) else Policy.COMPUTE
 
 
 def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
+from cyclometer.execute.seccomp import Policy
 
 SIMILAR_COST = 1.5  # counters within this factor of the cheapest count as equally cheap
 
@@ -76,7 +77,9 @@ def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
     if isinstance(probe, str):
         return CounterScore(file=file, absent=probe)
     pairs = read_pairs(
-        sandbox.run([str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe.parent])
+        sandbox.run(
+            [str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe], policy=Policy.COUNT
+        )
     )
     if "absent" in pairs or "name" not in pairs:
         return CounterScore(file=file, absent=pairs.get("absent") or pairs["problem"])

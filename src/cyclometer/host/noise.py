@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,8 @@ import psutil
 
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
+from cyclometer.execute.bubblewrap import why_none
+from cyclometer.execute.seccomp import Policy
 from cyclometer.host.counters import CounterScore, read_pairs
 from cyclometer.host.facts import cpu_flags, fact_governor, fact_smt, fact_turbo
 
@@ -39,7 +40,7 @@ def listen(probe: Path, core: int | None, seconds: float = 1.0) -> Noise:
     """Run the chosen counter's probe for that time; MachineUnfit if it fails."""
     limits = sandbox.Limits(seconds=seconds + 20)
     pairs = read_pairs(
-        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe.parent])
+        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe], policy=Policy.COUNT)
     )
     if "moments" not in pairs:
         raise MachineUnfit(f"the noise probe fails: {pairs['problem']}")
@@ -79,5 +80,5 @@ def _advice(counter: CounterScore, noise: Noise) -> Iterator[str]:
         yield "this is a guest: its kernel does not see what other guests take, but the reference kernels do"
     if psutil.getloadavg()[0] > 0.5:
         yield f"the load is {psutil.getloadavg()[0]:.1f}: other programs are running"
-    if not shutil.which("bwrap"):
-        yield "bubblewrap is not installed: executables run with limits, but without a sandbox"
+    if reason := why_none():
+        yield f"executables run with limits, but without a sandbox: {reason}"

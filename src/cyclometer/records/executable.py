@@ -42,3 +42,4 @@ class Executable:
     code_bytes: int
     objects: tuple[Path, ...]  # of the implementation alone, to be linked into compositions and dependents
     implementation: Implementation
+    counter: str = ""  # file of harness/counters, without .h

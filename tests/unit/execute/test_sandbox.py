@@ -11,15 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, bubblewrap, run, run_tool
+from cyclometer.execute.bubblewrap import bubblewrap
+from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool
+from cyclometer.execute.seccomp import Policy
 
-PYTHON = Path(sys.prefix)  # a checkout may be in /tmp, which the sandbox replaces
+PYTHON = [Path(sys.prefix), Path(sys.base_prefix)]
 
 needs_sandbox = pytest.mark.skipif(not bubblewrap(), reason="bubblewrap is not installed, or may make no namespaces")
 
 
 def shell(script: str, **limits: float) -> Outcome:
-    return run(["sh", "-c", script], limits=Limits(**limits))  # type: ignore[arg-type]
+    return run(["sh", "-c", script], limits=Limits(**limits), policy=Policy.BUILD)  # type: ignore[arg-type]
 
 
 def test_a_program_that_succeeds() -> None:
@@ -62,7 +64,7 @@ def test_the_output_limit_and_that_a_program_that_never_stops_printing_is_stoppe
 
 def test_the_address_space_limit() -> None:
     eater = [sys.executable, "-c", "x = bytearray(3 << 30)"]
-    assert "MemoryError" in run(eater, visible=[PYTHON]).last_words()
+    assert "MemoryError" in run(eater, visible=PYTHON, policy=Policy.BUILD).last_words()
 
 
 def test_input_of_any_size_is_fed_while_output_is_drained() -> None:
@@ -110,13 +112,15 @@ def test_the_environment_is_not_the_callers(monkeypatch: pytest.MonkeyPatch) -> 
 def test_it_is_pinned_to_the_requested_core() -> None:
     core = max(os.sched_getaffinity(0))
     script = "import os; print(*os.sched_getaffinity(0))"
-    assert run([sys.executable, "-c", script], cpu=core, visible=[PYTHON]).stdout == f"{core}\n".encode()
+    assert (
+        run([sys.executable, "-c", script], cpu=core, visible=PYTHON, policy=Policy.BUILD).stdout
+        == f"{core}\n".encode()
+    )
 
 
 @needs_sandbox
 def test_the_sandbox_has_no_network() -> None:
-    assert run(["sh", "-c", "ls /sys/class/net; cat /proc/net/dev | wc -l"]).problem == ""
-    interfaces = run(["sh", "-c", "tail -n +3 /proc/net/dev"]).stdout.decode()
+    interfaces = run(["tail", "-n", "+3", "/proc/net/dev"]).stdout.decode()
     assert [line.split(":")[0].strip() for line in interfaces.splitlines()] in ([], ["lo"])
 
 
@@ -141,3 +145,38 @@ def test_the_sandbox_sees_no_other_process() -> None:
 def test_a_system_tool_runs_in_a_folder_under_a_time_limit(tmp_path: Path) -> None:
     assert run_tool(["pwd"], cwd=tmp_path).stdout.decode().strip() == str(tmp_path)
     assert run_tool(["sleep", "100"], seconds=0.3).status == -signal.SIGKILL
+
+
+def build(script: str, folder: Path, **limits: int) -> Outcome:
+    """Run a shell script as builds are run, with small limits for all its processes together."""
+    small = {"processes": 20, "memory_together": 64 * MEGABYTE, "disk": 16 * MEGABYTE, "files": 8 * MEGABYTE}
+    return _confined(["sh", "-c", script], Limits(**(small | limits)), Policy.BUILD, (), writable=folder)  # type: ignore[arg-type]
+
+
+@needs_sandbox
+def test_the_processes_of_a_build_have_limits_together(tmp_path: Path) -> None:
+    bomb = build("for i in $(seq 100); do sleep 60 & done; wait", tmp_path)
+    assert bomb.problem == "makes more than 20 processes"
+    eaters = build("for i in 1 2 3; do head -c 40M /dev/zero | tail & done; wait; sleep 60", tmp_path)
+    assert eaters.problem in ("uses more than 64 megabytes of memory", "still running after 60 s")
+    writer = build("for i in $(seq 5); do head -c 8M /dev/zero > $i; done; sleep 60", tmp_path)
+    assert writer.problem.startswith("writes more than 16 megabytes")
+
+
+@needs_sandbox
+def test_nobody_in_the_sandbox_has_a_capability_or_another_filter() -> None:
+    status = run(["cat", "/proc/self/status"]).stdout.decode()
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    assert {fields[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")} == {"0" * 16}
+    assert fields["NoNewPrivs"] == "1"
+    assert fields["Seccomp"] == "2", "a filter is installed"
+    assert "65534" in fields["Uid"] or os.getuid()
+
+
+@needs_sandbox
+def test_the_sandbox_shows_nothing_of_the_machine_but_its_programs() -> None:
+    for path in ("/etc/passwd", "/etc/shadow", str(Path.home()), "/sys/kernel", "/run"):
+        assert run(["ls", path]).problem, path
+    changes = "echo x > /proc/sys/kernel/core_pattern; touch /x /dev/x /usr/x /dev/shm/x; ls -A /tmp"
+    assert run(["sh", "-c", changes], policy=Policy.BUILD).stdout == b""
+    assert not any(Path(name).exists() for name in ("/x", "/usr/x"))

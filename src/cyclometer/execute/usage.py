@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What all processes of a build use together: the kernel's resource limits hold for each process alone.
+
+Control groups would count this as well, but are delegated to few users and to few containers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+
+from cyclometer.records.failure import FailureKind
+
+PERIOD = 0.2  # seconds between two looks
+MOST_FILES = 200_000
+_MEGABYTE = 1 << 20
+
+
+def excess(pid: int, *, processes: int, memory: int, disk: int, folder: Path | None) -> tuple[FailureKind, str] | None:
+    """Return the limit that the descendants of `pid` exceed together, or None.
+
+    `memory` and `disk` are in bytes; `disk` is that of the files in `folder`.
+    """
+    family = descendants(pid)
+    if len(family) > processes:
+        return FailureKind.KILLED, f"makes more than {processes} processes"
+    if sum(map(_memory, family)) > memory:
+        return FailureKind.MEMORY_LIMIT, f"uses more than {memory // _MEGABYTE} megabytes of memory"
+    if folder and _is_full(folder, disk):
+        return FailureKind.OUTPUT_LIMIT, f"writes more than {disk // _MEGABYTE} megabytes, or {MOST_FILES} files"
+    return None
+
+
+def descendants(pid: int) -> list[psutil.Process]:
+    """Return all descendants of a process."""
+    with contextlib.suppress(psutil.Error):
+        return list(psutil.Process(pid).children(recursive=True))
+    return []
+
+
+def _memory(process: psutil.Process) -> int:
+    with contextlib.suppress(psutil.Error):
+        memory = process.memory_info()
+        return int(memory.rss - memory.shared)
+    return 0
+
+
+def _is_full(folder: Path, most: int) -> bool:
+    files = used = 0
+    try:
+        for entry in _entries(folder):
+            files += 1
+            with contextlib.suppress(FileNotFoundError):
+                used += entry.stat(follow_symlinks=False).st_blocks * 512
+            if used > most or files > MOST_FILES:
+                return True
+    except OSError:  # names too long for the file system's interface, which no build makes
+        return True
+    return False
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield everything below a folder; links are not followed."""
+    waiting = [str(folder)]
+    while waiting:
+        with (
+            contextlib.suppress(FileNotFoundError, NotADirectoryError, PermissionError),
+            os.scandir(waiting.pop()) as found,
+        ):
+            for entry in found:
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
