@@ -3,6 +3,7 @@
 # make test    install what is missing, run the whole test suite
 # make crates  fetch the crates of the providers written in Rust (needs cargo; nothing else fetches them)
 # make bench   compare our own implementations with those of the libraries, interleaved
+# make trust   print how far the numbers of this machine can be trusted, beside the targets
 # make pins    renew the pinned versions and hashes in constraints.txt
 # make format  bring Python, C and C++ into the style of ruff and .clang-format (primitives keep their tables)
 # make clean   remove the virtual environment and the caches of the tools
@@ -20,7 +21,7 @@ PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linu
     $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
 PACKAGES_TEST := chromium qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
 
-.PHONY: run test crates bench pins format clean packages-run packages-test
+.PHONY: run test crates bench trust pins format clean packages-run packages-test
 
 run: packages-run $(VENV)/ready
 	$(BIN)/cyclometer $(RUN) $(ARGS)
@@ -34,6 +35,9 @@ crates:
 
 bench: packages-run $(VENV)/ready
 	$(BIN)/python tests/benchmarks/against_libraries.py
+
+trust: packages-run $(VENV)/ready
+	$(BIN)/python tests/benchmarks/trust.py $(ARGS)
 
 # Install missing packages if permitted (root, or sudo without a password); otherwise name them.
 packages-run packages-test: packages-%:

@@ -1,0 +1,366 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""How far the numbers of this machine can be trusted: each figure beside its target (`make trust`).
+
+    .venv/bin/python tests/benchmarks/trust.py [--only calibration,runs,neighbour,selection,comparisons,times]
+
+Prints one Markdown table; docs/trust.md keeps the latest of each kind of machine. Each part is a function that
+yields its lines, so that what is printed is what has been measured so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from precision import neighbour
+
+from cyclometer import host
+from support.small_tree import REPOSITORY, SmallTree
+
+PROGRAM = Path(sys.executable).with_name("cyclometer")
+RUNS, INTERVAL_RUNS, SELECTIONS, SAME, SLOWER = 5, 20, 20, 100, 40
+STEADY = ("aes-128-gcm", "chacha20-poly1305", "salsa20-poly1305")  # no time depends on data
+SLOWED_PERCENT = 1
+
+COARSE = """
+    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+    /* The time-stamp counter, rounded down to steps of 26 ticks. */
+    #define COUNTER_NAME "rdtsc-in-steps"
+    #define COUNTER_UNIT "TSC ticks"
+    static int counter_open(const char **why)
+    {
+        (void)why;
+        return 0;
+    }
+    static inline int64_t counter_read(void)
+    {
+        int64_t ticks = counter_fence(0) + (int64_t)__builtin_ia32_rdtsc();
+        return counter_fence(ticks - ticks % 26);
+    }
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """One figure and its target."""
+
+    what: str
+    measured: str
+    target: str
+    reached: bool
+
+
+@dataclass(frozen=True)
+class Tool:
+    """The installed command with folders of its own; `cache` is shared by what need not be built again."""
+
+    scratch: Path
+    cache: Path
+    tree: Path = REPOSITORY
+
+    def __call__(self, *arguments: str, cache: Path | None = None) -> str:
+        """Run the command and return its standard output; a failure ends the benchmark with its message."""
+        variables = {"CYCLOMETER_TREE": str(self.tree), "CYCLOMETER_CACHE": str(cache or self.cache)}
+        ended = subprocess.run(
+            [str(PROGRAM), *arguments], env=os.environ | variables, capture_output=True, text=True, check=False
+        )
+        if ended.returncode > 1:
+            raise SystemExit(f"{' '.join(arguments)}: {ended.stderr.strip()}")
+        return ended.stdout
+
+    def run(self, number: int, name: str, *arguments: str, cache: Path | None = None) -> Cells:
+        """Measure and return the cells of the run's tables."""
+        results = self.scratch / name
+        self("run", *arguments, "--machine", f"m{number}", "--results", str(results), "--no-tables", cache=cache)
+        listed = self("table", "--machine", f"m{number}", "--results", str(results), "--format", "json", cache=cache)
+        return _cells(json.loads(listed))
+
+
+Key = tuple[str, str, str]  # title of the table, system, column
+Cells = dict[Key, dict[str, Any]]
+
+
+def _cells(content: dict[str, Any]) -> Cells:
+    return {
+        (table["title"], row["primitive"], column["label"]): figure
+        for table in content["tables"]
+        for row in table["rows"]
+        for column, figure in zip(table["columns"], row["figures"], strict=True)
+        if figure and isinstance(figure["value"], int | float) and figure["timings"]
+    }
+
+
+def calibration(tool: Tool) -> Iterator[Line]:
+    """Measure code of known cost: quiet with every counter and one in steps of 26 ticks, and beside a neighbour."""
+    tree = SmallTree.grow(tool.scratch / "coarse", "crypto_aead/aegis-128l/ref")
+    tree.write("harness/counters/coarse.h", COARSE)
+    stepped = Tool(tool.scratch, tool.cache, tree.root)
+    steps = {
+        score["name"]: score["resolution"] for score in json.loads(stepped("machine", "--format", "json"))["counters"]
+    }
+    for name, points in _calibrations(stepped).items():
+        cycles, part = (1, 0.002) if steps[name] < 5 and name != "clock_gettime" else (2, 0.004)
+        yield _calibration_line(f"calibration, {name}, step {steps[name]:.3g}", points, cycles, part)
+    with neighbour(host.measuring_core()):
+        for name, points in _calibrations(tool).items():
+            quiet = [point for point in points if not point["disturbed"]]
+            yield _calibration_line(f"calibration beside a neighbour, {name}", quiet, 3, 0.01)
+
+
+def _calibrations(tool: Tool) -> dict[str, list[dict[str, Any]]]:
+    content = json.loads(tool("machine", "--calibrate", "--format", "json"))
+    return {each["counter"]: [p for p in each["points"] if p["measure"] == "chain"] for each in content["calibrations"]}
+
+
+def _calibration_line(what: str, points: Sequence[dict[str, Any]], cycles: float, part: float) -> Line:
+    worst = max(points, key=lambda p: abs(p["error"]) / max(cycles, part * p["true"]))
+    return Line(
+        what=what,
+        measured=f"{worst['error']:+.1f} of {worst['true']} cycles at worst",
+        target=f"{cycles:g} cycles or {100 * part:g} %",
+        reached=abs(worst["error"]) <= max(cycles, part * worst["true"]),
+    )
+
+
+def runs(tool: Tool) -> Iterator[Line]:
+    """Measure five first tables on an idle machine, and the intervals of twenty runs of three systems."""
+    found = [tool.run(number, "quiet") for number in range(RUNS)]
+    spreads = _spreads(found, unmarked=False)
+    middle, largest = statistics.median(spreads.values()), max(spreads.values())
+    yield Line(
+        what=f"first table, {RUNS} runs: median spread",
+        measured=f"{middle:.2f} %",
+        target="0.3 %",
+        reached=middle <= 0.3,
+    )
+    worst = max(spreads, key=lambda key: spreads[key])
+    yield Line(
+        what=f"first table, {RUNS} runs: largest spread",
+        measured=f"{largest:.2f} % ({worst[1]}, {worst[0].split(' to ')[-1][:20]}, {worst[2]})",
+        target="1 %",
+        reached=largest <= 1,
+    )
+    many = [tool.run(number, "intervals", *STEADY, "--length", "576,1500") for number in range(INTERVAL_RUNS)]
+    covered = [
+        low <= _pooled(many, key) <= high
+        for cells in many
+        for key, figure in cells.items()
+        if figure["interval"] and key[2].isdigit()
+        for low, high in [figure["interval"]]
+    ]
+    share = sum(covered) / len(covered)
+    yield Line(
+        what=f"95 % intervals over {INTERVAL_RUNS} runs contain the pooled value",
+        measured=f"{share:.0%}",
+        target="90 %",
+        reached=share >= 0.9,
+    )
+
+
+def _pooled(found: Sequence[Cells], key: Key) -> float:
+    return statistics.median(cells[key]["value"] for cells in found if key in cells)
+
+
+def _spreads(found: Sequence[Cells], *, unmarked: bool) -> dict[Key, float]:
+    """Return (largest - smallest) / median in per cent of each cell whose cost is at least 20 cycles."""
+    spreads = {}
+    for key in set.intersection(*(set(cells) for cells in found)):
+        figures = [cells[key] for cells in found]
+        values = [f["value"] for f in figures if not (unmarked and f["disturbed"])]
+        if len(values) > 1 and min(values) >= 20:
+            spreads[key] = 100 * (max(values) - min(values)) / statistics.median(values)
+    return spreads
+
+
+def beside_neighbour(tool: Tool) -> Iterator[Line]:
+    """Measure five first tables while a neighbour is switched on and off."""
+    with neighbour(host.measuring_core()):
+        found = [tool.run(number, "neighbour") for number in range(RUNS)]
+    spreads = _spreads(found, unmarked=True)
+    worst = max(spreads, key=lambda key: spreads[key])
+    yield Line(
+        what="first table beside a neighbour: largest spread of unmarked cells",
+        measured=f"{spreads[worst]:.2f} % ({worst[1]}, {worst[2]}), median {statistics.median(spreads.values()):.2f} %",
+        target="1.5 %",
+        reached=spreads[worst] <= 1.5,
+    )
+    swapped = _swapped(found)
+    yield Line(
+        what="pairs ranked in both orders, ties excepted", measured=str(swapped), target="0", reached=swapped == 0
+    )
+
+
+def _swapped(found: Sequence[Cells]) -> int:
+    """Count the pairs of systems of a column that one run ranks before and another behind each other."""
+    columns = {(title, column) for cells in found for title, _, column in cells}
+    count = 0
+    for title, column in columns:
+        ranks = [
+            {key[1]: f["rank"] for key, f in cells.items() if (key[0], key[2]) == (title, column)} for cells in found
+        ]
+        names = sorted(set.intersection(*(set(each) for each in ranks)))
+        for index, a in enumerate(names):
+            for b in names[index + 1 :]:
+                signs = {(each[a] > each[b]) - (each[a] < each[b]) for each in ranks}
+                count += {-1, 1} <= signs
+    return count
+
+
+def selection(tool: Tool) -> Iterator[Line]:
+    """Choose tunings again and again, without memory of earlier choices."""
+    chosen: dict[str, list[str]] = {}
+    for number in range(SELECTIONS):
+        shutil.rmtree(tool.cache / "choices", ignore_errors=True)
+        results = str(tool.scratch / "selection")
+        tool("run", "--rounds", "1", "--length", "576", "--machine", f"m{number}", "--results", results, "--no-tables")
+        listed = json.loads(
+            tool("table", "--by", "tuning", "--machine", f"m{number}", "--results", results, "--format", "json")
+        )
+        for row in listed["tables"][0]["rows"]:
+            chosen.setdefault(row["primitive"], []).append(str(row["figures"][0]["value"]))
+    several = {
+        name: sorted({(tunings.count(t), t) for t in tunings}, reverse=True)
+        for name, tunings in chosen.items()
+        if len(set(tunings)) > 1
+    }
+    text = "; ".join(f"{name}: {', '.join(f'{t} {n}x' for n, t in found)}" for name, found in several.items())
+    yield Line(
+        what=f"tunings of nine systems, chosen {SELECTIONS} times without memory",
+        measured=text or "always the same",
+        target="the same, or within 2 % in every cell",
+        reached=not several,
+    )
+
+
+def comparisons(tool: Tool) -> Iterator[Line]:
+    """Compare a build with its twin, and with one that is slower by a known number of cycles."""
+    tree = SmallTree.grow(tool.scratch / "twins", "crypto_stream/salsa20/ref")
+    folder = tree.root / "primitives/crypto_stream/salsa20"
+    shutil.copytree(folder / "ref", folder / "twin")
+    twins = Tool(tool.scratch, tool.cache, tree.root)
+    verdicts, _ = _verdicts(twins, ("ref", "twin"), SAME)
+    seen = sum(verdict != "no difference seen" for verdict in verdicts)
+    yield Line(
+        what=f"A/A comparisons of {SAME} that report a difference", measured=str(seen), target="5", reached=seen <= 5
+    )
+    cycles = _delayed(twins, folder)
+    verdicts, seconds = _verdicts(twins, ("undelayed", "delayed"), SLOWER)
+    right = sum(verdict.startswith("undelayed") for verdict in verdicts)
+    yield Line(
+        what=f"A against A slower by {cycles} cycles ({SLOWED_PERCENT} %), of {SLOWER}",
+        measured=f"{right} seen, in {max(seconds):.1f} s at most",
+        target="38, in 10 s",
+        reached=right >= 38 and max(seconds) <= 10,
+    )
+
+
+DELAYED = """
+    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+    /* Salsa20 after a chain of {cycles} core cycles, beside which the fence lets nothing run. */
+    #include "crypto_stream.h"
+    #define crypto_stream_xor undelayed_xor
+    #define SALSA20_ROUNDS 20
+    #include "../../_salsa20/ref.h"
+    #include "../../_salsa_chacha/stream.h"
+    #undef crypto_stream_xor
+    void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
+    {{
+        unsigned long x = 1;
+        __asm__ volatile(".rept {cycles}\\n\\tadd %0, %0\\n\\t.endr\\n\\tlfence" : "+r"(x) : : "cc", "memory");
+        undelayed_xor(state, out, in, length);
+    }}
+    """
+
+
+def _delayed(tool: Tool, folder: Path) -> int:
+    """Write two implementations, of which one takes SLOWED_PERCENT longer for 1024 bytes; return the cycles."""
+    cells = tool.run(0, "twin", "salsa20", "--implementation", "ref", "--length", "1024", "--rounds", "5")
+    cost = next(f["value"] for (_, _, column), f in cells.items() if column == "1024")
+    cycles = round(cost * SLOWED_PERCENT / 100)
+    for name, chain in (("undelayed", 0), ("delayed", cycles)):
+        shutil.copytree(folder / "ref", folder / name)
+        (folder / name / "salsa20.c").write_text(dedent(DELAYED.format(cycles=chain)).lstrip(), encoding="utf-8")
+    return cycles
+
+
+def _verdicts(tool: Tool, pair: tuple[str, str], times: int) -> tuple[list[str], list[float]]:
+    """Return what the comparisons say of 1024 bytes, and how long each took."""
+    verdicts, seconds = [], []
+    for _ in range(times):
+        start = time.monotonic()
+        results = str(tool.scratch / "compared")
+        content = json.loads(
+            tool(
+                "compare",
+                "--now",
+                *(f"salsa20:{name}" for name in pair),
+                "--length",
+                "1024",
+                "--results",
+                results,
+                "--format",
+                "json",
+            )
+        )
+        seconds.append(time.monotonic() - start)
+        verdicts.append(content["tables"][0]["rows"][-1]["figures"][-1]["value"])
+    return verdicts, seconds
+
+
+def times(tool: Tool) -> Iterator[Line]:
+    """Time the first table with nothing built, and the next."""
+    empty, results = tool.scratch / "empty", str(tool.scratch / "times")
+    for what, target in (("first table, nothing built", 30), ("second table", 8)):
+        start = time.monotonic()
+        tool("run", "--results", results, cache=empty)
+        seconds = time.monotonic() - start
+        yield Line(what=what, measured=f"{seconds:.1f} s", target=f"{target} s", reached=seconds <= target)
+
+
+PARTS: dict[str, Callable[[Tool], Iterator[Line]]] = {
+    "calibration": calibration,
+    "runs": runs,
+    "neighbour": beside_neighbour,
+    "selection": selection,
+    "comparisons": comparisons,
+    "times": times,
+}
+
+
+def main() -> int:
+    """Measure the parts asked for; return 1 if a target was missed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", default=",".join(PARTS), help="parts, separated by commas")
+    parser.add_argument("--cache", type=Path, help="a cache with what is built already")
+    arguments = parser.parse_args()
+    missed, start = 0, time.monotonic()
+    with tempfile.TemporaryDirectory() as scratch, contextlib.suppress(KeyboardInterrupt):
+        tool = Tool(Path(scratch), arguments.cache or Path(scratch) / "cache")
+        print(f"{host.cpu_name()}, load {os.getloadavg()[0]:.1f}\n")
+        print("| what | measured | target | reached |\n| --- | --- | --- | --- |")
+        for name in arguments.only.split(","):
+            for line in PARTS[name](tool):
+                missed += not line.reached
+                verdict = "yes" if line.reached else "**no**"
+                print(f"| {line.what} | {line.measured} | {line.target} | {verdict} |", flush=True)
+    print(f"\n{time.monotonic() - start:.0f} s", flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
