@@ -85,13 +85,10 @@ def test_a_line_of_the_grid_matters_and_a_comment_beside_it_does_not(
     tree: SmallTree, contract: Callable[[], str]
 ) -> None:
     before = contract()
-    tree.change(
-        "operations/crypto_stream/operation.toml",
-        '["xor length=1536 repetition=1-4"]',
-        '["xor  length=1536"]  # changed',
-    )
+    file, line = "operations/crypto_stream/operation.toml", "xor length=1536 repetition=1-4"
+    tree.change(file, f'["{line}"]', f'["{line.replace(" ", "  ")}"]  # changed')
     assert contract() == before
-    tree.change("operations/crypto_stream/operation.toml", "xor  length=1536", "xor length=1537")
+    tree.change(file, "xor  length=1536", "xor length=1537")
     assert contract() != before
 
 
