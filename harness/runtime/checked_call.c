@@ -117,16 +117,16 @@ enum { FRAME = 10, STACK = 12, VECTORS = 13, FPCR = 21 };
 /* clang-format off */
 #define ADDRESS(register, name) "adrp " #register ", " #name "\n" "add " #register ", " #register ", :lo12:" #name "\n"
 #define GENERAL(move, base)                \
-    #move " x19, x20, [" #base "]\n"      \
-    #move " x21, x22, [" #base ", #16]\n" \
-    #move " x23, x24, [" #base ", #32]\n" \
-    #move " x25, x26, [" #base ", #48]\n" \
-    #move " x27, x28, [" #base ", #64]\n"
+    "" #move " x19, x20, [" #base "]\n"      \
+    "" #move " x21, x22, [" #base ", #16]\n" \
+    "" #move " x23, x24, [" #base ", #32]\n" \
+    "" #move " x25, x26, [" #base ", #48]\n" \
+    "" #move " x27, x28, [" #base ", #64]\n"
 #define VECTOR(move, base, at)                         \
-    #move " d8, d9, [" #base ", #" #at "]\n"          \
-    #move " d10, d11, [" #base ", #" #at " + 16]\n"   \
-    #move " d12, d13, [" #base ", #" #at " + 32]\n"   \
-    #move " d14, d15, [" #base ", #" #at " + 48]\n"
+    "" #move " d8, d9, [" #base ", #" #at "]\n"          \
+    "" #move " d10, d11, [" #base ", #" #at " + 16]\n"   \
+    "" #move " d12, d13, [" #base ", #" #at " + 32]\n"   \
+    "" #move " d14, d15, [" #base ", #" #at " + 48]\n"
 #define STORE(base)                        \
     GENERAL(stp, base)                     \
     "stp x29, x30, [" #base ", #80]\n"    \

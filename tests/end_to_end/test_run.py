@@ -32,6 +32,7 @@ AEAD_SAMPLES = Counter(
         **{(measure, 576, keys): 1 for measure in ("decrypt", "reject") for keys in (32, 512, 8192)},
         ("expandkey", 0, 1): 1,
         ("empty", 0, 1): 16,  # eight at the start of a process, eight at its end
+        ("empty", 0, 0): 16,  # likewise, of the counter alone
     }
 )
 
@@ -142,7 +143,7 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
 
     result = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
     assert result.status == 0, result.stderr
-    jobs = 8 * 3  # two systems and the A/A twin
+    jobs = 8 * 4  # two systems, the A/A twin and the calibration
     assert f"measuring: {jobs - len(kept)} of {jobs - len(kept)}" in result.stderr, "only what was missing"
     [finished] = list_runs(cyclometer.results)
     assert (finished.state, finished.run) == ("complete", interrupted.run)

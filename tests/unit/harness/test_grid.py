@@ -128,5 +128,5 @@ def test_an_unknown_measure_is_refused(salsa20: Executable) -> None:
 def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Executable) -> None:
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
-    assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] | ")
+    assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] [outputs FIRST] | ")
     assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n")
