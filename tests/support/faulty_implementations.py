@@ -499,8 +499,8 @@ FAULTY_HASHES = [
         name="leaves-a-timer",
         includes="#include <sys/time.h>",
         before="struct itimerval hour = {.it_value.tv_sec = 3600}; setitimer(ITIMER_REAL, &hour, 0);",
-        kind=FailureKind.SIDE_EFFECT,
-        reason="leaves an interval timer",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
+        reason="setitimer",
     ),
     FaultyHash(
         name="leaves-a-signal-handler",
