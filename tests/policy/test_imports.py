@@ -159,6 +159,4 @@ def made_up(folder: Path, file: str, content: str) -> None:
 def test_commands_print_through_one_module_that_escapes() -> None:
     printing = re.compile(r"(?<![\w.])print\(|\bConsole\(|typer\.echo\(")
     modules_of_commands = [path for path in (SOURCE / "cli").glob("*.py") if path.name != "_output.py"]
-    assert [path.name for path in modules_of_commands if printing.search(path.read_text(encoding="utf-8"))] == [
-        "__init__.py"  # the version
-    ]
+    assert not [path.name for path in modules_of_commands if printing.search(path.read_text(encoding="utf-8"))]

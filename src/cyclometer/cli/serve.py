@@ -40,7 +40,7 @@ def command(
 
     @cache
     def say_once(line: str) -> None:
-        typer.echo(f"cyclometer: {line}", err=True)
+        complain(line)
 
     def choose() -> Sequence[StoredRun]:
         """Return a run in progress that has samples, else the runs that `report` would select."""
