@@ -156,7 +156,7 @@ HOSTILE = {
     ),
     "fills-the-memory": (
         "v.c",
-        "#include <stdlib.h>\n" + ALWAYS_EQUAL.format("for (;;) *(volatile char *)malloc(1 << 20) = 1;"),
+        "#include <stdlib.h>\n" + ALWAYS_EQUAL.format("for (;;) *(volatile char *)calloc(1, 1 << 20) = 1;"),
         FailureKind.MEMORY_LIMIT,
     ),
     "prints-for-ever": (
