@@ -17,7 +17,7 @@ QUANTILE = 0.9
 """Quantile of the |log ratios| between a cell and its A/A twin that makes the spread."""
 
 MIN_PAIRS = 5
-"""Pairs below which other measures of the operation, then disturbed cells, are included."""
+"""Pairs below which other measures of the operation that are as costly, then disturbed cells, are included."""
 
 MAX_POINTS = 64
 """Points of a measure (lengths, keys ...) that are compared, evenly spread over those with a twin."""
@@ -44,10 +44,19 @@ def _spreads_on(connection: duckdb.DuckDBPyConnection, scope: Scope) -> dict[str
     for measure in dict.fromkeys(str(point[0]) for point in points):
         same_measure = [cell for cell in all_cells if cell.measure == measure]
         is_enough = sum(cell.control and not cell.disturbed for cell in same_measure) >= MIN_PAIRS
-        spread = control_spread(same_measure if is_enough else all_cells)
+        spread = control_spread(same_measure if is_enough else _as_costly(all_cells, same_measure))
         if spread is not None:
             spreads[measure] = spread
     return spreads
+
+
+def _as_costly(candidates: Sequence[Cell], own: Sequence[Cell]) -> list[Cell]:
+    """Return the cells that cost at least half of what the cheapest of `own` does.
+
+    A cycle is a large part of a cheap measure; that would hide real differences of the costly ones.
+    """
+    cheapest = min(cell.cycles for cell in own)
+    return [cell for cell in candidates if cell.cycles >= cheapest / 2]
 
 
 def control_spread(measured: Sequence[Cell]) -> Spread | None:
