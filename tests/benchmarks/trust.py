@@ -30,29 +30,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from precision import neighbour
 
 from cyclometer import host
+from support.coarse_counter import coarse_counter
 from support.small_tree import REPOSITORY, SmallTree
 
 PROGRAM = Path(sys.executable).with_name("cyclometer")
 RUNS, INTERVAL_RUNS, SELECTIONS, SAME, SLOWER = 5, 20, 20, 100, 40
 STEADY = ("aes-128-gcm", "chacha20-poly1305", "salsa20-poly1305")  # no time depends on data
 SLOWED_PERCENT = 1
-
-COARSE = """
-    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-    /* The time-stamp counter, rounded down to steps of 26 ticks. */
-    #define COUNTER_NAME "rdtsc-in-steps"
-    #define COUNTER_UNIT "TSC ticks"
-    static int counter_open(const char **why)
-    {
-        (void)why;
-        return 0;
-    }
-    static inline int64_t counter_read(void)
-    {
-        int64_t ticks = counter_fence(0) + (int64_t)__builtin_ia32_rdtsc();
-        return counter_fence(ticks - ticks % 26);
-    }
-    """
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +92,7 @@ def _cells(content: dict[str, Any]) -> Cells:
 def calibration(tool: Tool) -> Iterator[Line]:
     """Measure code of known cost: quiet with every counter and one in steps of 26 ticks, and beside a neighbour."""
     tree = SmallTree.grow(tool.scratch / "coarse", "crypto_aead/aegis-128l/ref")
-    tree.write("harness/counters/coarse.h", COARSE)
+    tree.write("harness/counters/coarse.h", coarse_counter("rdtsc-in-steps", step=26))
     stepped = Tool(tool.scratch, tool.cache, tree.root)
     steps = {
         score["name"]: score["resolution"] for score in json.loads(stepped("machine", "--format", "json"))["counters"]

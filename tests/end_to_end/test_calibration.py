@@ -12,26 +12,11 @@ import platform
 
 import pytest
 
+from support.coarse_counter import coarse_counter
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
 
 STEP = 1000  # ticks of the time-stamp counter
-
-COARSE = f"""
-    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-    #define COUNTER_NAME "coarse"
-    #define COUNTER_UNIT "TSC ticks"
-    static int counter_open(const char **why)
-    {{
-        (void)why;
-        return 0;
-    }}
-    static inline int64_t counter_read(void)
-    {{
-        int64_t ticks = counter_fence(0) + (int64_t)__builtin_ia32_rdtsc();
-        return counter_fence(ticks - ticks % {STEP});
-    }}
-    """
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the coarse timer rounds the x86 counter")
 
@@ -41,7 +26,7 @@ def calibrations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[int
     """Calibrate every counter of a tree to which a coarse one was added: counter -> true cost -> what was measured."""
     folder = tmp_path_factory.mktemp("coarse")
     tree = SmallTree.grow(folder / "tree", "crypto_aead/aegis-128l/ref")
-    tree.write("harness/counters/coarse.h", COARSE)
+    tree.write("harness/counters/coarse.h", coarse_counter("coarse", STEP))
     cyclometer = CommandLine(tree=tree.root, cache=folder / "cache", results=folder / "results")
     result = cyclometer("machine", "--calibrate", "--format", "json")
     assert result.status == 0, result.stderr

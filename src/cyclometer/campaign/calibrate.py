@@ -31,10 +31,9 @@ def calibration_executables(environment: Environment) -> list[Executable]:
 
 def calibrate(environment: Environment, results: Path, progress: Progress) -> Path:
     """Measure all code of known cost with the environment's counter; return the folder of the finished run."""
-    options = Options(profile="calibration", machine="this-machine", seed=1)
     rounds, grid = environment.builder.catalogue.operations[CALIBRATION].profiles["full"]
     plan = Plan(seed=1, rounds=rounds, grids={CALIBRATION: grid}, patience_ms=PATIENCE_MS)
-    info = replace(describe_run(environment, replace(options, profile="quick")), profile="calibration")
+    info = replace(describe_run(environment, Options(machine="this-machine")), profile="calibration")
     with RunWriter.start(results, info) as writer:
         measurement = Measurement(environment, plan, writer, progress)
         measurement.planned_rounds(plan_jobs([], calibration_executables(environment), plan))

@@ -104,8 +104,8 @@ class CandidateTimer:
         quiet = undisturbed(table, self.environment.noise_floor.value).tolist()
         samples: dict[Point, list[tuple[float, bool]]] = defaultdict(list)
         points = zip(*(table[name].to_pylist() for name in POINT), strict=True)
-        for point, *sample in zip(points, ticks, quiet, strict=True):
-            samples[point].append((sample[0], sample[1]))
+        for point, tick, is_quiet in zip(points, ticks, quiet, strict=True):
+            samples[point].append((tick, is_quiet))
         typical = {point: _median_of_quiet(values) for point, values in samples.items()}
         overhead, _ = typical.pop(OVERHEAD)
         typical.pop(EMPTY_CALL)

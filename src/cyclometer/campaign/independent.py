@@ -55,8 +55,7 @@ class IndependentBuilder:
         chosen: dict[str, BuildRequest] = {}
         for request in requests:
             implementation = request.implementation
-            is_ref = implementation.name == "ref" or implementation.name.endswith("-ref")
-            if implementation.name not in names and (is_ref or implementation.library):
+            if implementation.name not in names and (implementation.is_reference or implementation.library):
                 chosen.setdefault(implementation.name, request)
         return sorted(
             chosen.values(), key=lambda request: (request.implementation.library, request.subject.implementation)

@@ -60,8 +60,7 @@ class Passed:
     def trusted(self) -> bool:
         """Whether it is independent of what was submitted: our reference implementation, or an installed library."""
         implementation = self.executable.implementation
-        is_ref = implementation.name == "ref" or implementation.name.endswith("-ref")
-        return not implementation.foreign and (is_ref or implementation.library)
+        return not implementation.foreign and (implementation.is_reference or implementation.library)
 
     @property
     def draws_keys(self) -> bool:
@@ -129,7 +128,7 @@ def _classes(voters: Sequence[Passed]) -> list[list[Passed]]:
 def _weight(group: Sequence[Passed]) -> tuple[int, bool, int, int]:
     """Return how much a group counts: its independent implementations, then `ref`, then all implementations."""
     trusted = {_name(each) for each in group if each.trusted}
-    has_ref = any(_name(each) == "ref" or _name(each).endswith("-ref") for each in group)
+    has_ref = any(each.executable.implementation.is_reference for each in group)
     return len(trusted), has_ref, len({_name(each) for each in group}), len(group)
 
 

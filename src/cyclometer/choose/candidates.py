@@ -8,7 +8,7 @@ import random
 import statistics
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -45,7 +45,7 @@ class Place:
 
     index: int
     decided_by: str  # "work load" | "quick grid" | "fixed order"; empty for the winner
-    quick_ratio: float | None = field(default=None)  # to the winner
+    quick_ratio: float | None = None  # to the winner
 
 
 class CandidatePool:

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import rich.box
-from rich.console import Console
 from rich.table import Table
 
 from cyclometer import campaign, paths
 from cyclometer.analyse import CalibrationPoint, calibration_points, calibration_summary, prepare
+from cyclometer.cli._output import console, say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.store import connect, list_runs
 
@@ -50,7 +50,7 @@ def content(found: Calibrations) -> list[dict[str, Any]]:
     ]
 
 
-def show(found: Calibrations, console: Console) -> None:
+def show(found: Calibrations) -> None:
     """Print true value, measured value and error for each counter, and what they say in a line."""
     chains = {name: {p.true: p for p in points if p.measure == "chain"} for name, points in found.items()}
     table = Table(
@@ -62,9 +62,9 @@ def show(found: Calibrations, console: Console) -> None:
         table.add_column("error", justify="right")
     for true in sorted({true for points in chains.values() for true in points}):
         table.add_row(str(true), *(text for points in chains.values() for text in _texts(points.get(true))))
-    console.print(table)
+    console().print(table)
     for name, points in found.items():
-        console.print(_verdict(name, points), markup=False, soft_wrap=True)
+        say(_verdict(name, points))
 
 
 def _texts(point: CalibrationPoint | None) -> tuple[str, str]:

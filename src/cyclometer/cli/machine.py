@@ -25,7 +25,7 @@ def command(calibrate: Calibrate = False, format: Format = "terminal") -> None:
     as_json = wants_json(format)
     if calibrate:
         found = calibrations()
-        return print_json({"calibrations": content(found)}) if as_json else show(found, console())
+        return print_json({"calibrations": content(found)}) if as_json else show(found)
     environment = campaign.prepare_environment(paths.root())
     if as_json:
         return print_json(_content(environment))

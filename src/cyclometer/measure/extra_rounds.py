@@ -9,9 +9,8 @@ import pyarrow.compute as pc
 
 from cyclometer.measure.noise_floor import undisturbed
 from cyclometer.measure.schedule import Job
+from cyclometer.records.grid import POINT
 from cyclometer.records.run import Batch
-
-CELL = ["measure", "length", "ad_length", "keys", "alignment"]
 
 
 class QuietCoverage:
@@ -23,8 +22,8 @@ class QuietCoverage:
     def add(self, job: Job, batch: Batch, noise_floor: float) -> None:
         """Add the samples of a job, judged by this noise floor (load/chain; 0: not known yet)."""
         mask = pa.array(undisturbed(batch.table, noise_floor).astype(np.int8))
-        samples = batch.table.select(CELL).append_column("undisturbed", mask)
-        cells = samples.filter(pc.field("measure") != "empty").group_by(CELL).aggregate([("undisturbed", "max")])
+        samples = batch.table.select([*POINT]).append_column("undisturbed", mask)
+        cells = samples.filter(pc.field("measure") != "empty").group_by([*POINT]).aggregate([("undisturbed", "max")])
         tables = self._rounds.get(_name(job), (job, []))[1]
         self._rounds[_name(job)] = job, [*tables, cells]
 
@@ -44,6 +43,6 @@ def _name(job: Job) -> str:
 
 def _disturbed_cells(tables: list[pa.Table]) -> int:
     """Count the cells that were undisturbed in fewer than half of these rounds."""
-    cells = pa.concat_tables(tables).group_by(CELL)
+    cells = pa.concat_tables(tables).group_by([*POINT])
     rounds = cells.aggregate([("undisturbed_max", "sum"), ("undisturbed_max", "count")])
     return int((2 * rounds["undisturbed_max_sum"].to_numpy() < rounds["undisturbed_max_count"].to_numpy()).sum())

@@ -153,6 +153,11 @@ class Implementation:
         """The key `operation/primitive/name`."""
         return f"{self.operation}/{self.primitive}/{self.name}"
 
+    @property
+    def is_reference(self) -> bool:
+        """Whether its name says that it is a reference implementation: `ref`, or composed with one."""
+        return self.name == "ref" or self.name.endswith("-ref")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Compiler:

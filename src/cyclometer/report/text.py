@@ -99,8 +99,8 @@ def warnings(report: Report, table: Table) -> list[str]:
     """Return the lines above a table: a failed calibration (above the first), and that most of it is disturbed."""
     lines = []
     if table is report.tables[0]:
-        contexts = {c.machine: c for each in report.tables for c in each.contexts if c.calibration}
-        lines += [_failed_calibration(c.machine, c.calibration) for c in contexts.values() if c.calibration]
+        known = {c.machine: c.calibration for each in report.tables for c in each.contexts if c.calibration}
+        lines += [_failed_calibration(machine, each) for machine, each in known.items() if each.fails]
     figures = [figure for row in table.rows for figure in row.figures if figure and figure.timings]
     disturbed = sum(figure.disturbed for figure in figures)
     if 2 * disturbed > len(figures):
@@ -108,13 +108,11 @@ def warnings(report: Report, table: Table) -> list[str]:
             f"{disturbed} of these {len(figures)} numbers are upper bounds ({DISTURBED}): other programs or guests "
             "disturbed the core; stop them or wait, then run again (`cyclometer machine` shows the noise)"
         )
-    return [printable(line) for line in lines if line]
+    return [printable(line) for line in lines]
 
 
 def _failed_calibration(machine: str, calibration: Calibration) -> str:
-    """Return what to do about a failed calibration; '' if it has not failed."""
-    if not calibration.fails:
-        return ""
+    """Return what to do about a failed calibration."""
     return (
         f"CALIBRATION FAILED on {machine}: {calibration.true} core cycles were measured as "
         f"{calibration.true + calibration.error:.1f}; do not trust these numbers: stop other programs, run again, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from cyclometer.records import grid
 from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
 
 SEQUENCE = pa.field("sequence", pa.int32())
@@ -18,7 +19,7 @@ SORTED_BY = ("operation", "primitive", "measure", "keys", "length", "round")
 
 POINT = (
     *("run", "machine", "operation", "primitive", "implementation", "compiler", "control"),
-    *("measure", "length", "ad_length", "keys", "alignment"),
+    *grid.POINT,
 )
 """The columns that identify what was measured."""
 

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 import duckdb
 
 from cyclometer.analyse.estimate.estimators import dithered_mean_sql, stq2_sql
+from cyclometer.records.grid import POINT
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, RunInfo
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
-VARIABLES = ("length", "ad_length", "keys", "alignment")
+VARIABLES = POINT[1:]
 
 NOISE_FLOOR_QUANTILE = 0.05
 """Quantile of a run's load/chain ratios that is its noise floor, unless run.json records a lower one."""
