@@ -185,7 +185,7 @@ void record_info(const char *name, uint64_t value);
 
 /* ---- samples -------------------------------------------------------------------- */
 
-#define SAMPLE_MAX_TIMINGS 64
+#define SAMPLE_MAX_TIMINGS 120
 
 struct sample {
     const char *measure;

@@ -7,13 +7,18 @@
 #include "harness.h"
 
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
- * one if that one took ten times as long. series_limit is SERIES_MS in counter
- * units. */
+ * one if that one took ten times as long. With a coarse counter it may have more
+ * than usual_timings, but only within its first SHORT_SERIES_US: the error that
+ * dithering leaves in a short call is many times its spread. series_limit and
+ * short_series_limit are these times in counter units. */
 #define SERIES_MS 30
-extern int64_t series_limit;
+#define SHORT_SERIES_US 40
+extern int64_t series_limit, short_series_limit;
+extern unsigned usual_timings;
 
 static inline int series_is_over(int64_t spent, unsigned timings)
 {
+    if (timings >= usual_timings) return spent > short_series_limit;
     return spent > series_limit && (timings >= 3 || spent / timings > 10 * series_limit);
 }
 

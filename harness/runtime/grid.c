@@ -64,7 +64,7 @@ static struct sample sample_at(const struct values *values, size_t index)
     return sample;
 }
 
-int grid_parse(struct grid *grid, char *line, unsigned timings)
+int grid_parse(struct grid *grid, char *line)
 {
     struct values values[VARIABLES] = {{0}};
     char *word;
@@ -80,7 +80,6 @@ int grid_parse(struct grid *grid, char *line, unsigned timings)
     for (size_t i = 0; i < grid->count; i++) {
         grid->samples[i] = sample_at(values, i);
         grid->samples[i].measure = measure;
-        grid->samples[i].timings = timings;
     }
     for (int i = 0; i < VARIABLES; i++) free(values[i].value);
     return 0;

@@ -18,6 +18,6 @@ struct grid {
 
 /* Parses `line` and modifies it. Returns 0, or -1 if the line is malformed or
  * memory runs out. */
-int grid_parse(struct grid *grid, char *line, unsigned timings);
+int grid_parse(struct grid *grid, char *line);
 
 #endif

@@ -50,11 +50,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int64_t series_limit = INT64_MAX / 10;
+int64_t series_limit = INT64_MAX / 10, short_series_limit;
+unsigned usual_timings;
 
 /* The floor is the lower decile of many probes, or the known one if that is
  * lower. The duration of the probes also calibrates the counter, in whose units
- * series_limit is. */
+ * series_limit and short_series_limit are. */
 void noise_open(double known_floor)
 {
     enum { PROBES = 301 };
@@ -62,7 +63,9 @@ void noise_open(double known_floor)
     const int64_t start = counter_read(), start_ns = nanoseconds_now();
     for (int i = 0; i < PROBES; i++) ratios[i] = load_ratio(noise_probe_now());
     const double elapsed_ns = (double)(nanoseconds_now() - start_ns);
-    series_limit = (int64_t)((double)(counter_read() - start) / elapsed_ns * SERIES_MS * 1e6);
+    const double per_ns = (double)(counter_read() - start) / elapsed_ns;
+    series_limit = (int64_t)(per_ns * SERIES_MS * 1e6);
+    short_series_limit = (int64_t)(per_ns * SHORT_SERIES_US * 1e3);
     qsort(ratios, PROBES, sizeof ratios[0], ascending);
     noise_floor = ratios[PROBES / 10];
     if (known_floor > 0 && known_floor < noise_floor) noise_floor = known_floor;

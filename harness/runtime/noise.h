@@ -23,7 +23,7 @@ struct noise_probe {
 /* Takes one probe. */
 struct noise_probe noise_probe_now(void);
 
-/* Estimates the noise floor of load/chain, and sets series_limit. `known_floor`
+/* Estimates the noise floor of load/chain, and sets the limits of a series. `known_floor`
  * is the floor that earlier processes found, or 0: a process that starts beside
  * a busy neighbour cannot find it by itself. */
 void noise_open(double known_floor);

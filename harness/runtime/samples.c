@@ -28,6 +28,7 @@ enum {
     BATCH = 64,          /* samples that are retaken in turn */
     AWAIT_NS = 2000000,  /* longest wait for a quiet moment before one retake */
     WARM_UP_NS = 100000, /* a shorter series is taken twice, see take_warmed_up */
+    FEW_SAMPLES = 1000,  /* of more samples, neighbours share their errors; longer series would only fill the disk */
 };
 
 struct series_conditions {
@@ -188,16 +189,20 @@ static void batch_flush(void)
     batched = 0;
 }
 
+/* The most timings of a series under one key, see series_is_over. Under many keys, a longer series would meet keys that
+ * it has brought into the caches itself. */
+static unsigned most_timings;
+
 static void batch_add(const struct sample *sample)
 {
-    batch[batched++].sample = *sample;
+    batch[batched].sample = *sample;
+    batch[batched++].sample.timings = sample->keys > 1 ? usual_timings : most_timings;
     if (batched == BATCH) batch_flush();
 }
 
-static void batch_add_empty(unsigned timings)
+static void batch_add_empty(void)
 {
-    for (uint64_t i = 0; i < 16; i++)
-        batch_add(&(struct sample){.measure = "empty", .keys = i % 2, .timings = timings});
+    for (uint64_t i = 0; i < 16; i++) batch_add(&(struct sample){.measure = "empty", .keys = i % 2});
 }
 
 static struct {
@@ -243,14 +248,15 @@ int take_samples(int count, char **arguments)
 {
     const char *why = "";
     struct grid *grids;
+    size_t samples = 0;
     if (count < 6) return -1;
     prng_seed(strtoull(arguments[0], NULL, 10));
-    const unsigned timings = (unsigned)strtoul(arguments[1], NULL, 10);
+    usual_timings = (unsigned)strtoul(arguments[1], NULL, 10);
     retake_budget_ns = strtoll(arguments[2], NULL, 10) * 1000000; /* PATIENCE_MS */
     const double known_floor = strtod(arguments[3], NULL);
     dither_span = (uint32_t)strtoul(arguments[4], NULL, 10);
     dither_state = prng_word();
-    if (timings == 0 || timings > SAMPLE_MAX_TIMINGS) return -1;
+    if (usual_timings == 0 || usual_timings > SAMPLE_MAX_TIMINGS) return -1;
     arguments += 5, count -= 5;
     if (!strncmp(arguments[0], "pair ", 5)) {
         keypair_set(arguments[0] + 5);
@@ -263,12 +269,14 @@ int take_samples(int count, char **arguments)
     if (!grids) harness_fail(HARNESS_ERROR, "out of memory");
     for (int i = 0; i < count; i++) {
         harness_case("grid %s", arguments[i]);
-        if (grid_parse(&grids[i], arguments[i], timings)) harness_fail(HARNESS_ERROR, "malformed grid line");
+        if (grid_parse(&grids[i], arguments[i])) harness_fail(HARNESS_ERROR, "malformed grid line");
         update_max(&grids[i]);
+        samples += grids[i].count;
     }
+    most_timings = dither_span && samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
     noise_open(known_floor);
-    batch_add_empty(timings);
+    batch_add_empty();
     for (int left = count; left > 0; left--) { /* random order of lines, and of samples within a line */
         const size_t i = (size_t)(prng_word() % (uint64_t)left);
         struct grid grid = grids[i];
@@ -276,7 +284,7 @@ int take_samples(int count, char **arguments)
         shuffle(grid.samples, grid.count);
         for (size_t k = 0; k < grid.count; k++) batch_add(&grid.samples[k]);
     }
-    batch_add_empty(timings);
+    batch_add_empty();
     batch_flush();
     return 0;
 }

@@ -61,7 +61,7 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
     twins = {(row[0], row[1]) for row in rows if row[2]}
     assert len({primitive for primitive, _ in twins}) == 1, "an A/A twin, always of the same executable"
     assert {number for _, number in twins} >= set(range(ROUNDS)), "in every round, and in extra rounds"
-    assert series == 15, "timings per series, as in the paper; a long interruption ends a series early"
+    assert 15 <= series <= 120, "timings per series: 15, as in the paper; more of short calls with a coarse counter"
     assert dict(sizes)["packet_overhead_bytes"] == 16
     published = json.loads((cyclometer.tree / "primitives/crypto_aead/salsa20-poly1305/vectors.json").read_text())
     assert dict(sizes)["vectors_passed"] == len(published["vectors"]) > 0
