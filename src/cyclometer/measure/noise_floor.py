@@ -18,6 +18,9 @@ QUANTILE = 0.05
 MIN_PROBES = 200
 """Probes needed before the noise floor counts as known."""
 
+STEPS_IN_ONE, STEPS_KNOWN = 10_000, 100_000
+"""Ratios are counted in steps of a ten-thousandth, and as many steps; the last counts everything beyond."""
+
 
 class NoiseFloor:
     """The load/chain ratio of undisturbed probes.
@@ -26,7 +29,7 @@ class NoiseFloor:
     """
 
     def __init__(self) -> None:
-        self._ratios: list[npt.NDArray[np.float64]] = []
+        self._counts = np.zeros(STEPS_KNOWN, dtype=np.int64)  # probes by ratio, in steps
         self._value: float | None = None  # kept until there are more probes: a campaign reads it thousands of times
 
     def add(self, samples: pa.Table) -> None:
@@ -36,16 +39,18 @@ class NoiseFloor:
             for name in ("chain_before", "chain_after", "load_before", "load_after")
         )
         steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
-        chains = (before, after)
-        self._ratios += [load[steady] / chain[steady] for load, chain in zip(loads, chains, strict=True)]
+        for load, chain in zip(loads, (before, after), strict=True):
+            steps = np.rint(STEPS_IN_ONE * load[steady] / chain[steady]).astype(np.int64)
+            self._counts += np.bincount(np.minimum(steps, STEPS_KNOWN - 1), minlength=STEPS_KNOWN)
         self._value = None
 
     @property
     def value(self) -> float:
         """The noise floor, or 0 while there are fewer than MIN_PROBES probes."""
         if self._value is None:
-            ratios = np.concatenate(self._ratios) if self._ratios else np.empty(0)
-            self._value = float(np.quantile(ratios, QUANTILE)) if len(ratios) >= MIN_PROBES else 0.0
+            reached = np.cumsum(self._counts)
+            step = int(np.searchsorted(reached, QUANTILE * reached[-1]))
+            self._value = step / STEPS_IN_ONE if reached[-1] >= MIN_PROBES else 0.0
         return self._value
 
 
