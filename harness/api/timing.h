@@ -22,6 +22,13 @@ static inline int series_is_over(int64_t spent, unsigned timings)
     return spent > series_limit && (timings >= 3 || spent / timings > 10 * series_limit);
 }
 
+/* A call this long is followed by a noise probe of its own, for which
+ * after_long_call is called, so that a disturbance in the middle of a series
+ * spoils no more timings than it met. long_call is this time in counter units. */
+#define LONG_CALL_US 200
+extern int64_t long_call;
+void after_long_call(void);
+
 /* Fills sample->series with successive timings of `call` and runs `prepare`,
  * untimed, before each; the last thing before a timing is the dither. A macro,
  * so that no function pointer lies between the counter and the call. */
@@ -35,6 +42,7 @@ static inline int series_is_over(int64_t spent, unsigned timings)
             call;                                                                             \
             int64_t stop_ = counter_read();                                                   \
             (sample)->series[timing_] = stop_ - start_;                                       \
+            if (stop_ - start_ > long_call) after_long_call();                                \
             if (series_is_over(stop_ - first_, timing_ + 1)) (sample)->timings = timing_ + 1; \
         }                                                                                     \
     } while (0)

@@ -50,12 +50,12 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int64_t series_limit = INT64_MAX / 10, short_series_limit;
+int64_t series_limit = INT64_MAX / 10, short_series_limit, long_call = INT64_MAX;
 unsigned usual_timings;
 
 /* The floor is the lower decile of many probes, or the known one if that is
  * lower. The duration of the probes also calibrates the counter, in whose units
- * series_limit and short_series_limit are. */
+ * the limits of timing.h are. */
 void noise_open(double known_floor)
 {
     enum { PROBES = 301 };
@@ -66,6 +66,7 @@ void noise_open(double known_floor)
     const double per_ns = (double)(counter_read() - start) / elapsed_ns;
     series_limit = (int64_t)(per_ns * SERIES_MS * 1e6);
     short_series_limit = (int64_t)(per_ns * SHORT_SERIES_US * 1e3);
+    long_call = (int64_t)(per_ns * LONG_CALL_US * 1e3);
     qsort(ratios, PROBES, sizeof ratios[0], ascending);
     noise_floor = ratios[PROBES / 10];
     if (known_floor > 0 && known_floor < noise_floor) noise_floor = known_floor;

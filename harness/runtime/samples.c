@@ -38,12 +38,31 @@ struct series_conditions {
     int absent; /* the implementation does not offer the measure */
 };
 
-/* A sample, and the least disturbed series taken of it so far. */
+/* A sample, and the least disturbed series taken of it so far. Series of long calls are recorded as they are taken. */
 struct sample_in_progress {
     struct sample sample;
     struct series_conditions conditions;
     unsigned requested_timings;
+    int recorded;
 };
+
+/* The state of the core before a series of long calls, and after each of them. */
+static struct moment {
+    struct noise_probe probe;
+    long switches;
+    int64_t tsc;
+} moments[1 + SAMPLE_MAX_TIMINGS];
+
+static unsigned long_calls; /* in the series under way */
+
+void after_long_call(void)
+{
+    if (long_calls == SAMPLE_MAX_TIMINGS) return;
+    struct moment *now = &moments[++long_calls];
+    now->tsc = tsc_read();
+    now->switches = context_switches();
+    now->probe = noise_probe_now();
+}
 
 /* How disturbed a series was. A context switch or a change of the clock ranks behind any contention. */
 static double disturbance(const struct series_conditions *conditions)
@@ -92,6 +111,8 @@ static struct series_conditions take_series(struct sample *sample)
     const long switches = context_switches();
     conditions.before = noise_probe_now();
     const int64_t tsc = tsc_read();
+    moments[0] = (struct moment){.probe = conditions.before, .switches = switches, .tsc = tsc};
+    long_calls = 0;
     conditions.absent = measure(sample);
     if (conditions.absent < 0) harness_fail(HARNESS_ERROR, "unknown measure");
     conditions.tsc = tsc_read() - tsc;
@@ -122,6 +143,53 @@ static void record_sample(const struct sample *s, const struct series_conditions
     (void)fputc('\n', records);
 }
 
+/* The conditions of the timings between two moments of a series of long calls. */
+static struct series_conditions conditions_between(unsigned first, unsigned last, long retakes)
+{
+    const struct moment *start = &moments[first], *end = &moments[last];
+    struct series_conditions conditions = {.before = start->probe, .after = end->probe, .retakes = retakes};
+    for (unsigned i = first + 1; i < last; i++) /* the worst probe counts */
+        if (probe_contention(moments[i].probe) > probe_contention(conditions.after))
+            conditions.after = moments[i].probe;
+    conditions.switches = end->switches - start->switches;
+    conditions.tsc = end->tsc - start->tsc;
+    return conditions;
+}
+
+static int undisturbed_timing(unsigned timing)
+{
+    const struct series_conditions conditions = conditions_between(timing, timing + 1, 0);
+    return undisturbed(&conditions);
+}
+
+/* Records a series of long calls, whose disturbed and undisturbed timings become samples of their own. Returns how many
+ * were undisturbed. */
+static unsigned record_long_calls(const struct sample *s, long retakes)
+{
+    unsigned quiet = 0;
+    for (unsigned first = 0, last; first < s->timings; first = last) {
+        struct sample part = *s;
+        const int is_quiet = undisturbed_timing(first);
+        for (last = first + 1; last < s->timings && undisturbed_timing(last) == is_quiet;) last++;
+        part.timings = last - first;
+        memmove(part.series, s->series + first, part.timings * sizeof part.series[0]);
+        const struct series_conditions conditions = conditions_between(first, last, retakes);
+        record_sample(&part, &conditions);
+        if (is_quiet) quiet += part.timings;
+    }
+    return quiet;
+}
+
+/* Whether the series just taken needs no retake: it is undisturbed, or long and undisturbed in a third of its timings.
+ * One of long calls is recorded at once. */
+static int settled(struct sample_in_progress *one, const struct sample *taken,
+                   const struct series_conditions *conditions)
+{
+    if (long_calls < taken->timings) return undisturbed(conditions);
+    one->recorded = 1;
+    return 3 * record_long_calls(taken, conditions->retakes) >= taken->timings;
+}
+
 /* The time left for retakes, in the whole process. It grows by half the time that
  * first takes need, so a neighbour that never goes away costs a bounded share. */
 static int64_t retake_budget_ns;
@@ -135,9 +203,16 @@ static int retake(struct sample_in_progress *one)
     again.sample.timings = one->requested_timings;
     again.conditions = take_warmed_up(&again.sample);
     again.conditions.retakes = ++one->conditions.retakes;
+    const int final = settled(one, &again.sample, &again.conditions) || is_long(&again.conditions);
+    again.recorded = one->recorded;
     if (disturbance(&again.conditions) < disturbance(&one->conditions)) *one = again;
     retake_budget_ns -= nanoseconds_now() - start;
-    return undisturbed(&one->conditions) || is_long(&one->conditions);
+    return final;
+}
+
+static void record_unless_recorded(const struct sample_in_progress *one)
+{
+    if (!one->recorded) record_sample(&one->sample, &one->conditions);
 }
 
 /* Takes every sample once. Records the undisturbed ones, moves the others to the front and returns their number. */
@@ -153,8 +228,9 @@ static size_t take_each(struct sample_in_progress *all, size_t count)
         one->conditions = take_warmed_up(&one->sample);
         if (one->conditions.absent) continue;
         if (!is_long(&one->conditions)) retake_budget_ns += (nanoseconds_now() - start) / 2;
-        if (undisturbed(&one->conditions))
-            record_sample(&one->sample, &one->conditions);
+        one->recorded = 0;
+        if (settled(one, &one->sample, &one->conditions))
+            record_unless_recorded(one);
         else
             all[left++] = *one;
     }
@@ -172,12 +248,12 @@ static void take_batch(struct sample_in_progress *all, size_t count)
         for (size_t i = 0; i < disturbed; i++) {
             struct sample_in_progress one = all[i];
             if (retake_budget_ns > 0 && retake(&one))
-                record_sample(&one.sample, &one.conditions);
+                record_unless_recorded(&one);
             else
                 all[left++] = one;
         }
     }
-    for (size_t i = 0; i < left; i++) record_sample(&all[i].sample, &all[i].conditions);
+    for (size_t i = 0; i < left; i++) record_unless_recorded(&all[i]);
 }
 
 static struct sample_in_progress batch[BATCH];

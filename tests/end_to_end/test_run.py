@@ -57,7 +57,8 @@ def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: Command
     for primitive in ("aes-128-gcm", "salsa20-poly1305"):
         for number in range(ROUNDS):
             taken = Counter(row[3:] for row in rows if row[:3] == (primitive, number, False))
-            assert taken == AEAD_SAMPLES
+            assert taken >= AEAD_SAMPLES, "a disturbed series of long calls is several samples"
+            assert taken.keys() == AEAD_SAMPLES.keys()
     twins = {(row[0], row[1]) for row in rows if row[2]}
     assert len({primitive for primitive, _ in twins}) == 1, "an A/A twin, always of the same executable"
     assert {number for _, number in twins} >= set(range(ROUNDS)), "in every round, and in extra rounds"
@@ -152,9 +153,10 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
     assert finished.info.plan == interrupted.info.plan
     with open_runs(cyclometer.results) as runs:
         counts = runs.sql(
-            "SELECT primitive, round, control, count(*) FROM samples GROUP BY ALL ORDER BY ALL"
+            "SELECT primitive, round, control, count(*) FILTER (measure = 'empty'),"
+            " count(DISTINCT (measure, length, keys)) FROM samples GROUP BY ALL ORDER BY ALL"
         ).fetchall()
-    assert {count for *_, count in counts} == {AEAD_SAMPLES.total()}, "no part is stored twice or in half"
+    assert {row[3:] for row in counts} == {(32, len(AEAD_SAMPLES))}, "no part is stored twice or in half"
     planned = [row for row in counts if row[1] < 8]  # a noisy machine may have had extra rounds
     assert len([row for row in planned if not row[2]]) == 2 * 8
     assert len([row for row in planned if row[2]]) == 8

@@ -59,7 +59,7 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
 
 def is_slow(figure: Value) -> bool:
     """Return whether the figure rests on fewer timings than its samples usually have."""
-    return 0 < figure.timings < SERIES_TIMINGS * figure.samples
+    return 0 < figure.timings < SERIES_TIMINGS * figure.rounds
 
 
 def number_text(value: float, unit: str) -> str:
@@ -244,7 +244,7 @@ def _marks(table: Table) -> list[str]:
     slow = [figure for figure in figures if is_slow(figure)]
     if slow:
         least = min(slow, key=lambda figure: figure.timings)
-        usual = SERIES_TIMINGS * least.samples
+        usual = SERIES_TIMINGS * least.rounds
         marks.append(f"{SLOW}  slow calls: fewer timings than usual (at least {least.timings} instead of {usual})")
     return marks
 
