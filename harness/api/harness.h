@@ -193,6 +193,7 @@ struct sample {
     uint64_t ad_length; /* associated-data bytes */
     uint64_t keys;      /* active keys */
     unsigned alignment; /* of input and output, modulo 64 */
+    unsigned repetition; /* number among the samples with the same values */
     unsigned timings;   /* requested; afterwards taken, since TIME_SERIES ends a slow series early */
     int64_t series[SAMPLE_MAX_TIMINGS];
 };

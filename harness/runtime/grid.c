@@ -61,6 +61,7 @@ static struct sample sample_at(const struct values *values, size_t index)
     sample.ad_length = at[AD_LENGTH];
     sample.keys = at[KEYS] ? at[KEYS] : 1;
     sample.alignment = (unsigned)(at[ALIGNMENT] % 64);
+    sample.repetition = (unsigned)at[REPETITION];
     return sample;
 }
 

@@ -91,6 +91,28 @@ static __attribute__((noinline)) void empty(void)
     __asm__ volatile("");
 }
 
+static uint64_t input_seed;
+
+/* Seeds the inputs of a series: by what is measured, not by what was measured before, so that runs with the same input
+ * seed and different implementations meet the same data. In the first of a process, the operation also draws what all
+ * samples share, such as a key pair. */
+static void seed_inputs(const struct sample *s, unsigned series)
+{
+    static int shared_are_drawn;
+    if (!shared_are_drawn && strcmp(s->measure, "empty")) {
+        shared_are_drawn = 1;
+        prng_seed(input_seed);
+        random_seed(prng_word());
+        return;
+    }
+    const uint64_t values[] = {s->length, s->ad_length, s->keys, s->alignment, s->repetition, series};
+    uint64_t seed = input_seed;
+    for (const char *c = s->measure; *c; c++) prng_seed(seed + (unsigned char)*c), seed = prng_word();
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) prng_seed(seed + values[i]), seed = prng_word();
+    prng_seed(seed);
+    random_seed(prng_word());
+}
+
 /* Takes the series. The measure `empty` has no operation: with one key it times a
  * call of an empty function, with no key the two counter reads alone, which are
  * the overhead of every timing. */
@@ -104,9 +126,10 @@ static int measure(struct sample *sample)
     return 0;
 }
 
-static struct series_conditions take_series(struct sample *sample)
+static struct series_conditions take_series(struct sample *sample, unsigned series)
 {
     struct series_conditions conditions = {.retakes = 0};
+    seed_inputs(sample, series);
     const int64_t start = nanoseconds_now();
     const long switches = context_switches();
     conditions.before = noise_probe_now();
@@ -128,8 +151,8 @@ static struct series_conditions take_series(struct sample *sample)
 static struct series_conditions take_warmed_up(struct sample *sample)
 {
     measure_begin(sample->measure);
-    const struct series_conditions first = take_series(sample);
-    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample);
+    const struct series_conditions first = take_series(sample, 0);
+    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample, 1);
 }
 
 static void record_sample(const struct sample *s, const struct series_conditions *c)
@@ -310,10 +333,20 @@ static void update_max(const struct grid *grid)
     }
 }
 
+static uint64_t order_seed;
+
+/* A pseudorandom number below `end`, for the order of the samples, which does not depend on the inputs. */
+static size_t next_below(size_t end)
+{
+    prng_seed(order_seed);
+    order_seed = prng_word();
+    return (size_t)(prng_word() % end);
+}
+
 static void shuffle(struct sample *samples, size_t count)
 {
     for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(prng_word() % i);
+        const size_t j = next_below(i);
         const struct sample last = samples[i - 1];
         samples[i - 1] = samples[j];
         samples[j] = last;
@@ -325,13 +358,15 @@ int take_samples(int count, char **arguments)
     const char *why = "";
     struct grid *grids;
     size_t samples = 0;
+    char *rest;
     if (count < 6) return -1;
-    prng_seed(strtoull(arguments[0], NULL, 10));
+    order_seed = strtoull(arguments[0], &rest, 10);
+    if (*rest == ':') input_seed = strtoull(rest + 1, NULL, 10);
     usual_timings = (unsigned)strtoul(arguments[1], NULL, 10);
     retake_budget_ns = strtoll(arguments[2], NULL, 10) * 1000000; /* PATIENCE_MS */
     const double known_floor = strtod(arguments[3], NULL);
     dither_span = (uint32_t)strtoul(arguments[4], NULL, 10);
-    dither_state = prng_word();
+    dither_state = order_seed;
     if (usual_timings == 0 || usual_timings > SAMPLE_MAX_TIMINGS) return -1;
     arguments += 5, count -= 5;
     if (!strncmp(arguments[0], "pair ", 5)) {
@@ -354,7 +389,7 @@ int take_samples(int count, char **arguments)
     noise_open(known_floor);
     batch_add_empty();
     for (int left = count; left > 0; left--) { /* random order of lines, and of samples within a line */
-        const size_t i = (size_t)(prng_word() % (uint64_t)left);
+        const size_t i = next_below((size_t)left);
         struct grid grid = grids[i];
         grids[i] = grids[left - 1];
         shuffle(grid.samples, grid.count);

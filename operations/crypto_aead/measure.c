@@ -150,6 +150,7 @@ static void expandkey(struct sample *s)
 int operation_measure(struct sample *sample)
 {
     if (!m.pool) setup();
+    prng_fill(m.nonce, crypto_aead_NONCEBYTES);
     pool_fill(sample->keys);
     if (!strcmp(sample->measure, "encrypt"))
         encrypt(sample);

@@ -29,6 +29,7 @@ static void next_nonce(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    prng_fill(m.nonce, crypto_nonceauth_NONCEBYTES);
     if (!strcmp(sample->measure, "nonceauth"))
         TIME_SERIES(sample, next_nonce(),
                     crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));

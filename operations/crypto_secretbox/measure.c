@@ -70,6 +70,7 @@ static void open_box(struct sample *s, unsigned char damage)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    prng_fill(m.nonce, crypto_secretbox_NONCEBYTES);
     if (!strcmp(sample->measure, "box"))
         box(sample);
     else if (!strcmp(sample->measure, "open"))

@@ -42,6 +42,7 @@ static void start_and_xor(const struct sample *s)
 int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
+    prng_fill(m.nonce, crypto_stream_NONCEBYTES);
     if (!strcmp(sample->measure, "xor"))
         TIME_SERIES(sample, next_nonce(), start_and_xor(sample));
     else if (!strcmp(sample->measure, "first"))

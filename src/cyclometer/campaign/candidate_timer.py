@@ -126,6 +126,7 @@ class CandidateTimer:
             executable,
             grid,
             seed=seed,
+            input_seed=self.seed if self.environment.catalogue.origin else 0,
             patience_ms=PATIENCE_MS,
             noise_floor=self.environment.noise_floor,
             core=self.environment.core,

@@ -42,7 +42,15 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         grids[operation] = with_values(grid, options.lengths, options.keys)
     grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
     seconds = options.check_seconds * (1 if options.profile == "quick" else FULL_PROFILE_SECONDS)
-    plan = Plan(seed=options.seed, rounds=options.rounds or max(rounds), grids=grids, seconds=seconds)
+    plan = Plan(
+        seed=options.seed,
+        input_seed=options.seed
+        if environment.catalogue.origin
+        else 0,  # foreign code must not know its inputs in advance
+        rounds=options.rounds or max(rounds),
+        grids=grids,
+        seconds=seconds,
+    )
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()
     return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)

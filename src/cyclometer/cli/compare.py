@@ -98,7 +98,7 @@ def command(
     unsafe: Unsafe = False,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="With --now: rounds (processes) per side.")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
-    seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the inputs; default: random.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the order; default: random.")] = None,
     across_contracts: AcrossContracts = False,
     fail_above: FailAbove = None,
     format: TableFormat = "terminal",

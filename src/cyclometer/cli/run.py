@@ -52,7 +52,9 @@ Systems = Annotated[
     typer.Argument(help="Systems, operations or patterns; default: nine AEADs (`crypto_aead` for all)."),
 ]
 
-Seed = Annotated[int | None, typer.Option(min=0, help="Seed of the measuring order and the inputs; default: random.")]
+Seed = Annotated[
+    int | None, typer.Option(min=0, help="Seed of the measuring order, and with --tree of the inputs; default: random.")
+]
 
 ConstantTime = Annotated[
     bool,

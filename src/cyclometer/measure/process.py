@@ -52,6 +52,7 @@ def run_process(
     grid: Sequence[str],
     *,
     seed: int,
+    input_seed: int,
     patience_ms: int,
     noise_floor: NoiseFloor,
     core: int | None,
@@ -60,9 +61,10 @@ def run_process(
 ) -> tuple[pa.Table, int] | NotTimed:
     """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
 
-    The process is given the noise floor, which then learns from its samples.
+    `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
+    from its samples.
     """
-    numbers = (seed, SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
+    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),

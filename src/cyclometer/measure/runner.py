@@ -48,6 +48,7 @@ class Runner:
                 job.executable,
                 grid,
                 seed=job.seed,
+                input_seed=self.plan.input_seed + job.round,
                 patience_ms=self.plan.patience_ms,
                 noise_floor=self.noise_floor,
                 core=self.core,

@@ -24,9 +24,10 @@ LONGEST_NAME = 160  # characters of a stored part's name, before its digest
 class Plan:
     """What a run measures, and how. A resumed run follows the same plan."""
 
-    seed: int
+    seed: int  # of the order
     rounds: int
     grids: dict[str, tuple[str, ...]]  # operation -> grid lines
+    input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
     share: float | None = None  # seconds of measuring after which an executable gets no further job
