@@ -177,7 +177,7 @@ def test_a_line_that_is_switched_off_disappears_from_the_graph(site: Path, here:
     wait_for_ink(here.page, "--s1", there=False)
 
 
-def test_the_tooltip_describes_the_point_and_hostile_names_run_nothing(site: Path, here: Tab) -> None:
+def test_the_legend_describes_the_point_and_hostile_names_run_nothing(site: Path, here: Tab) -> None:
     chosen = quote(quote(HOSTILE, safe=""), safe="")
     for file, fragment in (
         (site / "systems/crypto_aead" / f"{slug(HOSTILE)}.html", ""),
@@ -196,7 +196,7 @@ def test_the_tooltip_describes_the_point_and_hostile_names_run_nothing(site: Pat
 
 
 def hover_over(page: Page, plot: Locator) -> str:
-    """Return the tooltips that the graph shows while the mouse moves up along its middle."""
+    """Return what the legend of the graph shows while the mouse moves up along its middle."""
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
     assert box
@@ -204,7 +204,7 @@ def hover_over(page: Page, plot: Locator) -> str:
     for step in range(8, 60):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * (1 - step / 60))
         page.wait_for_timeout(25)
-        tooltips += page.locator(".bk-tooltip-content").all_inner_texts()
+        tooltips += plot.locator(".u-legend").all_inner_texts()
     return re.sub(r"\s+", " ", " ".join(tooltips))
 
 

@@ -59,7 +59,7 @@ def test_a_path_that_is_no_page_is_not_found(site: tuple[str, subprocess.Popen[s
 
 def test_clients_that_leave_are_not_mentioned(site: tuple[str, subprocess.Popen[str]]) -> None:
     address, server = site
-    for request in (b"", b"GET", b"GET /assets/bokeh.min.js HTTP/1.0\r\nHost: localhost:80\r\n\r\n"):
+    for request in (b"", b"GET", b"GET /assets/style.css HTTP/1.0\r\nHost: localhost:80\r\n\r\n"):
         client = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of a farewell
         client.sendall(request)
@@ -101,7 +101,7 @@ def test_two_hundred_clients_at_once_are_all_served(site: tuple[str, subprocess.
     def visit() -> None:
         together.wait()
         connection = http.client.HTTPConnection(urlsplit(site[0]).netloc, timeout=60)
-        connection.request("GET", "/assets/bokeh.min.js")
+        connection.request("GET", "/assets/style.css")
         reply = connection.getresponse()
         reply.read()
         statuses.append(reply.status)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -15,8 +14,7 @@ import pyarrow.compute as pc
 
 from cyclometer.analyse.estimate.cells import round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, one_of
-from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
-from cyclometer.analyse.estimate.estimators import stabilised_quartiles
+from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, VARIABLES, corrected_sql
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -85,7 +83,7 @@ def create_corrected(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Create the table `corrected` of the samples that meet `where`, without timings. Needs `prepare`."""
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE corrected AS "
-        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used FROM ({corrected_sql(where)})"
+        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used, coarse FROM ({corrected_sql(where)})"
     )
 
 
@@ -103,7 +101,7 @@ def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> lis
     table = connection.sql(
         f"""
         WITH heads AS (
-            SELECT {", ".join(_POINT)}, run, round, median(cycles) FILTER (used) AS head,
+            SELECT {", ".join(_POINT)}, run, round, {CENTER} AS head,
                    bool_or(NOT disturbed) AS quiet
             FROM corrected WHERE implementation = ? AND compiler = ? GROUP BY ALL)
         SELECT {", ".join(_POINT)}, list(head) FILTER (head IS NOT NULL) AS heads,
@@ -130,66 +128,6 @@ def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
         WHERE {where} ORDER BY run, {point}, round, sequence
     """).to_arrow_table()
     return [_raw(table.filter(pc.equal(table["run"], run)), run) for run in pc.unique(table["run"]).to_pylist()]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Cloud:
-    """Single timings with one key, in the unit of the headlines, overhead subtracted; all columns have equal length."""
-
-    measures: npt.NDArray[np.str_]
-    ad_lengths: Ints
-    lengths: Ints
-    cycles: Floats
-    first: npt.NDArray[np.bool_]  # whether first of its series: code and data were not cached
-
-    def of(self, measure: str, ad_length: int) -> npt.NDArray[np.bool_]:
-        """Return which timings belong to one line, as a mask."""
-        belongs: npt.NDArray[np.bool_] = (self.measures == measure) & (self.ad_lengths == ad_length)
-        return belongs
-
-
-def cloud(raw: Sequence[Raw]) -> Cloud:
-    """Combine the timings of all runs."""
-    parts = [_cloud(raw_samples) for raw_samples in raw] or [_cloud(_EMPTY)]
-    whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    return Cloud(**whole)
-
-
-def _cloud(raw_samples: Raw) -> dict[str, npt.NDArray[np.generic]]:
-    columns = raw_samples.columns
-    keys = np.repeat(columns["keys"].to_numpy(), raw_samples.counts)
-    is_first = np.zeros(len(raw_samples.timings), bool)
-    is_first[(np.cumsum(raw_samples.counts) - raw_samples.counts)[raw_samples.counts > 0]] = True
-    single_key = keys == 1
-    values = columns["measure"].to_numpy(zero_copy_only=False).astype(str)
-    measures, code = np.unique(values, return_inverse=True)
-    return {
-        "measures": measures[np.repeat(code, raw_samples.counts)[single_key]],
-        "ad_lengths": np.repeat(columns["ad_length"].to_numpy(), raw_samples.counts)[single_key],
-        "lengths": np.repeat(columns["length"].to_numpy(), raw_samples.counts)[single_key],
-        "cycles": _scaled(raw_samples)[single_key],
-        "first": is_first[single_key],
-    }
-
-
-def _scaled(raw_samples: Raw) -> Floats:
-    """Return all timings in the order taken, scaled like their sample's headline."""
-    overhead = raw_samples.columns["overhead"].to_numpy()
-    cycles = raw_samples.columns["cycles"].to_numpy(zero_copy_only=False)
-    ticks = np.ones(len(raw_samples.counts))
-    starts = np.cumsum(raw_samples.counts) - raw_samples.counts
-    for count in np.unique(raw_samples.counts[raw_samples.counts > 0]):
-        rows = np.flatnonzero(raw_samples.counts == count)
-        ticks[rows] = stabilised_quartiles(raw_samples.timings[starts[rows][:, None] + np.arange(count)])[:, 1]
-    with np.errstate(all="ignore"):
-        scale = cycles / (ticks - overhead)
-    usable = np.isfinite(scale) & (scale > 0) & (ticks - overhead > 1)
-    typical = float(np.median(scale[usable])) if usable.any() else 1.0
-    scale = np.where(usable, scale, typical)
-    timings: Floats = (raw_samples.timings - np.repeat(overhead, raw_samples.counts)) * np.repeat(
-        scale, raw_samples.counts
-    )
-    return timings
 
 
 _LINE = ("measure", "ad_length", "keys", "alignment")
@@ -231,17 +169,3 @@ def _raw(table: pa.Table, run: str) -> Raw:
         counts=pc.list_value_length(table["series"]).to_numpy().astype(np.int64),
         timings=pc.list_flatten(table["series"]).to_numpy().astype(np.int64),
     )
-
-
-_EMPTY = Raw(
-    run="",
-    columns=pa.table(
-        {
-            "measure": pa.array([], pa.string()),
-            **{name: pa.array([], pa.int64()) for name in ("keys", "ad_length", "length")},
-            **{name: pa.array([], pa.float64()) for name in ("overhead", "cycles")},
-        }
-    ),
-    counts=np.zeros(0, np.int64),
-    timings=np.zeros(0, np.int64),
-)

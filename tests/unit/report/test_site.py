@@ -22,7 +22,6 @@ from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import Size
 from cyclometer.records.tuning import Trial
 from cyclometer.report.site import build_site, pages
-from cyclometer.report.site.decimate import bucketed, thin
 from cyclometer.report.site.slugs import slug
 from cyclometer.store import select_runs
 from support.synthetic import process, run_info, sample, subject, write_run
@@ -161,7 +160,7 @@ def test_nothing_comes_from_outside(site: Path, documents: list[Elements]) -> No
 
 def test_no_page_is_large_and_the_script_of_the_graphs_is_there_once(site: Path) -> None:
     assert max(path.stat().st_size for path in site.rglob("*.html")) < 5e6
-    assert len(list(site.rglob("bokeh.min.js"))) == 1
+    assert len(list(site.rglob("uPlot.iife.min.js"))) == 1
 
 
 def test_the_start_page_states_what_was_measured_where_and_when(site: Path) -> None:
@@ -363,27 +362,3 @@ def test_file_names_are_plain_and_unique_whatever_systems_are_called() -> None:
     assert all(re.fullmatch(r"[a-z0-9_][A-Za-z0-9._-]{0,99}|-?[a-z0-9._-]+", each) for each in slugs)
     assert slugs[0] == "aes-128-gcm"
     assert not any("/" in each or each.startswith(".") for each in slugs)
-
-
-def test_a_thinned_line_keeps_its_extremes_and_only_its_own_points() -> None:
-    x = np.arange(8193)
-    y = np.sin(x / 300) * 1000
-    y[4321] = 9999
-    kept_x, kept_y = thin(x, y)
-    assert len(kept_x) <= 3 * 512
-    assert max(kept_y) == 9999
-    assert all(y[int(x)] == up for x, up in zip(kept_x, kept_y, strict=True))
-    assert list(kept_x) == sorted(kept_x)
-
-
-def test_a_short_line_is_not_thinned() -> None:
-    x, y = thin([1, 2, 3], [3, 1, 2])
-    assert (list(x), list(y)) == ([1, 2, 3], [3, 1, 2])
-
-
-def test_a_cloud_becomes_a_band_of_lowest_middle_and_highest() -> None:
-    band = bucketed([0, 0, 0, 1, 1, 1], [5, 1, 3, 20, 40, 30])
-    assert list(band.low) == [1, 20]
-    assert list(band.middle) == [3, 30]
-    assert list(band.high) == [5, 40]
-    assert list(band.count) == [3, 3]

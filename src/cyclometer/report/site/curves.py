@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The data files: lines, raw samples and graph of each system and machine; crossovers of each machine."""
+"""The data files: lines and raw samples of each system and machine; crossovers of each machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cyclometer.analyse.site_data import Operation, SiteData
 from cyclometer.analyse.site_series import Line, Raw
 from cyclometer.records.run import RunInfo
 from cyclometer.report.site.datafiles import pack, write_data
-from cyclometer.report.site.graphs import system_graph
+from cyclometer.report.site.graphs import length_label, system_graph
 from cyclometer.report.site.slugs import data_name
 
 
@@ -28,9 +28,11 @@ class Curves:
     operation: str
     primitive: str
     machine: str
-    implementation: str  # the tuning that lines and graph show
+    implementation: str  # the tuning that the lines show
     compiler: str
     unit: str
+    length_unit: str
+    length_label: str
     measures: tuple[str, ...]
     plain: tuple[str, ...]  # the measures without a length
     keys: tuple[int, ...]
@@ -69,10 +71,8 @@ def _of_system(
         return [], []
     lines, raw = series.lines, series.raw
     unit = figure_unit(operation.scope.latest(machine))
-    graph = system_graph(lines, raw, unit, operation.in_order, operation.length_unit)
+    graph = system_graph(lines, operation.in_order)
     write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
-    if graph:
-        write_data(folder, data_name("graphs", operation.name, primitive, machine), graph.document)
     size = sum(_write_raw(folder, operation, name, each) for each in raw) if with_raw else 0
     single = [line for line in lines if line.keys == 1]
     curves = Curves(
@@ -82,6 +82,8 @@ def _of_system(
         implementation=series.implementation,
         compiler=series.compiler,
         unit=unit,
+        length_unit=operation.length_unit,
+        length_label=length_label(operation.length_unit),
         measures=tuple(dict.fromkeys(line.measure for line in lines)),
         plain=tuple(measure for measure, longest in _longest(lines).items() if not longest),
         keys=tuple(sorted({line.keys for line in lines})),

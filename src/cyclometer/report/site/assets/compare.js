@@ -3,13 +3,12 @@
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, draw, thin, undisturbed, colours } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, chart, connected, colour } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
-  const DASHES = ["solid", "dashed", "dotted", "dotdash"];
   const COLOURS = 8;
-  let plot = null;
+  const DASHES = 4;
 
   // ---- The choice, to and from the URL fragment ----
 
@@ -29,6 +28,7 @@
       measure: oneOf(given.get("measure"), operation.measures),
       keys: oneOf(Number(given.get("keys")), operation.keys),
       unit: oneOf(given.get("unit"), ["cycles", "byte", "first"]),
+      axes: oneOf(given.get("axes"), ["linear", "logarithmic"]),
       lengths: numbers("lengths") ?? operation.lengths,
       load: { length, keys: Math.max(1, keys), forged: Math.min(100, forged) },
     };
@@ -37,7 +37,7 @@
   const address = (choice) => {
     const list = (values) => values.map((value) => encodeURIComponent(value)).join(",");
     const { length, keys, forged } = choice.load;
-    const parts = { operation: choice.operation.name, systems: list(choice.systems), machines: list(choice.machines), measure: choice.measure, keys: choice.keys, unit: choice.unit, lengths: list(choice.lengths), load: list([length, keys, forged]) };
+    const parts = { operation: choice.operation.name, systems: list(choice.systems), machines: list(choice.machines), measure: choice.measure, keys: choice.keys, unit: choice.unit, axes: choice.axes, lengths: list(choice.lengths), load: list([length, keys, forged]) };
     return new URLSearchParams(parts).toString().replaceAll("%2C", ",");
   };
 
@@ -57,7 +57,7 @@
     // Systems stay in the order in which they were selected: ratios refer to the first.
     const now = checked("systems");
     const systems = [...before.systems.filter((name) => now.includes(name)), ...now.filter((name) => !before.systems.includes(name))];
-    return { operation, systems, machines: checked("machines"), measure: field("measure").value, keys: Number(field("keys").value), unit: field("unit").value, lengths: numbersIn(field("lengths").value), load: { length, keys: Math.max(1, keys), forged: Math.min(100, forged) } };
+    return { operation, systems, machines: checked("machines"), measure: field("measure").value, keys: Number(field("keys").value), unit: field("unit").value, axes: field("axes").value, lengths: numbersIn(field("lengths").value), load: { length, keys: Math.max(1, keys), forged: Math.min(100, forged) } };
   };
 
   const box = (id, name, on, ...more) => element("label", {}, element("input", { type: "checkbox", value: name, name: id, checked: on }), ...more, element("span", {}, name));
@@ -73,7 +73,7 @@
     if (shown !== operation) {
       shown = operation;
       options(field("operation"), operations.map(({ name }) => name), operation.name);
-      document.getElementById("systems").replaceChildren(...operation.systems.map(({ name }, index) => box("system", name, false, element("span", { class: `swatch ${ink(index)}`, "aria-hidden": "true" }))));
+      document.getElementById("systems").replaceChildren(...operation.systems.map(({ name }) => box("system", name, false, element("span", { class: "swatch", "aria-hidden": "true" }))));
       document.getElementById("machines").replaceChildren(...operation.machines.map(({ name }) => box("machine", name, false)));
       options(field("measure"), operation.measures, choice.measure);
       options(field("keys"), operation.keys, choice.keys);
@@ -83,11 +83,15 @@
     for (const part of document.querySelectorAll(".by-length")) part.hidden = !measures.length;
     document.getElementById("without-length").hidden = !plain.length;
     document.getElementById("work-load").hidden = keys.length < 2 || !["encrypt", "decrypt"].every((name) => measures.includes(name));
-    for (const each of document.querySelectorAll("#systems input")) each.checked = choice.systems.includes(each.value);
+    for (const each of document.querySelectorAll("#systems input")) {
+      each.checked = choice.systems.includes(each.value);
+      each.parentElement.querySelector(".swatch").className = `swatch ${each.checked ? ink(choice, each.value) : ""}`;
+    }
     for (const each of document.querySelectorAll("#machines input")) each.checked = choice.machines.includes(each.value);
     field("measure").value = choice.measure ?? "";
     field("keys").value = String(choice.keys);
     field("unit").value = choice.unit;
+    field("axes").value = choice.axes;
     field("unit").querySelector("[value=byte]").textContent = `cycles per ${one(operation)}`;
     for (const each of document.querySelectorAll("[data-length-unit]")) each.textContent = operation.length_unit;
     const put = (name, text) => { if (document.activeElement !== field(name)) field(name).value = text; };
@@ -97,8 +101,10 @@
     put("load-forged", String(choice.load.forged));
   };
 
-  // A system keeps its colour and dash whichever others are selected.
-  const ink = (index) => `s${index % COLOURS} d${Math.floor(index / COLOURS) % DASHES.length}`;
+  // Colours go by the order of the choice, so that no two of up to eight systems share one; dashes tell further ones apart.
+  const place = (choice, name) => choice.systems.indexOf(name);
+  const dashOf = (choice, name) => Math.floor(place(choice, name) / COLOURS) % DASHES;
+  const ink = (choice, name) => `s${place(choice, name) % COLOURS} d${dashOf(choice, name)}`;
   const systemIndex = (choice, name) => choice.operation.systems.findIndex((system) => system.name === name);
 
   // ---- The numbers ----
@@ -170,11 +176,12 @@
   const pictureLines = (choice, entries) => entries.map((entry) => {
     const whole = lineOf(entry, choice.measure, choice.keys);
     if (!whole) return null;
-    const line = undisturbed(whole);
+    const line = whole;
+    const kept = connected(line);
     const base = choice.unit === "first" ? lineOf(entries[0], choice.measure, choice.keys) : null;
     const x = [];
     const y = [];
-    for (let index = 0; index < line.length.length; index += 1) {
+    for (const index of kept) {
       const length = line.length[index];
       const divisor = choice.unit === "byte" ? length : base ? at(base, length)?.cycles : 1;
       if (divisor) { x.push(length); y.push(line.cycles[index] / divisor); }
@@ -182,73 +189,28 @@
     return { entry, x, y };
   }).filter((line) => line?.x.length);
 
-  const MOST_POINTS = 9000; // of all lines together, while the graph is at rest
-  const MOST_MOVING = 2400; // while it moves and every frame is redrawn
-  const SLICE = 8; // milliseconds of thinning between two frames
-  const STILL = 150; // milliseconds after which the graph is at rest
-
   let lines = [];
-  let painted = 0;
-  let light = null; // a simplified version for a moving graph: fewer points, no dashes, wider range
-  const sourceOf = () => plot.renderers.find(({ name }) => name === "picked").data_source;
-  const stripsFor = (points, least) => Math.max(least, Math.min(512, Math.floor(points / 3 / lines.length)));
-  const paint = async (choice) => {
-    if (!plot) return;
-    const mine = (painted += 1);
-    const now = lines;
-    const known = colours();
-    const { start, end } = plot.x_range;
-    const full = { xs: [], ys: [], label: [], colour: [], dash: [], width: [] };
-    const moving = { ...full, xs: [], ys: [], dash: [] };
-    let since = performance.now();
-    for (const { entry, x, y } of now) {
-      if (performance.now() - since > SLICE) {
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        since = performance.now();
-      }
-      if (mine !== painted) return; // a newer call replaces this one
-      for (const [data, points, least, around] of [[full, MOST_POINTS, 96, 0], [moving, MOST_MOVING, 24, end - start]]) {
-        const kept = thin(x, y, start - around, end + around, stripsFor(points, least));
-        data.xs.push(kept.map((each) => x[each]));
-        data.ys.push(kept.map((each) => y[each]));
-      }
-      const index = systemIndex(choice, entry.system);
-      full.label.push(nameOf(entry, choice));
-      full.colour.push(known[`1${index % COLOURS}`]);
-      full.dash.push(DASHES[(Math.floor(index / COLOURS) + choice.machines.indexOf(entry.machine.name)) % DASHES.length]);
-      full.width.push(2);
-      moving.dash.push("solid");
-    }
-    sourceOf().data = full;
-    light = full.xs.reduce((total, x) => total + x.length, 0) > MOST_MOVING ? moving : null;
-  };
-
-  // While panning or zooming, draw the simplified version.
-  let due = 0;
-  const move = () => {
-    clearTimeout(due);
-    painted += 1; // cancels the thinning for the previous view
-    if (light) sourceOf().data = light;
-    light = null;
-    due = setTimeout(() => paint(read()), STILL);
-  };
-
-  const frame = (choice) => {
+  let graph = null;
+  const paint = (choice) => {
     const there = lines.some(({ x }) => x.length > 1);
-    document.getElementById("picture").hidden = plot !== null && !there;
-    if (!plot || !there) return;
-    const reach = Math.max(...lines.map(({ x }) => x.at(-1)));
+    document.getElementById("picture").hidden = !there;
+    graph?.destroy();
+    graph = null;
+    if (!there) return;
     // Cycles per byte of the shortest packets would flatten all others.
     const from = choice.unit === "byte" ? Math.max(...lines.map(({ x }) => x.find((length) => length >= Math.min(64, x.at(-1))))) : 0;
-    const tallest = Math.max(...lines.map(({ x, y }) => Math.max(...y.filter((_, index) => x[index] >= from))));
-    plot.x_range.setv({ start: -0.01 * reach, end: 1.01 * reach });
-    plot.y_range.setv({ start: 0, end: 1.1 * tallest });
+    const ceiling = Math.max(...lines.map(({ x, y }) => y.reduce((most, value, index) => (x[index] >= from ? Math.max(most, value) : most), 0)));
     const unit = unitOf(choice);
-    plot.left[0].axis_label = new plot.left[0].axis_label.constructor({ text: unit });
-    const hover = plot.toolbar.tools.find(({ type }) => type === "HoverTool");
-    hover.tooltips = [hover.tooltips[0], [choice.operation.length_unit, hover.tooltips[1][1]], [unit, hover.tooltips[2][1]]];
-    plot.below[0].axis_label = choice.operation.length_label;
-    plot.left[0].formatter.format = choice.unit === "cycles" ? "0,0" : "0.[00]";
+    const series = lines.map(({ entry, x, y }) => ({
+      label: nameOf(entry, choice),
+      x,
+      y,
+      stroke: colour(`--s${place(choice, entry.system) % COLOURS}`),
+      dash: dashOf(choice, entry.system) + choice.machines.indexOf(entry.machine.name),
+      marked: x.length < 64,
+      value: (length, value) => digits(value, choice.unit !== "cycles"),
+    }));
+    graph = chart(document.getElementById("comparison"), series, { x: choice.operation.length_label, y: unit, unit: choice.operation.length_unit, ceiling, logarithmic: choice.axes === "logarithmic" });
     document.getElementById("graph-title").textContent = titleOf(choice, unit);
   };
   const one = (operation) => operation.length_unit.replace(/s$/, "");
@@ -259,7 +221,7 @@
 
   const systemCell = (choice, entry) => {
     const home = choice.operation.systems[systemIndex(choice, entry.system)];
-    const swatch = element("span", { class: `swatch ${ink(systemIndex(choice, entry.system))}`, "aria-hidden": "true" });
+    const swatch = element("span", { class: `swatch ${ink(choice, entry.system)}`, "aria-hidden": "true" });
     return element("th", { class: "name", scope: "row" }, swatch, " ", element("a", { href: home.page }, entry.system), choice.machines.length > 1 ? ` on ${entry.machine.name}` : null);
   };
 
@@ -415,7 +377,7 @@
   // ---- From a choice to the page ----
 
   let latest = 0;
-  const show = async ({ reframe = true } = {}) => {
+  const show = async () => {
     const mine = (latest += 1);
     const choice = read();
     fill(choice);
@@ -423,8 +385,6 @@
     const pairs = await crossovers(choice, entries);
     if (mine !== latest) return;
     lines = pictureLines(choice, entries);
-    light = null; // it shows the previous lines
-    if (reframe) frame(choice);
     paint(choice);
     const nothing = element("p", { class: "empty" }, "No measured system is selected; select systems and a machine above.");
     const put = (id, make) => document.getElementById(id).replaceChildren(entries.length ? make(choice, entries) : nothing.cloneNode(true));
@@ -456,16 +416,5 @@
   addEventListener("hashchange", () => show());
 
   show();
-  const target = document.getElementById("comparison");
-  const begin = async () => {
-    const doc = await draw(target);
-    plot = doc.roots()[0];
-    for (const range of [plot.x_range, plot.y_range]) {
-      range.properties.start.change.connect(move);
-      range.properties.end.change.connect(move);
-    }
-    show();
-  };
-  await begin();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", begin);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint(read()));
 })();

@@ -1,108 +1,171 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Graphs by bokeh: colours from the style sheet, toggles, and more detail when zoomed in.
+// Graphs by uPlot: lines by length from the data files, in the colours of the style sheet.
 "use strict";
 
 (() => {
-  const { load, unpackAll } = window.cyclometer;
-  const STRIPS = 512;
-  const drawn = new Map(); // key -> bokeh's document
+  const { load, unpackAll, digits } = window.cyclometer;
+  const DASHES = [[], [8, 5], [2, 4], [9, 4, 2, 4]];
+  const FEW = 64; // lengths; a line of fewer has a marker at each
+  const MOST_DOTS = 400000; // timings drawn one by one; more are thinned evenly
+  const drawn = new Map(); // element -> { chart, groups }
 
-  // Documents name colours by purpose (palette.py); the style sheet defines them for light and dark.
-  const colours = () => {
-    const style = getComputedStyle(document.documentElement);
-    const of = (name) => style.getPropertyValue(name).trim();
-    const known = { "01": of("--ink"), "02": of("--muted"), "03": of("--grid") };
-    for (let index = 0; index < 8; index += 1) known[`1${index}`] = of(`--s${index}`);
-    return known;
-  };
-  // Without hardware WebGL, the plain canvas is several times as fast.
-  const inHardware = () => {
-    const context = document.createElement("canvas").getContext("webgl", { failIfMajorPerformanceCaveat: true });
-    const asked = context?.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
-    const name = context?.getParameter(asked ?? context.RENDERER) ?? "software";
-    context?.getExtension("WEBGL_lose_context")?.loseContext();
-    return !/swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
-  };
-  const accelerated = inHardware();
-  const coloured = (item) => {
-    const known = colours();
-    const text = JSON.stringify(item);
-    return JSON.parse((accelerated ? text : text.replace('"output_backend":"webgl"', '"output_backend":"canvas"')).replace(/#f000([0-9a-f]{2})/g, (all, purpose) => known[purpose] ?? all));
-  };
-
-  // Reduce a line to at most three of its points per strip: lowest, middle, highest.
-  const thin = (x, y, from, to, strips = STRIPS) => {
-    let first = 0;
-    let last = x.length;
-    while (first + 1 < last && x[first + 1] < from) first += 1;
-    while (last - 1 > first && x[last - 2] > to) last -= 1;
-    const kept = [];
-    const strip = Math.max(1, Math.ceil((last - first) / strips));
-    if (strip <= 3) {
-      for (let index = first; index < last; index += 1) kept.push(index);
-      return kept;
-    }
-    for (let start = first; start < last; start += strip) {
-      const end = Math.min(start + strip, last);
-      const middle = new Float64Array(y.slice(start, end)).sort()[(end - start) >> 1];
-      let [low, high, between] = [start, start, -1];
-      for (let index = start; index < end; index += 1) {
-        if (y[index] < y[low]) low = index;
-        if (y[index] >= y[high]) high = index;
-        if (between < 0 && y[index] === middle) between = index;
-      }
-      let previous = -1;
-      for (let count = 0; count < 3; count += 1) {
-        let next = Infinity;
-        for (const index of [low, between, high]) if (index > previous && index < next) next = index;
-        if (next === Infinity) break;
-        kept.push(next);
-        previous = next;
-      }
-    }
-    return kept;
-  };
-  window.cyclometer.thin = thin;
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const pixels = () => Number(devicePixelRatio) || 1;
 
   // A line connects its undisturbed lengths if they are the majority, else all.
-  const undisturbed = (line) => {
-    const kept = [...line.length.keys()].filter((index) => !line.disturbed[index]);
-    if (2 * kept.length <= line.length.length) return line;
-    const pick = (column) => kept.map((index) => column[index]);
-    return { ...line, length: pick(line.length), cycles: pick(line.cycles), low: pick(line.low), high: pick(line.high) };
+  const connected = (line) => {
+    const quiet = [...line.length.keys()].filter((index) => !line.disturbed[index]);
+    return 2 * quiet.length > line.length.length ? quiet : [...line.length.keys()];
   };
-  window.cyclometer.undisturbed = undisturbed;
 
-  const renderers = (doc, name) => doc.roots()[0].renderers.filter((renderer) => renderer.name === name);
+  // Round numbers of a logarithmic axis: powers of ten, or of two for lengths.
+  const spaced = (values) => values.map((value) => (value === null ? "" : value.toLocaleString("en").replaceAll(",", "\u202f")));
 
-  // Replace the thinned line by the exact one for the lengths in view.
-  const follow = async (doc, lines) => {
-    const plot = doc.roots()[0];
-    const exact = (await Promise.all((await load(lines)).filter((line) => line.keys === 1).map(unpackAll))).map(undisturbed);
-    const refine = () => {
-      for (const line of exact) {
-        const name = line.ad ? `${line.measure}, ${line.ad} bytes of associated data` : line.measure;
-        const source = renderers(doc, name)[0]?.data_source;
-        if (!source) continue;
-        const kept = thin(line.length, line.cycles, plot.x_range.start, plot.x_range.end);
-        const pick = (column) => kept.map((index) => (Number.isNaN(column[index]) ? 0 : column[index]));
-        const x = pick(line.length);
-        const y = pick(line.cycles);
-        source.data = { x, y, low: pick(line.low), high: pick(line.high), each: y.map((cycles, index) => (x[index] ? cycles / x[index] : 0)), label: x.map(() => name) };
+  // The nearest measured length of a line to the mouse, so that lines of other lengths show a value, too.
+  const nearest = (chart, series, index) => {
+    const values = chart.data[series];
+    for (let away = 0; away < values.length; away += 1) {
+      if (values[index - away] != null) return index - away;
+      if (values[index + away] != null) return index + away;
+    }
+    return index;
+  };
+
+  // Options of one series: { label, x, y, stroke, dash, marked, alone, value }. `alone` has markers and no line.
+  const options = (series) => ({
+    label: series.label,
+    stroke: series.stroke,
+    width: series.width ?? 2,
+    dash: DASHES[(series.dash ?? 0) % DASHES.length],
+    spanGaps: true,
+    show: series.show ?? true,
+    paths: series.alone ? () => null : undefined,
+    points: { show: Boolean(series.marked || series.alone), size: series.alone ? 5 : 7, fill: series.stroke, width: 0 },
+    value: (chart, value, index, at) => (at === null || value == null ? "" : series.value?.(chart.data[0][at], value) ?? digits(value)),
+  });
+
+  const axis = (label, side) => ({
+    label,
+    stroke: colour("--ink"),
+    grid: { stroke: colour("--grid"), width: 1 },
+    ticks: { stroke: colour("--grid"), width: 1 },
+    font: "12px system-ui, sans-serif",
+    labelFont: "13px system-ui, sans-serif",
+    ...(side === "left" ? { size: 72 } : {}),
+    values: (chart, values) => spaced(values),
+  });
+
+  // Draw timings one by one over the lines: { x, y, first }.
+  const dots = (chart) => {
+    const { x, y, first } = chart.timings ?? {};
+    if (!x) return;
+    const { ctx } = chart;
+    const { left, top, width, height } = chart.bbox;
+    const step = Math.max(1, Math.ceil(x.length / MOST_DOTS));
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    for (const [wanted, ink, share] of [[0, "--ink", 0.25], [1, "--s7", 0.7]]) {
+      ctx.fillStyle = colour(ink);
+      ctx.globalAlpha = share;
+      for (let index = 0; index < x.length; index += step) {
+        if (first[index] !== wanted) continue;
+        ctx.fillRect(chart.valToPos(x[index], "x", true), chart.valToPos(y[index], "y", true), 1.5 * pixels(), 1.5 * pixels());
       }
-    };
-    let due = 0;
-    const later = () => { clearTimeout(due); due = setTimeout(refine, 150); };
-    plot.x_range.properties.start.change.connect(later);
-    plot.x_range.properties.end.change.connect(later);
+    }
+    ctx.restore();
   };
 
-  const everyTiming = async (doc, machine, button) => {
+  // Draw a chart in `target`: series as above; axes { x, y, logarithmic }. Returns uPlot's object.
+  const chart = (target, series, axes) => {
+    target.replaceChildren();
+    const shown = axes.logarithmic ? series.map((each) => positive(each)) : series;
+    const scale = axes.logarithmic ? { distr: 3 } : {};
+    const highest = Math.max(...shown.flatMap((each) => (each.frames === false ? [] : each.y.reduce((a, b) => Math.max(a, b), 0))), 0);
+    const made = new window.uPlot({
+      width: Math.max(240, target.clientWidth),
+      height: Math.max(240, Math.min(480, 0.7 * innerHeight)),
+      scales: {
+        x: { time: false, ...scale },
+        y: { ...scale, ...(axes.logarithmic ? {} : { range: (_, low, high) => [Math.min(0, low), axes.follows ? 1.06 * high : 1.06 * (axes.ceiling ?? highest)] }) },
+      },
+      axes: [axis(axes.x, "bottom"), axis(axes.y, "left")],
+      series: [{ label: axes.x, value: (_, value) => (value == null ? "" : `${axes.unit}: ${spaced([value])[0]}`) }, ...shown.map(options)],
+      cursor: { drag: { x: true, y: false }, dataIdx: (self, index, closest) => (index ? nearest(self, index, closest) : closest), points: { size: 8 } },
+      legend: { live: true },
+      hooks: { draw: [dots] },
+    }, window.uPlot.join(shown.map(({ x, y }) => [Float64Array.from(x), Float64Array.from(y)])), target);
+    new ResizeObserver(() => made.setSize({ width: Math.max(240, target.clientWidth), height: made.height })).observe(target);
+    target.dataset.drawn = "yes";
+    return made;
+  };
+  const positive = (series) => {
+    const kept = [...series.x.keys()].filter((index) => series.x[index] > 0 && series.y[index] > 0);
+    return { ...series, x: kept.map((index) => series.x[index]), y: kept.map((index) => series.y[index]) };
+  };
+
+  const nameOf = (line) => (line.ad ? `${line.measure}, ${line.ad} bytes of associated data` : line.measure);
+
+  // The series of a system's graph; `names` are its toggles, which give the lines their order and colours.
+  const seriesOf = (lines, names, unit) => {
+    const singular = unit.replace(/s$/, "");
+    const told = (line, kept) => (length, cycles) => {
+      const index = kept.find((each) => line.length[each] === length);
+      const interval = index === undefined || Number.isNaN(line.low[index]) ? "" : `, 95 %: ${digits(line.low[index])} to ${digits(line.high[index])}`;
+      return `${digits(cycles)}${length ? ` (${digits(cycles / length, true)} per ${singular})` : ""}${interval}`;
+    };
+    const pick = (line, kept) => ({ x: kept.map((index) => line.length[index]), y: kept.map((index) => line.cycles[index]) });
+    const found = [];
+    for (const line of lines.filter((each) => each.keys === 1 && each.length.length > 1)) {
+      const index = names.indexOf(nameOf(line));
+      const kept = connected(line);
+      const there = new Set(kept);
+      const rest = [...line.length.keys()].filter((each) => !there.has(each));
+      const stroke = colour(`--s${index % 8}`);
+      found.push({ order: index, group: nameOf(line), label: nameOf(line), stroke, marked: line.length.length < FEW, value: told(line, kept), ...pick(line, kept) });
+      if (rest.length) found.push({ order: 1000 + index, group: "disturbed lengths", label: `${nameOf(line)}, disturbed`, stroke, alone: true, ...pick(line, rest) });
+    }
+    const keyed = lines.filter((each) => each.keys > 1 && each.length.length > 1).sort((a, b) => a.keys - b.keys);
+    for (const [index, line] of keyed.entries()) {
+      const all = [...line.length.keys()];
+      found.push({ order: 500 + index, group: "many keys", label: `${line.measure}, ${line.keys} keys`, stroke: colour(`--s${3 + (index % 5)}`), width: 1.5, dash: 1, ...pick(line, all) });
+    }
+    return found.sort((a, b) => a.order - b.order);
+  };
+
+  // A line of constant cost a byte, the power of two nearest to that of the longest packets.
+  const diagonal = (series, unit) => {
+    const longest = series.filter(({ x }) => x.length > 1).sort((a, b) => b.x.at(-1) - a.x.at(-1))[0];
+    const reach = longest?.x.at(-1);
+    if (!reach) return [];
+    const cost = 2 ** Math.round(Math.log2(Math.max(longest.y.at(-1) / reach, 2 ** -6)));
+    return [{ label: `${cost} per ${unit.replace(/s$/, "")}`, x: [0, reach], y: [0, cost * reach], stroke: colour("--muted"), width: 1, dash: 2, frames: false, value: () => "" }];
+  };
+
+  const togglesOf = (target) => document.querySelector(`.toggles[data-for="${CSS.escape(target.dataset.graph)}"]`);
+
+  const draw = async (target) => {
+    const lines = await Promise.all((await load(target.dataset.graph)).map(unpackAll));
+    const boxes = [...togglesOf(target).querySelectorAll("input")];
+    const unit = target.dataset.lengths;
+    const series = seriesOf(lines, boxes.map(({ value }) => value), unit);
+    const on = (group) => boxes.find(({ value }) => value === group)?.checked ?? true;
+    const all = [...series.map((each) => ({ ...each, show: on(each.group) })), ...diagonal(series, unit)];
+    const axes = { x: target.dataset.axis, y: target.dataset.unit, unit, logarithmic: on("logarithmic axes") && boxes.some(({ value }) => value === "logarithmic axes") };
+    const before = drawn.get(target)?.chart;
+    const made = chart(target, all, axes);
+    made.timings = before?.timings;
+    before?.destroy();
+    if (made.timings) made.redraw();
+    drawn.set(target, { chart: made, groups: all.map(({ group }) => group) });
+  };
+
+  const everyTiming = async (target, machine, button) => {
     const index = JSON.parse(document.getElementById("raw-index").textContent)[machine];
     button.disabled = true;
     button.textContent = "Reading …";
-    const x = [];
-    const y = [];
+    const [x, y, first] = [[], [], []];
     for (const { file } of index.runs) {
       const raw = await unpackAll(await load(file));
       let offset = 0;
@@ -112,10 +175,12 @@
         if (raw.keys[row] !== 1) continue;
         const middle = window.cyclometer.stabilised(timings) - raw.overhead[row];
         const scale = middle > 1 && raw.cycles[row] > 0 ? raw.cycles[row] / middle : 1;
-        for (const ticks of timings) { x.push(raw.length[row]); y.push((ticks - raw.overhead[row]) * scale); }
+        for (const [place, ticks] of timings.entries()) { x.push(raw.length[row]); y.push((ticks - raw.overhead[row]) * scale); first.push(place ? 0 : 1); }
       }
     }
-    renderers(doc, "every timing")[0].data_source.data = { x, y };
+    const { chart: made } = drawn.get(target);
+    made.timings = { x, y, first };
+    made.redraw();
     button.textContent = `${x.length.toLocaleString("en").replaceAll(",", "\u202f")} timings drawn`;
   };
 
@@ -129,40 +194,26 @@
     }
     return sum / (2 * n);
   };
+  window.cyclometer.chart = chart;
+  window.cyclometer.connected = connected;
+  window.cyclometer.colour = colour;
 
-  const draw = async (target) => {
-    const key = target.dataset.graph;
-    const item = coloured(await load(key));
-    target.textContent = "";
-    target.id ||= `graph-${key.replace(/[^a-z0-9]/gi, "-")}`;
-    const doc = (await window.Bokeh.embed.embed_item(item, target.id)).roots[0].model.document;
-    drawn.set(key, doc);
-    // On touch screens, moving over a graph scrolls the page until a tool is selected.
-    if (matchMedia("(pointer: coarse)").matches) {
-      for (const tool of doc.roots()[0].toolbar.tools) if (tool.type === "PanTool") tool.active = false;
-    }
-    target.dataset.drawn = "yes";
-    const toggles = document.querySelector(`.toggles[data-for="${CSS.escape(key)}"]`);
-    for (const box of toggles?.querySelectorAll("input") ?? []) for (const renderer of renderers(doc, box.value)) renderer.visible = box.checked;
-    if (target.dataset.lines) follow(doc, target.dataset.lines);
-    return doc;
-  };
-  window.cyclometer.draw = draw;
-  window.cyclometer.colours = colours;
-
+  const plots = [...document.querySelectorAll(".plot[data-graph]")];
+  const plotOf = (toggles) => plots.find((plot) => plot.dataset.graph === toggles.dataset.for);
   document.addEventListener("change", (event) => {
     const toggles = event.target.closest(".toggles");
-    const doc = toggles && drawn.get(toggles.dataset.for);
-    if (doc) for (const renderer of renderers(doc, event.target.value)) renderer.visible = event.target.checked;
+    const entry = toggles && drawn.get(plotOf(toggles));
+    if (!entry) return;
+    if (event.target.value === "logarithmic axes") { draw(plotOf(toggles)); return; }
+    for (const [index, group] of entry.groups.entries()) if (group === event.target.value) entry.chart.setSeries(index + 1, { show: event.target.checked });
   });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button[data-every]");
-    const doc = button && drawn.get(button.closest(".toggles").dataset.for);
-    if (doc) everyTiming(doc, button.dataset.every, button);
+    const plot = button && plotOf(button.closest(".toggles"));
+    if (plot) everyTiming(plot, button.dataset.every, button);
   });
 
   // Graphs are drawn when they come near the window, and again when the colour scheme changes.
-  const plots = [...document.querySelectorAll(".plot[data-graph]")].filter((plot) => plot.id !== "comparison");
   for (const plot of plots) plot.firstElementChild.textContent = "Drawing …";
   const watcher = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -171,6 +222,6 @@
   }, { rootMargin: "400px" });
   for (const plot of plots) watcher.observe(plot);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const plot of plots) if (drawn.has(plot.dataset.graph)) draw(plot);
+    for (const plot of plots) if (drawn.has(plot)) draw(plot);
   });
 })();

@@ -10,7 +10,7 @@ from typing import Any
 from cyclometer.analyse import is_unbroken, remaining_bits
 from cyclometer.analyse.site_data import Operation
 from cyclometer.report.site.datafiles import write_data
-from cyclometer.report.site.graphs import comparison_graph, length_label
+from cyclometer.report.site.graphs import length_label
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import data_name, system_page
 
@@ -23,11 +23,10 @@ USUAL_LENGTHS = 6
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """Yield one page, and write its catalogue and an empty graph."""
+    """Yield one page, and write its catalogue."""
     operations = [_operation(site, operation) for operation in site.material.operations]
     write_data(folder, "catalogue", {"operations": operations})
     unit = site.curves[0].unit if site.curves else "core cycles"
-    write_data(folder, "graphs/comparison", comparison_graph(unit))
     yield Page(path=ADDRESS, template="compare.html", title="Compare systems", values={"unit": unit})
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from cyclometer.analyse.estimate.aa_control import QUANTILE
 from cyclometer.analyse.estimate.estimators import COVERAGE
 from cyclometer.records.run import DISTURBED_ABOVE
-from cyclometer.report.site.decimate import PIXELS
 from cyclometer.report.site.site import Page, Site
 
 TITLE = "Method"
@@ -19,5 +18,5 @@ ADDRESS = "method.html"
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
     """Yield one page."""
-    constants = {"coverage": COVERAGE, "control_quantile": QUANTILE, "tolerance": DISTURBED_ABOVE, "pixels": PIXELS}
+    constants = {"coverage": COVERAGE, "control_quantile": QUANTILE, "tolerance": DISTURBED_ABOVE}
     yield Page(path=ADDRESS, template="method.html", title="How to read these numbers", values=constants)

@@ -77,7 +77,6 @@ def _page(site: Site, system: System) -> Page:
             "failures": failures,
             "vectors": _vectors(system),
             "raw": _raw(site, curves),
-            "graph_key": lambda each: data_name("graphs", each.operation, each.primitive, each.machine),
             "lines_key": lambda each: data_name("lines", each.operation, each.primitive, each.machine),
         },
     )  # fmt: skip
