@@ -174,7 +174,7 @@ class SiteData:
     """Everything a web report is made from; its two functions read when they are called."""
 
     material: SiteMaterial
-    series: Callable[[Scope, str, str], SystemSeries | None]  # of a primitive on a machine; None without samples
+    series: Callable[[Scope, str, Sequence[str]], Iterator[tuple[str, SystemSeries]]]  # of primitives on a machine
     exported: Callable[[], ExportSource]
 
 
@@ -197,10 +197,11 @@ def site_data(
         connection.execute("SET memory_limit = '1GB'")
         if threads:
             connection.execute(f"SET threads = {threads}")
+        connection.execute("CREATE TEMP TABLE read_once AS FROM samples; CREATE TEMP VIEW samples AS FROM read_once")
         material = gather(connection, stored, declared, least)
         yield SiteData(
             material=material,
-            series=lambda scope, primitive, machine: system_series(connection, scope, primitive, machine),
+            series=lambda scope, machine, primitives: system_series(connection, scope, machine, primitives),
             exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )
 

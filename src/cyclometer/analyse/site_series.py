@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -18,6 +19,10 @@ from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, VARIABLES, 
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+
+TOGETHER = 16
+"""Systems whose samples are corrected in one query; more would need much memory in a full profile."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,25 +62,25 @@ class SystemSeries:
 
 
 def system_series(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, primitive: str, machine: str
-) -> SystemSeries | None:
-    """Read the series of one system on one machine; None without samples. Needs `prepare`."""
-    where = condition(scope, primitive, machine)
-    create_corrected(connection, where)
-    tuning = newest_tuning(connection)
-    if tuning is None:
-        return None
-    implementation, compiler = tuning
-    return SystemSeries(
-        implementation=implementation, compiler=compiler, lines=lines(connection, tuning), raw=raw(connection, where)
-    )
+    connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, primitives: Sequence[str]
+) -> Iterator[tuple[str, SystemSeries]]:
+    """Yield each system with its series on a machine; systems without samples are left out. Needs `prepare`."""
+    for start in range(0, len(primitives), TOGETHER):
+        group = primitives[start : start + TOGETHER]
+        create_corrected(connection, condition(scope, group, machine))
+        for primitive in group:
+            tuning = newest_tuning(connection, primitive)
+            if tuning is not None:
+                own = lines(connection, primitive, tuning)
+                samples = raw(connection, primitive, condition(scope, [primitive], machine))
+                yield primitive, SystemSeries(implementation=tuning[0], compiler=tuning[1], lines=own, raw=samples)
 
 
-def condition(scope: Scope, primitive: str, machine: str) -> str:
-    """Return the SQL condition for the samples of one system on one machine, without controls."""
+def condition(scope: Scope, primitives: Sequence[str], machine: str) -> str:
+    """Return the SQL condition for the samples of these systems on one machine, without controls."""
     return (
         f"NOT control AND measure <> 'empty' AND {scope.sql()} "
-        f"AND {one_of('primitive', [primitive])} AND {one_of('machine', [machine])}"
+        f"AND {one_of('primitive', primitives)} AND {one_of('machine', [machine])}"
     )
 
 
@@ -83,32 +88,35 @@ def create_corrected(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     """Create the table `corrected` of the samples that meet `where`, without timings. Needs `prepare`."""
     connection.execute(
         f"CREATE OR REPLACE TEMP TABLE corrected AS "
-        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used, coarse FROM ({corrected_sql(where)})"
+        f"SELECT {PROCESS}, sequence, {', '.join(_POINT)}, cycles, disturbed, used, coarse "
+        f"FROM ({corrected_sql(where)})"
     )
 
 
-def newest_tuning(connection: duckdb.DuckDBPyConnection) -> tuple[str, str] | None:
-    """Return (implementation, compiler) of the newest run in `corrected`; None without samples."""
+def newest_tuning(connection: duckdb.DuckDBPyConnection, primitive: str) -> tuple[str, str] | None:
+    """Return (implementation, compiler) of a system's newest run in `corrected`; None without samples."""
     rows = connection.sql(
-        "SELECT implementation, compiler FROM (SELECT DISTINCT run, machine, implementation, compiler FROM corrected) "
-        "JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1"
+        "SELECT implementation, compiler "
+        "FROM (SELECT DISTINCT run, machine, implementation, compiler FROM corrected WHERE primitive = ?) "
+        "JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1",
+        params=[primitive],
     ).fetchall()
     return (rows[0][0], rows[0][1]) if rows else None
 
 
-def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> list[Line]:
+def lines(connection: duckdb.DuckDBPyConnection, primitive: str, tuning: tuple[str, str]) -> list[Line]:
     """Return all lines of one tuning in `corrected`, with headlines as `analyse.summarise` computes them."""
     table = connection.sql(
         f"""
         WITH heads AS (
             SELECT {", ".join(_POINT)}, run, round, {CENTER} AS head,
                    bool_or(NOT disturbed) AS quiet
-            FROM corrected WHERE implementation = ? AND compiler = ? GROUP BY ALL)
+            FROM corrected WHERE primitive = ? AND implementation = ? AND compiler = ? GROUP BY ALL)
         SELECT {", ".join(_POINT)}, list(head) FILTER (head IS NOT NULL) AS heads,
                2 * count(*) FILTER (quiet) < count(*) AS disturbed
         FROM heads GROUP BY ALL ORDER BY {", ".join(_POINT)}
         """,
-        params=tuning,
+        params=[primitive, *tuning],
     ).to_arrow_table()
     if not table.num_rows:
         return []
@@ -118,15 +126,19 @@ def lines(connection: duckdb.DuckDBPyConnection, tuning: tuple[str, str]) -> lis
     return [_line(table.slice(a, b - a)) for a, b in itertools.pairwise(starts)]
 
 
-def raw(connection: duckdb.DuckDBPyConnection, where: str) -> list[Raw]:
-    """Return every sample that meets `where`, by run; `corrected` holds the same samples."""
+def raw(connection: duckdb.DuckDBPyConnection, primitive: str, where: str) -> list[Raw]:
+    """Return every sample of a system that meets `where`, by run; `corrected` holds them, too."""
     point = ", ".join(_POINT)
-    table = connection.sql(f"""
+    table = connection.sql(
+        f"""
         SELECT run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
-        FROM samples LEFT JOIN corrected USING ({PROCESS}, sequence, {point}) LEFT JOIN overheads USING ({PROCESS})
+        FROM samples LEFT JOIN (FROM corrected WHERE primitive = ?) USING ({PROCESS}, sequence, {point})
+        LEFT JOIN overheads USING ({PROCESS})
         WHERE {where} ORDER BY run, {point}, round, sequence
-    """).to_arrow_table()
+    """,
+        params=[primitive],
+    ).to_arrow_table()
     return [_raw(table.filter(pc.equal(table["run"], run)), run) for run in pc.unique(table["run"]).to_pylist()]
 
 

@@ -10,6 +10,7 @@ import typer
 
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Results, Runs, Unbroken
 from cyclometer.cli._output import complain, say
+from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import selected
 from cyclometer.store import results_folder
 
@@ -26,13 +27,14 @@ def command(
     results: Results = None,
 ) -> None:
     """Write a web site about the last run, or any set of runs; it opens from its folder, without a network."""
-    from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - bokeh takes a second that other commands save
+    from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - templates take a while to load
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site import build_site  # noqa: PLC0415
 
     stored = selected(results_folder(results), run, machine, everything=everything)
     least = SecurityFilter(unbroken=unbroken, bits=min_security)
-    summary = build_site(site_data_of(stored, least=least), output, with_raw=raw)
+    stage = ProgressReporter().stage
+    summary = build_site(site_data_of(stored, least=least), output, with_raw=raw, stage=stage)
     for note in summary.notes:
         complain(note)
     say(

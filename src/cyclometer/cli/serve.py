@@ -34,7 +34,7 @@ def command(
 ) -> None:
     """Serve the report to browsers on this machine, and keep it up to date while a run is in progress."""
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
-    from cyclometer.report.site.server import serve  # noqa: PLC0415 - bokeh takes a second that other commands save
+    from cyclometer.report.site.server import serve  # noqa: PLC0415 - templates take a while to load
 
     folder = results_folder(results)
 

@@ -257,7 +257,7 @@ def test_an_empty_report_is_empty() -> None:
 
 
 def test_slow_calls_are_marked_with_the_fewest_timings() -> None:
-    slow, usual = Value(value=5e9, samples=3, timings=3), Value(value=5e6, samples=3, timings=45)
+    slow, usual = Value(value=5e9, rounds=3, timings=3), Value(value=5e6, rounds=3, timings=45)
     table = dataclasses.replace(TABLE, rows=(row("x", slow, usual),), ranked_by="")
     assert as_text(table, quartiles=False).rows == (("x", "'5000000000", "5000000"),)
     assert caption(table)[-1] == "'  slow calls: fewer timings than usual (at least 3 instead of 45)"

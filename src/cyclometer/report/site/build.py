@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +21,15 @@ from cyclometer.report.site.site import Site
 
 MARKER = "cyclometer-report.json"
 """The file that marks a folder as a report; only such a folder, or an empty one, is replaced."""
+
+Stage = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
+"""A report of progress: a title and a number of steps; yields the function to call after each."""
+
+
+@contextmanager
+def silent_stage(title: str, steps: int) -> Iterator[Callable[[], None]]:
+    """Report nothing."""
+    yield lambda: None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,11 +45,17 @@ class Summary:
 
 
 def build_site(
-    opening: AbstractContextManager[SiteData], folder: Path, *, live: bool = False, with_raw: bool = True
+    opening: AbstractContextManager[SiteData],
+    folder: Path,
+    *,
+    live: bool = False,
+    with_raw: bool = True,
+    stage: Stage = silent_stage,
 ) -> Summary:
     """Write the report to `folder`, whole or not at all, and replace an older report there.
 
-    `opening` is entered once the folder is known to be usable. Raises `CyclometerError` if it is not.
+    `opening` is entered once the folder is known to be usable, and `stage` is told of the progress. Raises
+    `CyclometerError` if the folder is not usable.
     """
     check_target(folder)
     fresh = folder.with_name(f".{folder.name}.making")
@@ -46,7 +63,7 @@ def build_site(
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
     try:
-        summary = _fill(opening, fresh, live=live, with_raw=with_raw)
+        summary = _fill(opening, fresh, live=live, with_raw=with_raw, stage=stage)
         with on_disk("write", folder):
             replace_folder(fresh, folder)
     finally:
@@ -74,16 +91,27 @@ def replace_folder(fresh: Path, folder: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _fill(opening: AbstractContextManager[SiteData], folder: Path, *, live: bool, with_raw: bool) -> Summary:
-    with opening as data:
+def _fill(
+    opening: AbstractContextManager[SiteData], folder: Path, *, live: bool, with_raw: bool, stage: Stage
+) -> Summary:
+    with ExitStack() as opened:
+        with stage("reading runs", 1) as step:
+            data = opened.enter_context(opening)
+            step()
         material = data.material
-        curves = write_curves(data, folder, with_raw=with_raw)
+        with stage("writing data files", sum(len(system.machines) for system in material.systems)) as step:
+            curves = write_curves(data, folder, step, with_raw=with_raw)
         foreign = {} if live else write_foreign(data, folder)
     site = Site(material=material, curves=tuple(curves), foreign=foreign, live=live, with_raw=with_raw)
     with on_disk("write", folder):
         assets.write(folder, live=live)
         renderer = Renderer(site, folder)
-        made = [renderer.write(page) for kind in pages.kinds() for page in kind.pages(site, folder)]
+        with stage("writing pages", len(material.systems)) as step:
+            made = []
+            for page in itertools.chain.from_iterable(kind.pages(site, folder) for kind in pages.kinds()):
+                made.append(renderer.write(page))
+                if "system" in page.values:
+                    step()
         (folder / MARKER).write_text(json.dumps({"format": 1, "runs": [info.run for info in material.infos]}) + "\n")
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return Summary(

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import numpy as np
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, figure_unit
 from cyclometer.analyse.site_data import Operation, SiteData
-from cyclometer.analyse.site_series import Line, Raw
+from cyclometer.analyse.site_series import Line, Raw, SystemSeries
 from cyclometer.records.run import RunInfo
 from cyclometer.report.site.datafiles import pack, write_data
 from cyclometer.report.site.graphs import length_label, system_graph
@@ -45,37 +45,33 @@ class Curves:
     runs: tuple[str, ...]
 
 
-def write_curves(data: SiteData, folder: Path, *, with_raw: bool) -> list[Curves]:
-    """Write the data files of all systems, with one system at a time in memory."""
+def write_curves(data: SiteData, folder: Path, step: Callable[[], None], *, with_raw: bool) -> list[Curves]:
+    """Write the data files of all systems, with one system at a time in memory; call `step` after each."""
     written = []
     for operation in data.material.operations:
         systems = [system for system in data.material.systems if system.operation == operation.name]
         for machine in operation.scope.machines:
             lines_of: dict[str, list[Line]] = {}
-            for system in systems:
-                if machine in system.machines:
-                    name = (system.primitive, machine)
-                    curves, lines = _of_system(data, folder, operation, name, with_raw=with_raw)
-                    written += curves
-                    lines_of[system.primitive] = [line for line in lines if line.keys == 1]
+            primitives = [system.primitive for system in systems if machine in system.machines]
+            for primitive, series in data.series(operation.scope, machine, primitives):
+                written.append(_of_system(series, folder, operation, (primitive, machine), with_raw=with_raw))
+                lines_of[primitive] = [line for line in series.lines if line.keys == 1]
+                step()
             write_data(folder, data_name("cutoffs", operation.name, machine), _crossovers(operation, machine, lines_of))
     return written
 
 
 def _of_system(
-    data: SiteData, folder: Path, operation: Operation, name: tuple[str, str], *, with_raw: bool
-) -> tuple[list[Curves], list[Line]]:
+    series: SystemSeries, folder: Path, operation: Operation, name: tuple[str, str], *, with_raw: bool
+) -> Curves:
     primitive, machine = name
-    series = data.series(operation.scope, primitive, machine)
-    if series is None:
-        return [], []
     lines, raw = series.lines, series.raw
     unit = figure_unit(operation.scope.latest(machine))
     graph = system_graph(lines, operation.in_order)
     write_data(folder, data_name("lines", operation.name, primitive, machine), [_line(line) for line in lines])
     size = sum(_write_raw(folder, operation, name, each) for each in raw) if with_raw else 0
     single = [line for line in lines if line.keys == 1]
-    curves = Curves(
+    return Curves(
         operation=operation.name,
         primitive=primitive,
         machine=machine,
@@ -95,7 +91,6 @@ def _of_system(
         raw_bytes=size,
         runs=tuple(each.run for each in raw),
     )
-    return [curves], lines
 
 
 def _longest(lines: Sequence[Line]) -> dict[str, int]:

@@ -11,7 +11,7 @@ from cyclometer.report.exports import exporter, summaries
 FORMATS = {"supercop": "supercop-data.txt", "benchstat": "benchstat.txt", "google-benchmark": "google-benchmark.json"}
 """Exporter to file name, for the formats whose files stay small enough to download."""
 
-MOST_SAMPLES = 50_000
+MOST_SAMPLES = 20_000
 """The largest report that offers exports; larger ones take longer to export than to build."""
 
 

@@ -27,6 +27,11 @@ def machine_page(machine: str) -> str:
     return f"machines/{slug(machine)}.html"
 
 
+def tables_page(operation: str) -> str:
+    """Return the path of the page with an operation's tables in the site, if there are several operations."""
+    return f"tables/{slug(operation)}.html"
+
+
 def data_name(*parts: str) -> str:
     """Return the key of the data file data/<key>.js: its kind, then its subject."""
     kind, *rest = parts

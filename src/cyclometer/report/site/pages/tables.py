@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The page of all tables, as `cyclometer table` prints them."""
+"""The tables as `cyclometer table` prints them: a page for each operation, and the list of these pages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cyclometer.report.site.page_tables import whole
 from cyclometer.report.site.site import Page, Site
+from cyclometer.report.site.slugs import tables_page
 
 TITLE = "Tables"
 PLACE = 2
@@ -15,9 +16,17 @@ ADDRESS = "tables.html"
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
-    """Yield one page."""
-    by_operation = [
-        (operation, [whole(table) for table in site.material.tables if table.operation == operation.name])
-        for operation in site.material.operations
-    ]
-    yield Page(path=ADDRESS, template="tables.html", title="All tables", values={"by_operation": by_operation})
+    """Yield the list and a page for each operation; a single operation is the whole page."""
+    operations = site.material.operations
+    shown = {
+        operation.name: [whole(table) for table in site.material.tables if table.operation == operation.name]
+        for operation in operations
+    }
+    if len(operations) < 2:
+        values = {"operations": operations, "shown": shown}
+        yield Page(path=ADDRESS, template="tables.html", title="All tables", values=values)
+        return
+    yield Page(path=ADDRESS, template="tables_list.html", title="All tables", values={"shown": shown})
+    for operation in operations:
+        values = {"operations": (operation,), "shown": shown}
+        yield Page(path=tables_page(operation.name), template="tables.html", title=operation.title, values=values)
