@@ -111,7 +111,7 @@ def loss_bits(declaration: Mapping[str, Any], use: Use) -> float:
     if block_bits is None:
         return math.inf
     blocks = use.blocks * BLOCK_BYTES * 8 / block_bits
-    return max(0.0, block_bits + 1 - 2 * math.log2(max(blocks, 1)))
+    return max(0.0, float(block_bits) + 1 - 2 * math.log2(max(blocks, 1)))
 
 
 def forgery_exponent(declaration: Mapping[str, Any], use: Use) -> float:

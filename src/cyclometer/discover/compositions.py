@@ -10,7 +10,6 @@ from cyclometer.discover import schema
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.records.catalogue import Composition, Primitive
 
-
 _SECURITY = (
     "security_bits",
     "security_bits_quantum",
@@ -136,5 +135,6 @@ def composed_facts(composed: Composition, primitives: dict[str, Primitive]) -> d
     parts = {part: primitives["/".join(key)].facts for part, key in composed.parts.items()}
     facts = parts[composed.searched or composed.tuned_first[0]]
     names = ("designers", "year", "source", "licence", *_SECURITY)
-    forgery = {"forgery_bits": part["forgery_bits"] for part in parts.values() if "forgery_bits" in part}
-    return {name: facts[name] for name in names if name in facts} | forgery
+    inherited = {name: facts[name] for name in names if name in facts}
+    bits = [part["forgery_bits"] for part in parts.values() if "forgery_bits" in part]
+    return inherited | ({"forgery_bits": min(bits)} if bits else {})
