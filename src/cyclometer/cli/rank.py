@@ -8,12 +8,14 @@ import secrets
 import socket
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cyclometer import campaign, paths
+from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
 from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
@@ -28,10 +30,13 @@ from cyclometer.store import StoredRun, list_runs, results_folder
 from cyclometer.workload import (
     OPERATION,
     Needs,
+    Point,
     Ranking,
     Survey,
     Workload,
     find_workload,
+    first_answer,
+    insecure,
     measure_missing,
     needed_points,
     of_trace,
@@ -113,7 +118,7 @@ def command(
     loads = [load.with_changes(keys=keys, forged=forged, encrypt=encrypt) for load in loads]
     catalogue = discover(paths.root())
     primitives = _primitives(catalogue, system or [OPERATION])
-    needs = _needs(loads, primitives, replay=replay)
+    needs = _needs(loads, primitives, date, replay=replay)
     options = campaign.Options(
         machine=machine or socket.gethostname(),
         rounds=rounds,
@@ -156,16 +161,22 @@ def _primitives(catalogue: Catalogue, names: Sequence[str]) -> dict[str, Primiti
     return {primitive.name: primitive for primitive in chosen}
 
 
-def _needs(loads: Sequence[Workload], primitives: Mapping[str, Primitive], *, replay: bool) -> Needs:
-    """Return the points that each system needs for the workloads that it can carry; `NothingToDo` if none can."""
-    needs = {
-        name: frozenset().union(*(needed_points(load, replay=replay) for load in loads if not unfit(load, primitive)))
-        for name, primitive in primitives.items()
-    }
+def _needs(
+    loads: Sequence[Workload], primitives: Mapping[str, Primitive], date: datetime.date | None, *, replay: bool
+) -> Needs:
+    """Return the points that each system needs for the workloads that admit it by what it declares.
+
+    `NothingToDo` if a workload admits none.
+    """
+    needs: dict[str, frozenset[Point]] = dict.fromkeys(primitives, frozenset())
     for load in loads:
-        reasons = [f"{name} {'; '.join(unfit(load, p))}" for name, p in primitives.items()]
-        if all(unfit(load, primitive) for primitive in primitives.values()):
-            raise NothingToDo(f"{load.name}: no system takes its packets: {reasons[0]}")
+        reasons = {name: unfit(load, each) or insecure(load, each, date) for name, each in primitives.items()}
+        admitted = [name for name, several in reasons.items() if not several]
+        if not admitted:
+            examples = "; ".join(f"{name}: {several[0]}" for name, several in list(reasons.items())[:3])
+            raise NothingToDo(f"{load.name}: every system is excluded ({examples})")
+        for name in admitted:
+            needs[name] |= needed_points(load, replay=replay)
     return {name: points for name, points in needs.items() if points}
 
 
@@ -191,6 +202,11 @@ def _found(
         if environment is None:
             environment = campaign.prepare_environment(paths.root(), systems=keys, time_limit=options.check_seconds)
             reporter.say_what_there_is(environment)
+            if not found.coverage and len(keys) > MAX_EXHAUSTIVE_SYSTEMS:
+                environment = replace(environment, catalogue=first_answer(environment.catalogue))
+                reporter.say(
+                    "a first answer, with one compiler and few libraries; `cyclometer run crypto_aead` tries all"
+                )
         measure_missing(environment, options, missing, loads, folder, reporter)
         found = survey(_complete(folder), needs, options.machine, contract)
     if found.scope is None:

@@ -4,10 +4,11 @@
 A user of the campaign and of the analysis, which do not know it.
 """
 
+from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.workload.files import find_workload, of_trace, shipped
-from cyclometer.workload.measure import measure_missing
+from cyclometer.workload.measure import first_answer, measure_missing
 from cyclometer.workload.model import OPERATION, needed_points
-from cyclometer.workload.ranking import Ranking, rank, unfit
+from cyclometer.workload.ranking import Ranking, insecure, rank, unfit
 from cyclometer.workload.stored import Needs, Survey, read_material, survey
 from cyclometer.workload.tables import ranking_tables, regret_table
 from cyclometer.workload.workload import Workload
@@ -15,10 +16,13 @@ from cyclometer.workload.workload import Workload
 __all__ = [
     "OPERATION",
     "Needs",
+    "Point",
     "Ranking",
     "Survey",
     "Workload",
     "find_workload",
+    "first_answer",
+    "insecure",
     "measure_missing",
     "needed_points",
     "of_trace",

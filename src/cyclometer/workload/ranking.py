@@ -91,7 +91,7 @@ def rank(workload: Workload, material: Material, *, as_of: datetime.date | None 
     excluded: dict[str, str] = {}
     admitted: list[str] = []
     for name, primitive in material.primitives.items():
-        reasons = [*unfit(workload, primitive), *_limits(workload, use, material, primitive)]
+        reasons = unfit(workload, primitive) or list(_limits(workload, use, material, primitive))
         if reasons:
             excluded[name] = "; ".join(reasons)
         else:
@@ -117,6 +117,14 @@ def unfit(workload: Workload, primitive: Primitive) -> list[str]:
     return reasons
 
 
+def insecure(workload: Workload, primitive: Primitive, as_of: datetime.date | None) -> list[str]:
+    """Return why a system is not secure enough, or was not known, by what is declared; no measurement changes that."""
+    use, facts = use_of(workload, as_of), {**primitive.facts, **primitive.sizes}
+    year = facts.get("year")
+    unknown = [f"published in {year}"] if as_of and year and int(year) > as_of.year else []
+    return unknown + list(_insecure(workload, use, facts))
+
+
 def bits_left(facts: Mapping[str, object], use: Use) -> int | None:
     """Return the least of claim, attacks that count, and proven loss, in bits; None if no level is declared."""
     remaining = remaining_bits(facts, use)
@@ -125,12 +133,11 @@ def bits_left(facts: Mapping[str, object], use: Use) -> int | None:
 
 
 def _limits(workload: Workload, use: Use, material: Material, primitive: Primitive) -> Iterator[str]:
-    """Yield which limits of the workload a system breaks."""
-    facts = {**primitive.facts, **primitive.sizes}
-    year = facts.get("year")
-    if use.as_of and year and int(year) > use.as_of.year:
-        yield f"published in {year}"
-    yield from _insecure(workload, use, facts)
+    """Yield which limits of the workload a system breaks; what it declares comes first."""
+    declared = insecure(workload, primitive, use.as_of)
+    yield from declared
+    if declared:
+        return
     coverage = material.coverage.get(primitive.name)
     if coverage is None or coverage.missing or primitive.name not in material.measured:
         yield material.failures.get(primitive.name) or "not measured"
