@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The mix of packets of a workload, for measures that time a packet between
- * others (`cyclometer rank`). The grid line that describes it comes before all
+/* The mixes of packets of workloads, for measures that time a packet between
+ * others (`cyclometer rank`). The grid lines that describe them come before all
  * others:
  *
- *   mix ORDER MEASURE:LENGTH:AD_LENGTH:WEIGHT,...
+ *   mix NAME ORDER MEASURE:LENGTH:AD_LENGTH:WEIGHT,...
  *
  * ORDER is that of the keys: random, round-robin, zipf:1.0 or bursts:N. A packet
  * is drawn with a probability in proportion to its weight. */
@@ -17,7 +17,10 @@ struct mix_packet {
     uint64_t length, ad_length;
 };
 
-/* Draws a packet. Fails if the process has no mix. */
+/* Draws from the mix that a measure replay-NAME-... names from now on. Fails if there is none. */
+void mix_choose(const char *measure);
+
+/* Draws a packet. */
 const struct mix_packet *mix_draw(void);
 
 /* Draws the key, below `keys`, of the packet after one under the key `previous`. */

@@ -8,15 +8,22 @@
 
 enum order { RANDOM, ROUND_ROBIN, ZIPF, BURSTS };
 
-static struct {
+struct mix {
+    const char *name;
     size_t count;
     struct mix_packet *packets;
     uint64_t *until; /* sum of the weights up to and including each packet's */
     enum order order;
-    uint64_t burst;    /* packets */
-    uint64_t harmonic; /* numbers of keys for which `sums` are computed */
-    double *sums;      /* 1 + 1/2 + ... + 1/n, for each n */
-} mix;
+    uint64_t burst; /* packets */
+};
+
+static struct mix *mixes, mix; /* all, and the chosen one */
+static size_t mix_count;
+
+static struct {
+    uint64_t keys; /* for which `sums` are computed */
+    double *sums;  /* 1 + 1/2 + ... + 1/n, for each n */
+} harmonic;
 
 static int order_parse(const char *word)
 {
@@ -56,17 +63,35 @@ static int packet_parse(char *item)
 int mix_parse(char *line)
 {
     char *item;
+    struct mix *grown = realloc(mixes, (mix_count + 1) * sizeof *grown);
+    if (!grown) return -1;
+    mixes = grown;
     (void)strsep(&line, " ");
+    mix = (struct mix){.name = strsep(&line, " ")};
     const char *order = strsep(&line, " ");
     if (!line || order_parse(order)) return -1;
     while ((item = strsep(&line, ",")))
         if (packet_parse(item)) return -1;
+    mixes[mix_count++] = mix;
     return 0;
+}
+
+void mix_choose(const char *measure)
+{
+    const char *name = strchr(measure, '-'), *end = strrchr(measure, '-');
+    for (size_t i = 0; name < end && i < mix_count; i++) {
+        const size_t length = strlen(mixes[i].name);
+        if (length == (size_t)(end - name - 1) && !strncmp(mixes[i].name, name + 1, length)) {
+            mix = mixes[i];
+            return;
+        }
+    }
+    harness_fail(HARNESS_ERROR, "no mix for the measure %s", measure);
 }
 
 void mix_lengths(uint64_t *length, uint64_t *ad_length)
 {
-    for (size_t i = 0; i < mix.count; i++) {
+    for (size_t i = 0; i < mix.count; i++) { /* of the mix parsed last */
         if (mix.packets[i].length > *length) *length = mix.packets[i].length;
         if (mix.packets[i].ad_length > *ad_length) *ad_length = mix.packets[i].ad_length;
     }
@@ -75,7 +100,6 @@ void mix_lengths(uint64_t *length, uint64_t *ad_length)
 const struct mix_packet *mix_draw(void)
 {
     size_t i = 0;
-    if (!mix.count) harness_fail(HARNESS_ERROR, "a replay needs a mix");
     const uint64_t drawn = prng_word() % mix.until[mix.count - 1];
     while (mix.until[i] <= drawn) i++;
     return &mix.packets[i];
@@ -84,16 +108,16 @@ const struct mix_packet *mix_draw(void)
 /* A key whose number k has probability 1/k in proportion. */
 static uint64_t zipf_key(uint64_t keys)
 {
-    if (mix.harmonic < keys) {
-        mix.sums = allocate((size_t)keys * sizeof *mix.sums, 0);
-        for (uint64_t k = 0; k < keys; k++) mix.sums[k] = (k ? mix.sums[k - 1] : 0) + 1.0 / (double)(k + 1);
-        mix.harmonic = keys;
+    if (harmonic.keys < keys) {
+        harmonic.sums = allocate((size_t)keys * sizeof *harmonic.sums, 0);
+        for (uint64_t k = 0; k < keys; k++) harmonic.sums[k] = (k ? harmonic.sums[k - 1] : 0) + 1.0 / (double)(k + 1);
+        harmonic.keys = keys;
     }
-    const double drawn = (double)(prng_word() >> 11) * 0x1p-53 * mix.sums[keys - 1];
+    const double drawn = (double)(prng_word() >> 11) * 0x1p-53 * harmonic.sums[keys - 1];
     uint64_t low = 0, high = keys - 1;
     while (low < high) {
         const uint64_t middle = (low + high) / 2;
-        if (mix.sums[middle] <= drawn)
+        if (harmonic.sums[middle] <= drawn)
             low = middle + 1;
         else
             high = middle;

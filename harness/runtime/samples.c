@@ -373,7 +373,7 @@ int take_samples(int count, char **arguments)
         keypair_set(arguments[0] + 5);
         arguments++, count--;
     }
-    if (count > 1 && !strncmp(arguments[0], "mix ", 4)) {
+    while (count > 1 && !strncmp(arguments[0], "mix ", 4)) {
         harness_case("grid mix");
         if (mix_parse(arguments[0])) harness_fail(HARNESS_ERROR, "malformed mix");
         mix_lengths(&max.length, &max.ad_length);

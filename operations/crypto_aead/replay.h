@@ -137,6 +137,7 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
 static int replay(struct sample *s)
 {
     const char *kind = strrchr(s->measure, '-') + 1;
+    mix_choose(s->measure);
     if (!strcmp(kind, "encrypt"))
         replay_encrypt(s);
     else if (!strcmp(kind, "decrypt"))

@@ -93,6 +93,20 @@ def test_one_more_length_is_all_that_another_workload_adds(ranked: tuple[Command
     assert added == {(m, 100, k) for m in ("encrypt", "decrypt", "reject") for k in (1, 8)}
 
 
+def test_several_workloads_are_replayed_in_one_run(ranked: tuple[CommandLine, Result]) -> None:
+    command, _ = ranked
+    files = []
+    for name, weight, order in (("light", 9, "zipf 1.0"), ("heavy", 2, "round-robin")):
+        text = WORKLOAD.replace("200 = 1", f"200 = {weight}").replace("bursts of 4", order)
+        files.append(command.tree / f"{name}.toml")
+        files[-1].write_text(text)
+    before = len(list_runs(command.results))
+    result = command("rank", *files, "--rounds", "2", "--format", "json")
+    assert set(rows(result)) == {"aes-128-gcm", "salsa20-poly1305"}
+    assert len(list_runs(command.results)) == before + 1
+    assert {table["view"] for table in json.loads(result.stdout)["tables"]} == {"rank", "rank-parts", "rank-regret"}
+
+
 def test_the_tables_of_such_a_run_can_be_printed(ranked: tuple[CommandLine, Result]) -> None:
     result = ranked[0]("table", "--all", "--by", "length", "--measure", "encrypt")
     assert result.status == 0, result.stderr

@@ -126,8 +126,8 @@ def command(
         seed=secrets.randbelow(1 << 32),
     )
     folder = results_folder(results)
-    found = _found(folder, catalogue, needs, options, loads, measure=measure)
-    material, context, hertz = read_material(found, needs, primitives, options.machine)
+    found, failures = _found(folder, catalogue, needs, options, loads, measure=measure)
+    material, context, hertz = read_material(found, needs, primitives, options.machine, failures)
     rankings = [rank(load, material, as_of=date, replay=replay) for load in loads]
     _require_entries(rankings)
     tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
@@ -188,8 +188,9 @@ def _found(
     loads: Sequence[Workload],
     *,
     measure: bool,
-) -> Survey:
-    """Return what is stored after measuring what was missing."""
+) -> tuple[Survey, dict[str, str]]:
+    """Return what is stored after measuring what was missing, and why systems could not be measured."""
+    failures: dict[str, str] = {}
     contract = contracts(paths.root(), [catalogue.operations[OPERATION]])[OPERATION] if measure else ""
     found = survey(_complete(folder), needs, options.machine, contract)
     reporter = ProgressReporter()
@@ -207,13 +208,14 @@ def _found(
                 reporter.say(
                     "a first answer, with one compiler and few libraries; `cyclometer run crypto_aead` tries all"
                 )
-        measure_missing(environment, options, missing, loads, folder, reporter)
+        failures |= measure_missing(environment, options, missing, loads, folder, reporter)
         found = survey(_complete(folder), needs, options.machine, contract)
     if found.scope is None:
         raise NothingToDo(
-            f"no run of {options.machine} in {folder} has AEADs; `cyclometer rank` without --stored measures them"
+            next(iter(failures.values()), "")
+            or f"no run of {options.machine} in {folder} has AEADs; `cyclometer rank` without --stored measures them"
         )
-    return found
+    return found, failures
 
 
 def _without_failed(missing: Needs, found: Survey | None) -> Needs:

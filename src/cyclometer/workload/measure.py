@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cyclometer import campaign
 from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.errors import NothingToDo
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.workload.model import OPERATION, grid
 from cyclometer.workload.workload import Workload
@@ -34,15 +35,15 @@ def measure_missing(
     workloads: Sequence[Workload],
     results: Path,
     progress: campaign.Progress,
-) -> list[Path]:
-    """Measure the missing points of each primitive; return the runs.
+) -> dict[str, str]:
+    """Measure the missing points of each primitive; return why, for those of which nothing works here.
 
     Primitives that lack something share a run, except those without associated data, which are never given any.
     """
     groups: dict[bool, list[str]] = {}
     for primitive, points in missing.items():
         groups.setdefault(any(point[2] for point in points), []).append(primitive)
-    runs = []
+    failures: dict[str, str] = {}
     for primitives in groups.values():
         points = frozenset().union(*(missing[primitive] for primitive in primitives))
         own = replace(
@@ -51,5 +52,8 @@ def measure_missing(
             systems=tuple(f"{OPERATION}/{primitive}" for primitive in primitives),
             grid=grid(points, workloads),
         )
-        runs.append(campaign.run(environment, own, results, progress))
-    return runs
+        try:
+            campaign.run(environment, own, results, progress)
+        except NothingToDo as error:
+            failures |= dict.fromkeys(primitives, f"not measured: {error}")
+    return failures

@@ -40,7 +40,7 @@ def model_terms(workload: Workload) -> list[Term]:
 
 def replay_terms(workload: Workload) -> list[Term]:
     """Return the terms whose packets were timed between others of the mix."""
-    prefix = f"replay-{mix_digest(workload)}-"
+    prefix = f"replay-{mix_name(workload)}-"
     return [
         replace(term, point=(prefix + term.name, *term.point[1:])) if term.name != "expandkey" else term
         for term in model_terms(workload)
@@ -72,16 +72,17 @@ def mix_line(workload: Workload) -> str:
         for (length, ad), share in workload.packets.items()
         if weight * share
     ]
-    return f"mix {workload.order.replace(' of ', ' ').replace(' ', ':')} {','.join(packets)}"
+    what = f"{workload.order.replace(' of ', ' ').replace(' ', ':')} {','.join(packets)}"
+    return f"mix {hashlib.sha256(what.encode()).hexdigest()[:8]} {what}"
 
 
-def mix_digest(workload: Workload) -> str:
+def mix_name(workload: Workload) -> str:
     """Return what tells the measures of one mix from those of another."""
-    return hashlib.sha256(mix_line(workload).encode()).hexdigest()[:8]
+    return mix_line(workload).split()[1]
 
 
 def grid(points: Collection[Point], workloads: Iterable[Workload]) -> tuple[str, ...]:
-    """Return the grid lines that measure these points, the mix of the replayed workload first."""
+    """Return the grid lines that measure these points, the mixes of replayed workloads first."""
     lengths: dict[tuple[str, str], list[int]] = {}
     for measure, length, ad, keys, _ in sorted(points):
         changed = [("ad_length", ad)] * (ad != 0) + [("keys", keys)] * (keys != 1)
@@ -92,7 +93,7 @@ def grid(points: Collection[Point], workloads: Iterable[Workload]) -> tuple[str,
         for (measure, variables), values in lengths.items()
     ]
     measures = {measure for measure, _ in lengths}
-    mixes = [mix_line(w) for w in workloads if any(m.startswith(f"replay-{mix_digest(w)}-") for m in measures)]
+    mixes = [mix_line(w) for w in workloads if any(m.startswith(f"replay-{mix_name(w)}-") for m in measures)]
     return (*dict.fromkeys(mixes), *lines)
 
 

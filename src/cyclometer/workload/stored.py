@@ -69,9 +69,12 @@ def survey(runs: Sequence[StoredRun], needs: Needs, machine: str, contract: str 
 
 
 def read_material(
-    found: Survey, needs: Needs, primitives: Mapping[str, Primitive], machine: str
+    found: Survey, needs: Needs, primitives: Mapping[str, Primitive], machine: str, failures: Mapping[str, str]
 ) -> tuple[Material, Context, float | None]:
-    """Return what a ranking is made of, the caption's context, and the core's clock rate in cycles per second."""
+    """Return what a ranking is made of, the caption's context, and the core's clock rate in cycles per second.
+
+    `failures` says why systems could not be measured just now.
+    """
     complete = {name: each for name, each in found.coverage.items() if not each.missing}
     used = {run for each in complete.values() for run in each.runs}
     runs = [run for run in found.runs if (run.run, run.machine) in used] or list(found.runs[-1:])
@@ -88,7 +91,7 @@ def read_material(
             measured=measured,
             sizes=_sizes(connection, complete, used),
             spread=_spread(source, scope, machine, {str(point[0]) for point in points}),
-            failures=_failures(connection),
+            failures={**_failures(connection), **failures},
         )
         spread = material.spread.quiet if material.spread else None
         about = context(scope, machine, spread, source.overhead(scope, machine), source.calibration(scope, machine))
