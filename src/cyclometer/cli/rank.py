@@ -127,8 +127,11 @@ def command(
     )
     folder = results_folder(results)
     found, failures = _found(folder, catalogue, needs, options, loads, measure=measure)
+    if not measure and all(each.missing for each in found.coverage.values()):  # perhaps only the replay is missing
+        needs = _needs(loads, primitives, date, replay=False)
+        found, failures = _found(folder, catalogue, needs, options, loads, measure=False)
     material, context, hertz = read_material(found, needs, primitives, options.machine, failures)
-    rankings = [rank(load, material, as_of=date, replay=replay) for load in loads]
+    rankings = [rank(load, material, as_of=date) for load in loads]
     _require_entries(rankings)
     tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
     if len(rankings) > 1:

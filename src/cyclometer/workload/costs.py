@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.comparability import one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, lower_quartile
@@ -34,6 +36,22 @@ class Cost:
     shares: Mapping[str, float]  # of each of TERMS
     rounds: int  # the fewest behind a term
     disturbed: bool
+
+    def as_cell(self, tuning: Tuning) -> Cell:
+        """Return the cost as a cell, so that it ties by the rule of tables."""
+        return Cell(
+            machine="",
+            subject=tuning,
+            control=False,
+            measure="cost",
+            variables={},
+            cycles=self.value,
+            interval=self.interval,
+            quartiles=(self.value, self.value),
+            rounds=self.rounds,
+            samples=0,
+            disturbed=self.disturbed,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,12 +91,16 @@ def cost_of(measured: Measured, terms: Sequence[Term]) -> Cost:
     rounds = min(len(each.values) for _, each in parts)
     interval = None
     if rounds > 1:
-        sums = sum(term.weight * _resampled(each) for term, each in parts)
-        low, high = np.quantile(sums, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+        low, high = np.quantile(resampled_cost(measured, terms), [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
         interval = (min(float(low), total), max(float(high), total))
     shares = {name: sum(cost for term, cost in centers if term.name == name) / (total or 1) for name in TERMS}
     disturbed = any(each.disturbed for term, each in parts if term.weight * 100 >= max(t.weight for t in terms))
     return Cost(value=total, interval=interval, shares=shares, rounds=rounds, disturbed=disturbed)
+
+
+def resampled_cost(measured: Measured, terms: Sequence[Term]) -> Floats:
+    """Return the weighted sum of each resample; costs of two systems are resampled with the same draws."""
+    return sum((term.weight * _resampled(measured[term.point]) for term in terms), np.zeros(RESAMPLES))
 
 
 def _center(values: Floats, disturbed: bool) -> Floats:
@@ -87,9 +109,12 @@ def _center(values: Floats, disturbed: bool) -> Floats:
 
 def _resampled(each: Headlines) -> Floats:
     """Return the centers of RESAMPLES resamples; the draws depend only on the number of rounds."""
-    count = len(each.values)
-    draws = np.random.default_rng(RESAMPLING_SEED).integers(0, count, (RESAMPLES, count))
-    return _center(each.values[draws], each.disturbed)
+    return _center(each.values[_draws(len(each.values))], each.disturbed)
+
+
+@functools.cache
+def _draws(rounds: int) -> npt.NDArray[np.int64]:
+    return np.random.default_rng(RESAMPLING_SEED).integers(0, rounds, (RESAMPLES, rounds))
 
 
 def _pooled(several: Sequence[Rounds]) -> Headlines:

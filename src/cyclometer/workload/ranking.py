@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.ranking import Rank, Spread, no_difference_seen, ranks
 from cyclometer.analyse.security import (
     Use,
@@ -25,6 +24,7 @@ from cyclometer.analyse.security import (
 from cyclometer.records.catalogue import Primitive
 from cyclometer.records.run import CONSTANT_TIME
 from cyclometer.records.tuning import Tuning
+from cyclometer.workload.changes import Change, Contest
 from cyclometer.workload.costs import Cost, Measured, cost_of
 from cyclometer.workload.coverage import Coverage
 from cyclometer.workload.model import flood, model_terms, one_key, replay_terms
@@ -47,6 +47,7 @@ class Entry:
     bits: int | None  # left by claim, attacks and proven loss; None: no level is declared
     sizes: Sizes
     rank: Rank
+    dominated_by: str  # the cheapest system with at least as many bits that is seen to cost less, or ''
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +56,7 @@ class Ranking:
 
     workload: Workload
     entries: tuple[Entry, ...]
+    changes: tuple[Change, ...]
     excluded: tuple[tuple[str, str], ...]  # system, reason
     notes: tuple[str, ...]
 
@@ -85,8 +87,8 @@ def use_of(workload: Workload, as_of: datetime.date | None) -> Use:
     )
 
 
-def rank(workload: Workload, material: Material, *, as_of: datetime.date | None = None, replay: bool = True) -> Ranking:
-    """Rank the systems; the order of ties is that of their costs."""
+def rank(workload: Workload, material: Material, *, as_of: datetime.date | None = None) -> Ranking:
+    """Rank the systems, with the replay where it was measured; the order of ties is that of their costs."""
     use = use_of(workload, as_of)
     excluded: dict[str, str] = {}
     admitted: list[str] = []
@@ -96,13 +98,27 @@ def rank(workload: Workload, material: Material, *, as_of: datetime.date | None 
             excluded[name] = "; ".join(reasons)
         else:
             admitted.append(name)
-    entries = _entries(workload, use, material, admitted, replay=replay)
+    entries = _entries(workload, use, material, admitted)
     return Ranking(
         workload=workload,
         entries=tuple(entries),
+        changes=tuple(_changes(workload, entries, material)),
         excluded=tuple(excluded.items()),
         notes=tuple([*_replay_notes(entries), *_attack_notes(entries, use)]),
     )
+
+
+def _changes(workload: Workload, entries: Sequence[Entry], material: Material) -> list[Change]:
+    names = [entry.primitive.name for entry in entries]
+    if len(names) < 2:
+        return []
+    return Contest(
+        workload=workload,
+        names=names,
+        measured=material.measured,
+        coverage=material.coverage,
+        spread=material.spread,
+    ).changes()
 
 
 def unfit(workload: Workload, primitive: Primitive) -> list[str]:
@@ -177,12 +193,13 @@ def _too_large(workload: Workload, sizes: Sizes) -> Iterator[str]:
         yield f"constant_time: {'depends on secrets' if checked else 'not checked; `cyclometer run --constant-time`'}"
 
 
-def _entries(workload: Workload, use: Use, material: Material, names: Sequence[str], *, replay: bool) -> list[Entry]:
+def _entries(workload: Workload, use: Use, material: Material, names: Sequence[str]) -> list[Entry]:
     rows = []
     for name in names:
         measured, facts = material.measured[name], material.primitives[name].facts
         model = cost_of(measured, model_terms(workload))
-        replayed = cost_of(measured, replay_terms(workload)) if replay else None
+        replay = replay_terms(workload)
+        replayed = cost_of(measured, replay) if all(term.point in measured for term in replay) else None
         forged = flood(workload)
         values: dict[str, Any] = {
             "primitive": material.primitives[name],
@@ -196,32 +213,32 @@ def _entries(workload: Workload, use: Use, material: Material, names: Sequence[s
             "sizes": material.sizes.get(name, {}),
         }
         rows.append(values)
-    cells = [as_cell(row["tuning"], row["counts"]) for row in rows]
-    entries = [Entry(**row, rank=place) for row, place in zip(rows, ranks(cells, material.spread), strict=True)]
+    cells = [row["counts"].as_cell(row["tuning"]) for row in rows]
+    places = ranks(cells, material.spread)
+    entries = [
+        Entry(**row, rank=place, dominated_by=_dominator(row, rows, material.spread))
+        for row, place in zip(rows, places, strict=True)
+    ]
     return sorted(entries, key=lambda entry: (entry.counts.value, entry.primitive.name))
 
 
-def differs(model: Cost, replay: Cost, spread: Spread | None) -> bool:
-    """Return whether a replay differs from the model by more than the error of both."""
+def _dominator(row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], spread: Spread | None) -> str:
+    """Return who dominates a system; a tie dominates nobody."""
+    cost: Cost = row["counts"]
+    better = [
+        (other["counts"].value, other["primitive"].name)
+        for other in rows
+        if (other["bits"] or 0) >= (row["bits"] or 0)
+        and other["counts"].value < cost.value
+        and differs(cost, other["counts"], spread)
+    ]
+    return min(better)[1] if better else ""
+
+
+def differs(one: Cost, other: Cost, spread: Spread | None) -> bool:
+    """Return whether two costs differ by more than the error of both."""
     subject = Tuning(operation="", primitive="", implementation="", compiler="")
-    return not no_difference_seen(as_cell(subject, model), as_cell(subject, replay), spread)
-
-
-def as_cell(tuning: Tuning, cost: Cost) -> Cell:
-    """Return a cost as a cell, so that it ties by the rule of tables."""
-    return Cell(
-        machine="",
-        subject=tuning,
-        control=False,
-        measure="cost",
-        variables={},
-        cycles=cost.value,
-        interval=cost.interval,
-        quartiles=(cost.value, cost.value),
-        rounds=cost.rounds,
-        samples=0,
-        disturbed=cost.disturbed,
-    )
+    return not no_difference_seen(one.as_cell(subject), other.as_cell(subject), spread)
 
 
 def _replay_notes(entries: Sequence[Entry]) -> Iterator[str]:

@@ -21,7 +21,7 @@ COST = "cost"
 def ranking_tables(
     ranking: Ranking, context: Context, hertz: float | None, today: datetime.date | None = None
 ) -> list[Table]:
-    """Return the ranking, and a table of what each cost consists of.
+    """Return the ranking, a table of what each cost consists of, and one of where the winner changes, if it does.
 
     `hertz` is the core's clock rate. Years since publication are counted up to `today`.
     """
@@ -34,6 +34,7 @@ def ranking_tables(
     return [
         _table(ranking, context, "rank", what, main, ranked_by=COST),
         _table(ranking, context, "rank-parts", f"{ranking.workload.title}: what the cost consists of", parts),
+        *([_changes_table(ranking, context)] if ranking.changes else []),
     ]
 
 
@@ -53,6 +54,7 @@ def _main(ranking: Ranking, unit: str, day: datetime.date) -> list[tuple[Column,
         (Column(label="code bytes", unit="bytes"), lambda e: _size(e, "code_bytes")),
         (Column(label="key bytes", unit="bytes"), lambda e: _size(e, "expanded_key_bytes")),
         (Column(label="years", unit=YEARS), lambda e: _age(e, day)),
+        (Column(label="dominated by", unit=""), lambda e: Value(value=e.dominated_by) if e.dominated_by else None),
     ]
 
 
@@ -105,6 +107,33 @@ def _table(
         rows=tuple(rows),
         contexts=(context,),
         ranked_by=ranked_by,
+    )
+
+
+def _changes_table(ranking: Ranking, context: Context) -> Table:
+    """Return where the winner changes: at a share of forgeries, at single lengths, under one key."""
+    rows = []
+    for change in ranking.changes:
+        low, high = change.interval or (None, None)
+        figures = (
+            Value(value=change.value, interval=change.interval),
+            None if low is None else Value(value=low),
+            None if high is None else Value(value=high),
+            Value(value=" = ".join(change.leaders)),
+        )
+        names = {"operation": OPERATION, "primitive": "", "implementation": "", "compiler": ""}
+        rows.append(Row(**names, label=change.variable, figures=figures))
+    labels = (("at", RATIO), ("from", RATIO), ("to", RATIO), ("leader", ""))
+    return Table(
+        view="rank-changes",
+        operation=OPERATION,
+        measure="",
+        title=f"{ranking.workload.title}: where the leader changes",
+        variable="workload",
+        columns=tuple(Column(label=label, unit=unit) for label, unit in labels),
+        rows=tuple(rows),
+        contexts=(context,),
+        rows_are="variable",
     )
 
 
