@@ -57,18 +57,14 @@ class Contest:
     def _crossing(self, one: str, other: str) -> tuple[float, float, float]:
         """Return the share of forgeries at which two systems cost the same, and its interval; NaN if there is none."""
         ends = [model_terms(replace(self.workload, forged=share)) for share in (0.0, 1.0)]
-        first, last = (
-            resampled_cost(self.measured[one], terms) - resampled_cost(self.measured[other], terms) for terms in ends
-        )
-        exact = [
-            cost_of(self.measured[one], terms).value - cost_of(self.measured[other], terms).value for terms in ends
-        ]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            shares = np.clip(first / (first - last), 0, 1)
-        if exact[0] * exact[1] > 0 or exact[0] == exact[1]:
+        first, last = (cost_of(self.measured[one], e).value - cost_of(self.measured[other], e).value for e in ends)
+        if first * last > 0 or first == last:
             return (np.nan, np.nan, np.nan)
+        drawn = [resampled_cost(self.measured[one], e) - resampled_cost(self.measured[other], e) for e in ends]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = np.clip(drawn[0] / (drawn[0] - drawn[1]), 0, 1)
         low, high = np.nanquantile(shares, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
-        return (exact[0] / (exact[0] - exact[1]), float(low), float(high))
+        return (first / (first - last), float(low), float(high))
 
     def _lengths(self) -> Iterator[Change]:
         """Yield the leaders for each length alone, if they are not everywhere the same."""
