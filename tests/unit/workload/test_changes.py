@@ -36,7 +36,7 @@ def primitive(name: str, bits: int) -> Primitive:
 
 
 def ranking(systems: dict[str, tuple[int, dict[str, float]]], load: Workload = RECEIVER) -> Ranking:
-    """Rank systems of that many bits; a cost is that of a measure, of `measure@length` or of `one key`; `noise` is its spread."""
+    """Rank systems of that many bits, whose costs are those of a `measure`, of `measure@length`, and of `one key`."""
 
     def headlines(costs: dict[str, float], measure: str, length: int, keys: int) -> Headlines:
         cost = costs.get(f"{measure}@{length}", costs.get(measure, 0.0))
