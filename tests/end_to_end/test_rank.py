@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -111,6 +112,11 @@ def test_the_tables_of_such_a_run_can_be_printed(ranked: tuple[CommandLine, Resu
     result = ranked[0]("table", "--all", "--by", "length", "--measure", "encrypt")
     assert result.status == 0, result.stderr
     assert "replay" not in result.stdout
+    folder = ranked[0].results.parent / "site"
+    assert ranked[0]("report", "-o", str(folder)).status == 0
+    shown = re.findall(r'"measures":\[(.*?)\]', (folder / "data" / "catalogue.js").read_text())
+    assert shown
+    assert "replay" not in "".join(shown)
 
 
 def test_a_system_that_fails_its_checks_is_left_out_with_the_reason(ranked: tuple[CommandLine, Result]) -> None:

@@ -17,6 +17,7 @@ from cyclometer.analyse.estimate.cells import round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.estimate.core_cycles import PROCESS, VARIABLES, corrected_sql
 from cyclometer.analyse.estimate.estimators import stabilised_quartiles
+from cyclometer.records.run import REPLAY
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -74,9 +75,9 @@ def system_series(
 
 
 def condition(scope: Scope, primitive: str, machine: str) -> str:
-    """Return the SQL condition for the samples of one system on one machine, without controls."""
+    """Return the SQL condition for the samples of one system on one machine, without controls and replays of mixes."""
     return (
-        f"NOT control AND measure <> 'empty' AND {scope.sql()} "
+        f"NOT control AND measure <> 'empty' AND NOT starts_with(measure, '{REPLAY}') AND {scope.sql()} "
         f"AND {one_of('primitive', [primitive])} AND {one_of('machine', [machine])}"
     )
 

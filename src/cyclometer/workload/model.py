@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.records.run import REPLAY
 from cyclometer.workload.workload import Workload
 
 OPERATION = "crypto_aead"
@@ -40,7 +41,7 @@ def model_terms(workload: Workload) -> list[Term]:
 
 def replay_terms(workload: Workload) -> list[Term]:
     """Return the terms whose packets were timed between others of the mix."""
-    prefix = f"replay-{mix_name(workload)}-"
+    prefix = f"{REPLAY}{mix_name(workload)}-"
     return [
         replace(term, point=(prefix + term.name, *term.point[1:])) if term.name != "expandkey" else term
         for term in model_terms(workload)
@@ -93,7 +94,7 @@ def grid(points: Collection[Point], workloads: Iterable[Workload]) -> tuple[str,
         for (measure, variables), values in lengths.items()
     ]
     measures = {measure for measure, _ in lengths}
-    mixes = [mix_line(w) for w in workloads if any(m.startswith(f"replay-{mix_name(w)}-") for m in measures)]
+    mixes = [mix_line(w) for w in workloads if any(m.startswith(f"{REPLAY}{mix_name(w)}-") for m in measures)]
     return (*dict.fromkeys(mixes), *lines)
 
 
