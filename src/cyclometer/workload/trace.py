@@ -61,8 +61,8 @@ def _with_packets(file: Path, trace: Trace) -> Trace:
 
 
 def _of_csv(file: Path, content: bytes) -> Trace:
-    reader = csv.reader(io.StringIO(content.decode(errors="replace"), newline=""))
-    header = [name.strip() for name in next(reader, [])]
+    reader = _lines(file, content)
+    header = [name.strip() for name in next(reader, (1, []))[1]]
     for name in header:
         if name not in COLUMNS:
             raise UnknownName("column", name, COLUMNS, f"{file}, line 1; it needs length, and may have the others")
@@ -80,17 +80,24 @@ def _of_csv(file: Path, content: bytes) -> Trace:
     return _with_packets(file, Trace(packets=packets, keys=max(1, len(keys)), forged=share))
 
 
-def _rows(file: Path, header: list[str], reader: Any) -> Iterator[dict[str, int]]:
-    for words in reader:
-        if not words:
-            continue
-        place = f"{file}, line {reader.line_num}"
+def _lines(file: Path, content: bytes) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the values of each line that has some."""
+    reader = csv.reader(io.StringIO(content.decode(errors="replace"), newline=""))
+    try:
+        yield from ((reader.line_num, words) for words in reader if words)
+    except csv.Error as error:
+        raise RefusedFile(f"{file}, line {reader.line_num}: {error}") from None
+
+
+def _rows(file: Path, header: list[str], lines: Iterator[tuple[int, list[str]]]) -> Iterator[dict[str, int]]:
+    for number, words in lines:
+        place = f"{file}, line {number}"
         if len(words) != len(header):
             raise RefusedFile(f"{place} has {len(words)} of {len(header)} values")
         row = {}
-        for name, word in zip(header, words, strict=True):
-            if not (word.strip().isascii() and word.strip().isdigit() and len(word) < 19):
-                raise RefusedFile(f"{place}: {name} {word.strip()[:40]!r} is not a number")
+        for name, word in zip(header, map(str.strip, words), strict=True):
+            if not (word.isascii() and word.isdigit() and len(word) < 19):
+                raise RefusedFile(f"{place}: {name} {word[:40]!r} is not a number")
             row[name] = int(word)
         if max(row.get(name, 0) for name in ("length", "ad_length")) > MAX_LENGTH:
             raise RefusedFile(f"{place}: longer than {MAX_LENGTH:,} bytes, the most that can be measured")

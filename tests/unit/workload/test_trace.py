@@ -89,6 +89,8 @@ def test_a_table_of_packets_has_keys_and_forgeries(tmp_path: Path) -> None:
     [
         ("length\n40\nmany\n", "line 3: length 'many' is not a number"),
         ("length,key\n40,1\n40\n", "line 3 has 1 of 2 values"),
+        ("length\n4\x1e0\n", "line 2: length '4\\x1e0' is not a number"),
+        ("length\n" + "1" * 200_000, "line 2: "),
         ("length\n40\n99999999\n", "line 3: longer than 16,777,216 bytes"),
         ("length,forged\n40,2\n", "line 2: forged 2 is neither 0 nor 1"),
         ("lenght\n40\n", "unknown column 'lenght'; did you mean 'length'"),
