@@ -20,4 +20,10 @@ struct grid {
  * memory runs out. */
 int grid_parse(struct grid *grid, char *line);
 
+/* Parses the line of a mix (mix.h), in place. Returns 0, or -1 if it is malformed or memory runs out. */
+int mix_parse(char *line);
+
+/* Raises the two lengths to the longest of the mix parsed last. */
+void mix_lengths(uint64_t *length, uint64_t *ad_length);
+
 #endif

@@ -373,6 +373,12 @@ int take_samples(int count, char **arguments)
         keypair_set(arguments[0] + 5);
         arguments++, count--;
     }
+    while (count > 1 && !strncmp(arguments[0], "mix ", 4)) {
+        harness_case("grid mix");
+        if (mix_parse(arguments[0])) harness_fail(HARNESS_ERROR, "malformed mix");
+        mix_lengths(&max.length, &max.ad_length);
+        arguments++, count--;
+    }
 
     harness_case("opening the counter");
     if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);

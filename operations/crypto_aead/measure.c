@@ -5,6 +5,7 @@
  *   decrypt    one valid packet
  *   reject     the same with one bit of its tag changed
  *   expandkey  one key
+ *   replay-NAME-encrypt, -decrypt, -reject  the same between packets of a mix (replay.h)
  *
  * With keys > 1, each packet is under a random one of `keys` expanded keys, all of
  * them active: the caches hold what is left of the pool after all of it was read.
@@ -22,12 +23,13 @@
 
 #include "crypto_aead.h"
 #include "inputs.h"
+#include "mix.h"
 
 static struct {
     uint64_t expanded; /* number of expanded keys in the pool */
     crypto_aead_key *pool;
     uint8_t *plaintext, *packet, *ad, *opened;
-    struct inputs packets; /* for a receiver with many keys, and their keys and nonces */
+    struct inputs packets; /* for a receiver with many keys or a mix, and their keys and nonces */
     const crypto_aead_key *packet_key[MAX_INPUTS];
     uint8_t packet_nonce[MAX_INPUTS][crypto_aead_NONCEBYTES + 1];
     uint8_t nonce[crypto_aead_NONCEBYTES + 1], key[crypto_aead_KEYBYTES + 1];
@@ -49,7 +51,7 @@ static void setup(void)
     m.pool = allocate((size_t)max_keys() * sizeof *m.pool, 0);
     m.plaintext = allocate(length, 64);
     m.packet = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES, 64);
-    if (max_keys() > 1) inputs_open(&m.packets, crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES);
+    inputs_open(&m.packets, crypto_aead_PADDEDBYTES(length) + crypto_aead_TAGBYTES);
     m.opened = allocate(crypto_aead_PADDEDBYTES(length) + crypto_aead_ROOM, 64);
     m.ad = allocate(ad_length, 64);
     prng_fill(m.plaintext, length);
@@ -147,6 +149,8 @@ static void expandkey(struct sample *s)
 #endif
 }
 
+#include "replay.h"
+
 int operation_measure(struct sample *sample)
 {
     if (!m.pool) setup();
@@ -161,6 +165,6 @@ int operation_measure(struct sample *sample)
     else if (!strcmp(sample->measure, "expandkey"))
         expandkey(sample);
     else
-        return -1;
+        return strncmp(sample->measure, "replay-", 7) ? -1 : replay(sample);
     return 0;
 }

@@ -29,7 +29,8 @@ ARROWS = {
     "report": "records analyse",
     "host": "records execute",
     "campaign": "records execute host discover compile check choose measure store",
-    "cli": "records execute vectors discover compile check choose measure store analyse report host campaign",
+    "workload": "records discover store analyse campaign",
+    "cli": "records execute vectors discover compile check choose measure store analyse report host campaign workload",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 

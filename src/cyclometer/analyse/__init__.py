@@ -11,7 +11,7 @@ from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.core_cycles import prepare
 from cyclometer.analyse.estimate.estimators import median_interval, stabilised_quartiles
 from cyclometer.analyse.estimate.ranking import Rank, Spread, no_difference_seen, ranks
-from cyclometer.analyse.security import is_unbroken, meets, remaining_bits, remaining_quantum_bits
+from cyclometer.analyse.security import counted_attacks, is_unbroken, meets, remaining_bits, remaining_quantum_bits
 from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
 
@@ -28,6 +28,7 @@ __all__ = [
     "cells",
     "control_spread",
     "control_spreads",
+    "counted_attacks",
     "is_unbroken",
     "median_interval",
     "meets",

@@ -13,6 +13,7 @@ import duckdb
 from cyclometer.analyse.estimate.comparability import one_of
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.rounds import RunKey
+from cyclometer.records.run import REPLAY
 from cyclometer.records.table import MachineFailure
 from cyclometer.records.tuning import Tuning
 
@@ -38,9 +39,10 @@ def measured_by_run(connection: duckdb.DuckDBPyConnection) -> dict[RunKey, set[s
 
 
 def measures(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
-    """Return the measures of each operation, sorted. The empty call is not one of them."""
+    """Return the measures of each operation, sorted. The empty call and the replays of mixes are not among them."""
     rows = connection.sql(
-        "SELECT DISTINCT operation, measure FROM points WHERE measure <> 'empty' ORDER BY ALL"
+        "SELECT DISTINCT operation, measure FROM points "
+        f"WHERE measure <> 'empty' AND NOT starts_with(measure, '{REPLAY}') ORDER BY ALL"
     ).fetchall()
     result: dict[str, list[str]] = {}
     for operation, measure in rows:

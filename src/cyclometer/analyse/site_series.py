@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from cyclometer.analyse.estimate.cells import round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, VARIABLES, corrected_sql
+from cyclometer.records.run import REPLAY
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -77,9 +78,9 @@ def system_series(
 
 
 def condition(scope: Scope, primitives: Sequence[str], machine: str) -> str:
-    """Return the SQL condition for the samples of these systems on one machine, without controls."""
+    """Return the SQL condition for the samples of these systems on one machine, without controls and replays."""
     return (
-        f"NOT control AND measure <> 'empty' AND {scope.sql()} "
+        f"NOT control AND measure <> 'empty' AND NOT starts_with(measure, '{REPLAY}') AND {scope.sql()} "
         f"AND {one_of('primitive', primitives)} AND {one_of('machine', [machine])}"
     )
 

@@ -32,16 +32,13 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     grids, rounds = {}, []
     selected = select(environment.catalogue, options.systems)
     for operation in {primitive.operation for primitive in selected}:
-        profiles = environment.catalogue.operations[operation].profiles
-        if options.profile not in profiles:
-            raise UnknownName("profile", options.profile, profiles)
-        count, grids[operation] = profiles[options.profile]
+        count, grids[operation] = _profile(environment.catalogue.operations[operation].profiles, options)
         rounds.append(count)
     _require_variables(grids, options)
     for operation, grid in grids.items():
         grids[operation] = with_values(grid, options.lengths, options.keys)
     grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
-    seconds = options.check_seconds * (1 if options.profile == "quick" else FULL_PROFILE_SECONDS)
+    seconds = options.check_seconds * (1 if options.profile == "quick" or options.grid else FULL_PROFILE_SECONDS)
     plan = Plan(
         seed=options.seed,
         input_seed=options.seed
@@ -54,6 +51,15 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()
     return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
+
+
+def _profile(profiles: Mapping[str, tuple[int, tuple[str, ...]]], options: Options) -> tuple[int, tuple[str, ...]]:
+    """Return the rounds and the grid lines of an operation: those of the profile, or the lines asked for."""
+    if options.grid:
+        return profiles["quick"][0], options.grid
+    if options.profile not in profiles:
+        raise UnknownName("profile", options.profile, profiles)
+    return profiles[options.profile]
 
 
 def _require_variables(grids: Mapping[str, Sequence[str]], options: Options) -> None:

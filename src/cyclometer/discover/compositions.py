@@ -10,6 +10,16 @@ from cyclometer.discover import schema
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.records.catalogue import Composition, Primitive
 
+_SECURITY = (
+    "security_bits",
+    "security_bits_quantum",
+    "security_source",
+    "block_bits",
+    "data_limit",
+    "data_limit_source",
+    "attacks",
+)
+
 
 def part_names(operation: Path) -> set[str]:
     """Return the names of the parts that an operation's compositions declare."""
@@ -122,6 +132,9 @@ def composed_sizes(
 
 def composed_facts(composed: Composition, primitives: dict[str, Primitive]) -> dict[str, Any]:
     """Return the facts inherited from the searched (or first) part, including its security level and attacks."""
-    facts = primitives["/".join(composed.parts[composed.searched or composed.tuned_first[0]])].facts
-    security = ("security_bits", "security_bits_quantum", "security_source", "attacks")
-    return {name: facts[name] for name in ("designers", "year", "source", "licence", *security) if name in facts}
+    parts = {part: primitives["/".join(key)].facts for part, key in composed.parts.items()}
+    facts = parts[composed.searched or composed.tuned_first[0]]
+    names = ("designers", "year", "source", "licence", *_SECURITY)
+    inherited = {name: facts[name] for name in names if name in facts}
+    bits = [part["forgery_bits"] for part in parts.values() if "forgery_bits" in part]
+    return inherited | ({"forgery_bits": min(bits)} if bits else {})

@@ -157,7 +157,8 @@ def _plain_primitive(folder: Path, declared: schema.Primitive, operation: Operat
 
 
 def _attacks(folder: Path) -> list[dict[str, object]]:
-    return [schema.read(schema.Attack, file).model_dump() for file in sorted((folder / "attacks").glob("*.toml"))]
+    files = sorted((folder / "attacks").glob("*.toml"))
+    return [schema.read(schema.Attack, file).model_dump(mode="json", exclude_none=True) for file in files]
 
 
 def _composed_primitive(tree: Path, folder: Path, declared: schema.Primitive, plain: dict[str, Primitive]) -> Primitive:

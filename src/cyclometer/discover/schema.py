@@ -7,13 +7,14 @@ names the file, the key and the nearest valid one.
 
 from __future__ import annotations
 
+import datetime
 import difflib
 import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -141,14 +142,32 @@ class Composition(Declaration):
     sizes: dict[str, list[str]]
 
 
+POWER = r"^2\^-?\d+(\.\d+)?$"
+AMOUNT = r"^2\^\d+(\.\d+)? (bits|bytes|words|blocks|packets)$"
+
+
 class Attack(Declaration):
-    """primitives/<operation>/<primitive>/attacks/<attack>.toml: submitted without touching the primitive."""
+    """primitives/<operation>/<primitive>/attacks/<attack>.toml: submitted without touching the primitive.
+
+    docs/rank.md says which attacks count for a workload. A figure that its source does not give is left out.
+    """
 
     who: list[str]
     year: int
+    published: datetime.date | None = None  # the day, if known; otherwise the attack counts from the start of `year`
     breaks: str
     cost: str
+    # What the attacker may do. "nonce-respecting" is any use that the designers allow; "other use" is one they exclude.
+    model: Literal["nonce-respecting", "nonce reuse", "related keys", "weak keys", "many targets", "other use"] = (
+        "nonce-respecting"
+    )
+    time: Annotated[str, Field(pattern=POWER)] | None = None  # operations
+    data: Annotated[str, Field(pattern=AMOUNT)] | None = None  # words have 32 bits, blocks 128
+    keys: Literal["one", "many"] = "one"  # under which the data may be
+    memory: Annotated[str, Field(pattern=POWER)] | None = None  # in the unit of the source
+    probability: Annotated[str, Field(pattern=POWER)] | None = None
     remaining_bits: int
+    disputed: str = ""  # who replies, where, and what
     citation: str
     checked: bool = False
 
@@ -168,6 +187,11 @@ class Primitive(Declaration):
     security_bits: int | None = None
     security_bits_quantum: int | None = None
     security_source: str = ""
+    model: Literal["nonce-respecting", "misuse-resistant"] = "nonce-respecting"  # for which the level is claimed
+    block_bits: int | None = None  # of a block cipher in a mode that is proved up to the birthday bound
+    forgery_bits: int | None = None  # b blocks of 16 bytes are forged with probability <= b/2^this; none: 2^-tag bits
+    data_limit: Annotated[str, Field(pattern=AMOUNT)] | None = None  # under one key
+    data_limit_source: str = ""
     licence: str = ""
     composition: str | None = None
     first: bool | None = None  # belongs to the first table: measured when no system is named

@@ -29,6 +29,9 @@ OTHER_DISTURBANCE = 100
 CALIBRATION = "calibration"
 """The operation whose samples are of known cost (harness/calibration); they are part of every run, in no table."""
 
+REPLAY = "replay-"
+"""With this begin the measures of packets among others of one workload's mix, which only rankings show."""
+
 VECTORS_PASSED = "vectors_passed"
 """The Size that is the number of published vectors that a tuning passed."""
 

@@ -13,6 +13,12 @@ from cyclometer.records.failure import Failure
 RATIO = "ratio"
 """The unit of a value that is a quantity divided by another one in the same unit."""
 
+PERCENT, BITS, YEARS = "%", "bits", "years"
+"""Units that a column's label names itself."""
+
+NOT_TIMES = frozenset({"", "bytes", "calls", RATIO, PERCENT, BITS, YEARS})
+"""Units of what is not measured in time."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Value:

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 
 from cyclometer.records.failure import Failure, Severity
 from cyclometer.records.run import SERIES_TIMINGS
-from cyclometer.records.table import RATIO, Calibration, Column, Context, MachineFailure, Report, Row, Table, Value
+from cyclometer.records.table import (
+    NOT_TIMES,
+    RATIO,
+    Calibration,
+    Column,
+    Context,
+    MachineFailure,
+    Report,
+    Row,
+    Table,
+    Value,
+)
 from cyclometer.untrusted import printable
 
 DISTURBED = "~"
@@ -167,7 +178,7 @@ def _rank(row: Row, column: int) -> str:
 
 def _headings(columns: Sequence[Column]) -> list[str]:
     """Return the labels, with units where the title cannot name one for all columns."""
-    mixed = len({column.unit for column in columns} - {"", "bytes", RATIO}) > 1
+    mixed = len({column.unit for column in columns} - (NOT_TIMES - {"calls"})) > 1
     labels = [printable(column.label) for column in columns]
     return [
         f"{label} ({column.unit})" if _needs_unit(column, mixed) else label
@@ -178,7 +189,7 @@ def _headings(columns: Sequence[Column]) -> list[str]:
 def _needs_unit(column: Column, mixed: bool) -> bool:
     if column.unit == "bytes":
         return "bytes" not in column.label
-    return mixed and column.unit not in {"", RATIO}
+    return mixed and column.unit not in NOT_TIMES - {"calls"}
 
 
 def _short_context(context: Context, *, numbers: bool) -> str:

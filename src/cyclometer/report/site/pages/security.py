@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
+from cyclometer.analyse import counted_attacks, is_unbroken, remaining_bits, remaining_quantum_bits
 from cyclometer.analyse.site_data import System
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.table import Value
@@ -85,13 +85,12 @@ def _order(level: Level) -> tuple[int, float, str]:
 
 def _level(system: System, figure: Value | None) -> Level:
     declaration = system.declaration
-    attacks = declaration.get("attacks", [])
     return Level(
         system=system,
         claimed=declaration.get("security_bits"),
         left=remaining_bits(declaration),
         quantum=remaining_quantum_bits(declaration),
         unbroken=is_unbroken(declaration),
-        worst=min(attacks, key=lambda attack: int(attack["remaining_bits"]), default=None),
+        worst=min(counted_attacks(declaration), key=lambda attack: int(attack["remaining_bits"]), default=None),
         figure=figure,
     )

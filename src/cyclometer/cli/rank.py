@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The subcommand `cyclometer rank`."""
+
+from __future__ import annotations
+
+import datetime
+import secrets
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclometer import campaign, paths
+from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
+from cyclometer.cli._output import say
+from cyclometer.cli._progress import ProgressReporter
+from cyclometer.compile import contracts
+from cyclometer.discover import discover, select
+from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.records.grid import MAX_KEYS
+from cyclometer.records.table import Report
+from cyclometer.report import reporter
+from cyclometer.store import StoredRun, list_runs, results_folder
+from cyclometer.workload import (
+    OPERATION,
+    Needs,
+    Point,
+    Ranking,
+    Survey,
+    Workload,
+    find_workload,
+    first_answer,
+    insecure,
+    measure_missing,
+    needed_points,
+    of_trace,
+    rank,
+    ranking_tables,
+    read_material,
+    regret_table,
+    shipped,
+    survey,
+    unfit,
+)
+
+ATTEMPTS = 2
+"""Times that missing points are measured: a second time if another tuning was chosen than in earlier runs."""
+
+Workloads = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[WORKLOAD|FILE.toml]...", help="Workloads of the tree (--list), or files; default: imix."),
+]
+
+Traces = Annotated[
+    list[Path] | None,
+    typer.Option("--trace", metavar="FILE", help="Rank for a capture (pcap, pcapng) or a CSV file (repeatable)."),
+]
+
+ActiveKeys = Annotated[int | None, typer.Option(min=1, max=MAX_KEYS, help="Active keys; default: the workload's.")]
+
+Forged = Annotated[
+    float | None, typer.Option(min=0, max=1, help="Share of received packets that are forged; default: the workload's.")
+]
+
+Encrypt = Annotated[
+    float | None, typer.Option(min=0, max=1, help="Share of packets that are sent; default: the workload's.")
+]
+
+AsOf = Annotated[
+    str, typer.Option(metavar="YYYY-MM-DD", help="Rank by the systems and the attacks that were known on that day.")
+]
+
+OnlySystems = Annotated[
+    list[str] | None, typer.Option("--system", help="Only these AEADs, by name or pattern (repeatable).")
+]
+
+Machine = Annotated[str, typer.Option(help="Rank by the runs of this machine; default: its host name.")]
+
+MeasureNow = Annotated[
+    bool, typer.Option("--measure/--stored", help="Measure what is missing, or rank only what is stored.")
+]
+
+Replay = Annotated[bool, typer.Option("--replay/--no-replay", help="Also time the packets in the order of the mix.")]
+
+Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system for what is missing.")]
+
+
+def command(
+    workloads: Workloads = None,
+    *,
+    trace: Traces = None,
+    keys: ActiveKeys = None,
+    forged: Forged = None,
+    encrypt: Encrypt = None,
+    as_of: AsOf = "",
+    system: OnlySystems = None,
+    machine: Machine = "",
+    measure: MeasureNow = True,
+    replay: Replay = True,
+    rounds: Rounds = None,
+    time_limit: TimeLimit = 60.0,
+    format: TableFormat = "terminal",
+    verbose: Verbose = False,
+    list_only: Annotated[bool, typer.Option("--list", help="List the workloads of the tree and exit.")] = False,
+    results: Results = None,
+) -> None:
+    """Rank AEADs for a workload: packet lengths, keys, forgeries, limits, and the security that is left."""
+    if list_only:
+        return _list()
+    write, date = reporter(format), _date(as_of)
+    loads = _loads(workloads or ([] if trace else ["imix"]), trace or [])
+    loads = [load.with_changes(keys=keys, forged=forged, encrypt=encrypt) for load in loads]
+    catalogue = discover(paths.root())
+    primitives = _primitives(catalogue, system or [OPERATION])
+    needs = _needs(loads, primitives, date, replay=replay)
+    options = campaign.Options(
+        machine=machine or socket.gethostname(),
+        rounds=rounds,
+        check_seconds=time_limit,
+        seed=secrets.randbelow(1 << 32),
+    )
+    folder = results_folder(results)
+    found, failures = _found(folder, catalogue, needs, options, loads, measure=measure)
+    if not measure and all(each.missing for each in found.coverage.values()):  # perhaps only the replay is missing
+        needs = _needs(loads, primitives, date, replay=False)
+        found, failures = _found(folder, catalogue, needs, options, loads, measure=False)
+    material, context, hertz = read_material(found, needs, primitives, options.machine, failures)
+    rankings = [rank(load, material, as_of=date) for load in loads]
+    _require_entries(rankings)
+    tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
+    if len(rankings) > 1:
+        tables.append(regret_table(rankings, context))
+    write(Report(tables=tuple(tables), notes=_notes(rankings), verbose=verbose), sys.stdout)
+
+
+def _list() -> None:
+    for name, file in shipped(paths.root()).items():
+        load = find_workload(name, paths.root())
+        say(f"{name:12} {load.title} ({load.source})" if file else name)
+
+
+def _date(text: str) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat(text) if text else None
+    except ValueError:
+        raise CyclometerError(f"--as-of {text!r} is not a date such as 2008-05-01") from None
+
+
+def _loads(names: Sequence[str], traces: Sequence[Path]) -> list[Workload]:
+    return [*(find_workload(name, paths.root()) for name in names), *map(of_trace, traces)]
+
+
+def _primitives(catalogue: Catalogue, names: Sequence[str]) -> dict[str, Primitive]:
+    """Return the AEADs that the names mean; `UnknownName` if one means nothing."""
+    chosen = [primitive for primitive in select(catalogue, names) if primitive.operation == OPERATION]
+    if not chosen:
+        raise NothingToDo(f"{', '.join(names)}: no AEAD; `cyclometer run --list` lists the systems of {OPERATION}")
+    return {primitive.name: primitive for primitive in chosen}
+
+
+def _needs(
+    loads: Sequence[Workload], primitives: Mapping[str, Primitive], date: datetime.date | None, *, replay: bool
+) -> Needs:
+    """Return the points that each system needs for the workloads that admit it by what it declares.
+
+    `NothingToDo` if a workload admits none.
+    """
+    needs: dict[str, frozenset[Point]] = dict.fromkeys(primitives, frozenset())
+    for load in loads:
+        reasons = {name: unfit(load, each) or insecure(load, each, date) for name, each in primitives.items()}
+        admitted = [name for name, several in reasons.items() if not several]
+        if not admitted:
+            examples = "; ".join(f"{name}: {several[0]}" for name, several in list(reasons.items())[:3])
+            raise NothingToDo(f"{load.name}: every system is excluded ({examples})")
+        for name in admitted:
+            needs[name] |= needed_points(load, replay=replay)
+    return {name: points for name, points in needs.items() if points}
+
+
+def _found(
+    folder: Path,
+    catalogue: Catalogue,
+    needs: Needs,
+    options: campaign.Options,
+    loads: Sequence[Workload],
+    *,
+    measure: bool,
+) -> tuple[Survey, dict[str, str]]:
+    """Return what is stored after measuring what was missing, and why systems could not be measured."""
+    failures: dict[str, str] = {}
+    contract = contracts(paths.root(), [catalogue.operations[OPERATION]])[OPERATION] if measure else ""
+    found = survey(_complete(folder), needs, options.machine, contract)
+    reporter = ProgressReporter()
+    environment: campaign.Environment | None = None
+    for _ in range(ATTEMPTS if measure else 0):
+        missing = _without_failed(found.missing(needs), found if environment else None)
+        if not missing:
+            break
+        keys = [f"{OPERATION}/{name}" for name in missing]
+        if environment is None:
+            environment = campaign.prepare_environment(paths.root(), systems=keys, time_limit=options.check_seconds)
+            reporter.say_what_there_is(environment)
+            if not found.coverage and len(keys) > MAX_EXHAUSTIVE_SYSTEMS:
+                environment = replace(environment, catalogue=first_answer(environment.catalogue))
+                reporter.say(
+                    "a first answer, with one compiler and few libraries; `cyclometer run crypto_aead` tries all"
+                )
+        failures |= measure_missing(environment, options, missing, loads, folder, reporter)
+        found = survey(_complete(folder), needs, options.machine, contract)
+    if found.scope is None:
+        raise NothingToDo(
+            next(iter(failures.values()), "")
+            or f"no run of {options.machine} in {folder} has AEADs; `cyclometer rank` without --stored measures them"
+        )
+    return found, failures
+
+
+def _without_failed(missing: Needs, found: Survey | None) -> Needs:
+    """Leave out, after a first attempt, the systems that were not measured at all: they do not work here."""
+    return {name: points for name, points in missing.items() if found is None or name in found.coverage}
+
+
+def _complete(folder: Path) -> list[StoredRun]:
+    return [run for run in list_runs(folder) if run.state == "complete"]
+
+
+def _require_entries(rankings: Sequence[Ranking]) -> None:
+    for ranking in rankings:
+        if not ranking.entries:
+            first = "; ".join(f"{name}: {reason}" for name, reason in ranking.excluded[:3])
+            raise NothingToDo(f"{ranking.workload.name}: every system is excluded ({first}; ...)")
+
+
+def _notes(rankings: Sequence[Ranking]) -> tuple[str, ...]:
+    lines = []
+    for ranking in rankings:
+        prefix = f"{ranking.workload.name}: " if len(rankings) > 1 else ""
+        lines += [f"{prefix}{name} excluded: {reason}" for name, reason in ranking.excluded]
+        lines += [f"{prefix}{note}" for note in ranking.notes]
+    return tuple(lines)

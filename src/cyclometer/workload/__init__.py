@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Rankings by traffic: what a workload costs each system, and the security that is left there (docs/rank.md).
+
+A user of the campaign and of the analysis, which do not know it.
+"""
+
+from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.workload.files import find_workload, of_trace, shipped
+from cyclometer.workload.measure import first_answer, measure_missing
+from cyclometer.workload.model import OPERATION, needed_points
+from cyclometer.workload.ranking import Ranking, insecure, rank, unfit
+from cyclometer.workload.stored import Needs, Survey, read_material, survey
+from cyclometer.workload.tables import ranking_tables, regret_table
+from cyclometer.workload.workload import Workload
+
+__all__ = [
+    "OPERATION",
+    "Needs",
+    "Point",
+    "Ranking",
+    "Survey",
+    "Workload",
+    "find_workload",
+    "first_answer",
+    "insecure",
+    "measure_missing",
+    "needed_points",
+    "of_trace",
+    "rank",
+    "ranking_tables",
+    "read_material",
+    "regret_table",
+    "shipped",
+    "survey",
+    "unfit",
+]

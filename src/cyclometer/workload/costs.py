@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Costs with intervals: sums of headlines, resampled by round, with the same draws for all systems."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.analyse.estimate.cells import Cell
+from cyclometer.analyse.estimate.comparability import one_of, quoted
+from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, lower_quartile
+from cyclometer.analyse.estimate.rounds import roundwise
+from cyclometer.records.rounds import Rounds, RunKey
+from cyclometer.records.tuning import Tuning
+from cyclometer.workload.coverage import Coverage
+from cyclometer.workload.model import OPERATION, TERMS, Term
+
+RESAMPLES = 2000
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What a packet of the workload costs a system, in core cycles or counter units."""
+
+    value: float
+    interval: tuple[float, float] | None  # None with a single round
+    shares: Mapping[str, float]  # of each of TERMS
+    rounds: int  # the fewest behind a term
+    disturbed: bool
+
+    def as_cell(self, tuning: Tuning) -> Cell:
+        """Return the cost as a cell, so that it ties by the rule of tables."""
+        return Cell(
+            machine="",
+            subject=tuning,
+            control=False,
+            measure="cost",
+            variables={},
+            cycles=self.value,
+            interval=self.interval,
+            quartiles=(self.value, self.value),
+            rounds=self.rounds,
+            samples=0,
+            disturbed=self.disturbed,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headlines:
+    """One point of one tuning: the headlines of its rounds."""
+
+    values: Floats
+    disturbed: bool
+
+
+Measured = Mapping[Point, Headlines]
+
+
+def read_headlines(
+    connection: duckdb.DuckDBPyConnection, coverage: Iterable[Coverage], points: Iterable[Point]
+) -> dict[str, Measured]:
+    """Return the headlines of each covered primitive at these points. Needs `prepare`.
+
+    Where one run has undisturbed rounds of a point, those of disturbed runs are left out.
+    """
+    wanted = {(each.tuning, run) for each in coverage for run in each.runs}
+    if not wanted:
+        return {}
+    found: dict[str, dict[Point, list[Rounds]]] = {}
+    for rounds in roundwise(connection, _where(wanted, list(points))):
+        if (rounds.subject, (rounds.run, rounds.machine)) in wanted:
+            point: Point = (rounds.measure, *rounds.variables.values())
+            found.setdefault(rounds.subject.primitive, {}).setdefault(point, []).append(rounds)
+    return {name: {point: _pooled(each) for point, each in own.items()} for name, own in found.items()}
+
+
+def cost_of(measured: Measured, terms: Sequence[Term]) -> Cost:
+    """Return the weighted sum of the terms and its bootstrap interval."""
+    parts = [(term, measured[term.point]) for term in terms]
+    centers = [(term, term.weight * float(_center(each.values, each.disturbed))) for term, each in parts]
+    total = sum(cost for _, cost in centers)
+    rounds = min(len(each.values) for _, each in parts)
+    interval = None
+    if rounds > 1:
+        low, high = np.quantile(resampled_cost(measured, terms), [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+        interval = (min(float(low), total), max(float(high), total))
+    shares = {name: sum(cost for term, cost in centers if term.name == name) / (total or 1) for name in TERMS}
+    disturbed = any(each.disturbed for term, each in parts if term.weight * 100 >= max(t.weight for t in terms))
+    return Cost(value=total, interval=interval, shares=shares, rounds=rounds, disturbed=disturbed)
+
+
+def resampled_cost(measured: Measured, terms: Sequence[Term]) -> Floats:
+    """Return the weighted sum of each resample; costs of two systems are resampled with the same draws."""
+    return sum((term.weight * _resampled(measured[term.point]) for term in terms), np.zeros(RESAMPLES))
+
+
+def _center(values: Floats, disturbed: bool) -> Floats:
+    return lower_quartile(values) if disturbed else np.median(values, axis=-1)
+
+
+def _resampled(each: Headlines) -> Floats:
+    """Return the centers of RESAMPLES resamples; the draws depend only on the number of rounds."""
+    return _center(each.values[_draws(len(each.values))], each.disturbed)
+
+
+@functools.cache
+def _draws(rounds: int) -> npt.NDArray[np.int64]:
+    return np.random.default_rng(RESAMPLING_SEED).integers(0, rounds, (RESAMPLES, rounds))
+
+
+def _pooled(several: Sequence[Rounds]) -> Headlines:
+    quiet = [rounds for rounds in several if not rounds.disturbed]
+    used = sorted(quiet or several, key=lambda rounds: rounds.run)
+    values = np.array([headline for rounds in used for headline in rounds.headlines])
+    return Headlines(values=values, disturbed=not quiet)
+
+
+def _where(wanted: set[tuple[Tuning, RunKey]], points: Sequence[Point]) -> str:
+    runs = ", ".join(f"({quoted(run)}, {quoted(machine)})" for run, machine in sorted({key for _, key in wanted}))
+    names = ("measure", *VARIABLES)
+    columns = zip(names, zip(*points, strict=True), strict=True)
+    conditions = [one_of(name, sorted(set(values))) for name, values in columns]
+    primitives = sorted({tuning.primitive for tuning, _ in wanted})
+    exact = ", ".join(f"({quoted(str(measure))}, {', '.join(map(str, rest))})" for measure, *rest in points)
+    return " AND ".join(
+        [
+            "NOT control",
+            f"operation = {quoted(OPERATION)}",
+            f"(run, machine) IN ({runs})",
+            one_of("primitive", primitives),
+            *conditions,
+            f"({', '.join(names)}) IN ({exact})",
+        ]
+    )

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What stored runs of one machine say about the systems of a ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import duckdb
+
+from cyclometer import paths
+from cyclometer.analyse import contents
+from cyclometer.analyse.estimate.cell_cache import open_cells
+from cyclometer.analyse.estimate.cell_source import CellSource, Point, SampleSource
+from cyclometer.analyse.estimate.comparability import Scope, comparable, context
+from cyclometer.analyse.estimate.core_cycles import prepare
+from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
+from cyclometer.analyse.estimate.ranking import Spread
+from cyclometer.records.catalogue import Primitive
+from cyclometer.records.failure import Severity
+from cyclometer.records.rounds import RunKey
+from cyclometer.records.table import Context
+from cyclometer.store import StoredRun, connect
+from cyclometer.workload.costs import read_headlines
+from cyclometer.workload.coverage import Coverage, cover
+from cyclometer.workload.model import OPERATION
+from cyclometer.workload.ranking import Material, Sizes
+
+Needs = Mapping[str, frozenset[Point]]
+"""The points that each primitive needs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """The runs of one machine under one contract, and what each primitive has in them."""
+
+    runs: tuple[StoredRun, ...]
+    scope: Scope | None  # None: there is no run
+    coverage: Mapping[str, Coverage]
+
+    def missing(self, needs: Needs) -> dict[str, frozenset[Point]]:
+        """Return the points that each primitive lacks."""
+        lacking = {name: self._missing(name, points) for name, points in needs.items()}
+        return {name: points for name, points in lacking.items() if points}
+
+    def _missing(self, name: str, points: frozenset[Point]) -> frozenset[Point]:
+        return self.coverage[name].missing if name in self.coverage else points
+
+
+def survey(runs: Sequence[StoredRun], needs: Needs, machine: str, contract: str = "") -> Survey:
+    """Find out what the runs have: those under the contract, or else under that of the newest."""
+    own = [run for run in runs if run.machine == machine and run.info and OPERATION in run.info.contracts]
+    if contract:
+        own = [run for run in own if run.info and run.info.contracts[OPERATION] == contract]
+    if not own:
+        return Survey(runs=(), scope=None, coverage={})
+    scope, _ = comparable([run.info for run in own if run.info], OPERATION)
+    names = {info.run for info in scope.infos}
+    own = [run for run in own if run.run in names]
+    cells = open_cells(own, paths.cache_folder())
+    with _opened(own, samples=cells is None) as connection:
+        index = cells.inventory if cells else MeasurementIndex.of_samples(connection)
+    coverage: dict[str, Coverage] = {}
+    for points in set(needs.values()):
+        alike = {name for name, own_points in needs.items() if own_points == points}
+        coverage |= cover(index, scope, machine, alike, points)
+    return Survey(runs=tuple(own), scope=scope, coverage=coverage)
+
+
+def read_material(
+    found: Survey, needs: Needs, primitives: Mapping[str, Primitive], machine: str, failures: Mapping[str, str]
+) -> tuple[Material, Context, float | None]:
+    """Return what a ranking is made of, the caption's context, and the core's clock rate in cycles per second.
+
+    `failures` says why systems could not be measured just now.
+    """
+    complete = {name: each for name, each in found.coverage.items() if not each.missing}
+    used = {run for each in complete.values() for run in each.runs}
+    runs = [run for run in found.runs if (run.run, run.machine) in used] or list(found.runs[-1:])
+    assert found.scope is not None
+    scope = Scope(operation=OPERATION, infos=tuple(run.info for run in runs if run.info))
+    with _opened(runs) as connection:
+        prepare(connection, scope.infos)
+        source = SampleSource(connection)
+        points = sorted({point for name in complete for point in needs[name]})
+        measured = read_headlines(connection, complete.values(), points)
+        material = Material(
+            primitives=primitives,
+            coverage=found.coverage,
+            measured=measured,
+            sizes=_sizes(connection, complete, used),
+            spread=_spread(source, scope, machine, {str(point[0]) for point in points}),
+            failures={**_failures(connection), **failures},
+        )
+        spread = material.spread.quiet if material.spread else None
+        about = context(scope, machine, spread, source.overhead(scope, machine), source.calibration(scope, machine))
+        return material, about, source.clock(scope.latest(machine))
+
+
+@contextmanager
+def _opened(runs: Sequence[StoredRun], *, samples: bool = True) -> Iterator[duckdb.DuckDBPyConnection]:
+    with connect(runs, samples=samples, thorough=False) as connection:
+        yield connection
+
+
+def _spread(source: CellSource, scope: Scope, machine: str, measures: set[str]) -> Spread | None:
+    """Return the largest A/A spread of the measures that a cost consists of."""
+    spreads = [each for (own, measure), each in source.spreads(scope).items() if own == machine and measure in measures]
+    spreads = [each for each in spreads if each]
+    if not spreads:
+        return None
+    return Spread(quiet=max(each.quiet for each in spreads), every=max(each.every for each in spreads))
+
+
+def _sizes(
+    connection: duckdb.DuckDBPyConnection, coverage: Mapping[str, Coverage], runs: set[RunKey]
+) -> dict[str, Sizes]:
+    """Return the sizes of each covered tuning; those of the newest run, where several have them."""
+    rows = connection.execute(
+        "SELECT run, machine, primitive, implementation, compiler, name, value FROM sizes WHERE operation = ? "
+        "ORDER BY run",
+        [OPERATION],
+    ).fetchall()
+    result: dict[str, dict[str, int]] = {}
+    for run, machine, primitive, implementation, compiler, name, value in rows:
+        each = coverage.get(primitive)
+        own = each and (each.tuning.implementation, each.tuning.compiler) == (implementation, compiler)
+        if own and (run, machine) in runs:
+            result.setdefault(primitive, {})[name] = value
+    return dict(result)
+
+
+def _failures(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Return the first error of each primitive."""
+    result: dict[str, str] = {}
+    for entry in contents.failures(connection):
+        subject = entry.failure.subject
+        if subject.operation == OPERATION and subject.primitive and entry.failure.severity is not Severity.WARNING:
+            result.setdefault(subject.primitive, f"not measured: {subject.implementation}: {entry.failure.reason}")
+    return result
