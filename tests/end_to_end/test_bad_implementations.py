@@ -190,5 +190,5 @@ def test_forged_records_are_not_samples(tree: SmallTree, cyclometer: CommandLine
     result = cyclometer("run", "salsa20", "--rounds", "1", "--implementation", "prints-a-sample", "--no-tables")
     assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
-        lengths = runs.sql("SELECT DISTINCT len(series) FROM samples").fetchall()
-    assert lengths == [(15,)]
+        (shortest,) = runs.sql("SELECT min(len(series)) FROM samples").fetchall()[0]
+    assert shortest >= 15, "the forged record has one timing"

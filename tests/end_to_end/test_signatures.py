@@ -75,7 +75,7 @@ def test_a_slow_series_ends_early_with_fewer_timings(tree: SmallTree, cyclometer
         rows = runs.sql("SELECT measure, max(len(series)) FROM samples GROUP BY ALL").fetchall()
     timings = dict(rows)
     assert 1 <= timings["keypair"] < 15
-    assert timings["sign"] == 15
+    assert timings["sign"] >= 15  # more where the counter advances in steps
 
 
 def test_a_slow_key_pair_is_generated_once(tmp_path: Path) -> None:
