@@ -25,7 +25,7 @@ HOSTILE = f'"><img src=x onerror={ATTACK}></script><script>{ATTACK}</script> $$\
 EVIL_MACHINE = f"<img src=x onerror={ATTACK}>"
 SYSTEMS = {"salsa20-poly1305": 4.03, "aes-128-gcm": 1.07, "rc4-poly1305": 7.1, HOSTILE: 2.2}
 LENGTHS = (0, 40, 402, 576, 1500, 8192)
-BYTES_A_PAGE = 5_000_000
+BYTES_A_PAGE = 2_000_000
 MANY_PIXELS = 100  # more than anti-aliased edges of other colours
 SWEEPS = 5  # of the mouse: a busy browser drops some of its moves
 READABLE = 4.5  # contrast of text, WCAG 2.1 AA
@@ -294,3 +294,25 @@ def test_every_timing_is_drawn_on_request(site: Path, here: Tab) -> None:
     drawn(here.page)
     here.page.locator("button[data-every=box]").click()
     expect(here.page.locator("button[data-every=box]")).to_contain_text("timings drawn")
+
+
+def test_which_system_is_answered_for_a_length_and_keys_over_the_machines_chosen(site: Path, here: Tab) -> None:
+    """The cost at 988 bytes lies between 576 and 1500; 2048 keys add 2048 cycles, as measured at 576 bytes."""
+    here.go(site / "index.html", f"measure=encrypt&length=988&keys=2048&machines={quote('box')}")
+    answer = here.page.locator("#answer")
+    expect(answer).to_have_attribute("data-drawn", "yes")
+    first = answer.locator("li").first
+    expect(first).to_contain_text("aes-128-gcm")
+    expect(first).to_contain_text("best")
+    expect(first).to_contain_text(f"≈\u00a0{900 + 1.07 * 988 + 2048:.0f}")
+    expect(answer.locator("li")).to_have_count(4)
+    here.page.get_by_label("only unbroken").check()
+    expect(answer.locator("li")).to_have_count(3)  # without rc4-poly1305
+    assert "unbroken=yes" in here.page.evaluate("location.hash")
+
+
+def test_the_search_field_leads_to_the_systems_found(site: Path, here: Tab) -> None:
+    here.go(site / "index.html")
+    here.page.get_by_label("Find a system").fill("salsa20")
+    here.page.get_by_label("Find a system").press("Enter")
+    expect(here.page).to_have_url(re.compile(r"systems\.html#find=salsa20$"))

@@ -54,6 +54,8 @@ def plot_data(
     """
     prepare(connection, infos)
     result, notes = [], []
+    systems, left_out = _having(connection, systems, length)
+    notes += left_out
     for operation, primitives in systems.items():
         scope, scope_notes = comparable(infos, operation)
         notes += scope_notes
@@ -136,14 +138,28 @@ def _order(first: Curve, second: Curve, spread: Spread | None) -> Ordering:
     return order(lengths, first.rounds[ours], second.rounds[theirs], margin)
 
 
+def _having(
+    connection: duckdb.DuckDBPyConnection, systems: Mapping[str, Sequence[str]], length: int | None
+) -> tuple[Mapping[str, Sequence[str]], list[str]]:
+    """Return the operations measured at a length, and a note on the others. `UnknownName` if there is none."""
+    if length is None:
+        return systems, []
+    rows = connection.sql("SELECT DISTINCT operation, length FROM samples WHERE measure <> 'empty'").fetchall()
+    sampled = [(operation, int(measured)) for operation, measured in rows if operation in systems]
+    kept = {operation: names for operation, names in systems.items() if (operation, length) in sampled}
+    if not kept:
+        nearest = min((measured for _, measured in sampled), key=lambda measured: (abs(measured - length), measured))
+        raise UnknownName("length", str(length), (), f"not measured in the runs chosen; the nearest is {nearest}")
+    missing = [operation for operation in systems if operation not in kept]
+    return kept, [f"{operation}: length {length} was not measured" for operation in missing]
+
+
 def _length(connection: duckdb.DuckDBPyConnection, where: str, requested: int | None) -> int:
-    """Return the requested length, which must have been measured; else the one nearest to TYPICAL_LENGTH."""
+    """Return the requested length; if there is none, the measured one nearest to TYPICAL_LENGTH."""
+    if requested is not None:
+        return requested
     rows = connection.sql(f"SELECT DISTINCT length FROM samples WHERE {where}").fetchall()
-    sampled = [int(row[0]) for row in rows]
-    nearest = min(sampled, key=lambda length: (abs(length - (requested or TYPICAL_LENGTH)), length), default=0)
-    if requested is not None and requested not in sampled:
-        raise UnknownName("length", str(requested), (), f"not measured in the runs chosen; the nearest is {nearest}")
-    return nearest if requested is None else requested
+    return min((int(row[0]) for row in rows), key=lambda length: (abs(length - TYPICAL_LENGTH), length), default=0)
 
 
 def _ends(connection: duckdb.DuckDBPyConnection, where: str) -> tuple[int, ...]:

@@ -21,12 +21,25 @@ from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
 from cyclometer.store import connect, results_folder, storage
 
+MOST_DRAWN = 8
+
 Length = Annotated[
     int | None,
     typer.Option(
         min=0,
         metavar="N",
         help="Length (bytes, or what the operation counts) of plots that show one; default: a typical one.",
+    ),
+]
+
+Top = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="N",
+        show_default=False,
+        help=f"Draw the N fastest systems of each operation; default: those named, else {MOST_DRAWN} where a plot of "
+        "all would be crowded.",
     ),
 ]
 
@@ -63,6 +76,7 @@ def command(
     *,
     measure: Annotated[str, typer.Option(help="Only this measure, such as encrypt; default: all.")] = "",
     length: Length = None,
+    top: Top = None,
     up_to: UpTo = 0,
     diagonal: Diagonal = 0,
     run: Runs = None,
@@ -75,6 +89,7 @@ def command(
 ) -> None:
     plot = plots.kind(kind)
     from cyclometer.analyse.curves import plot_data  # noqa: PLC0415
+    from cyclometer.analyse.leaders import leaders  # noqa: PLC0415
     from cyclometer.report.plots import _page  # noqa: PLC0415
 
     file = output or Path(f"{kind}.png")
@@ -87,11 +102,13 @@ def command(
         named = chosen(contents.measured(connection), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
         _check_measure(contents.measures(connection), systems, measure)
+        most = top or (MOST_DRAWN if plot.needs.leaders and not _are_named(systems, names or ()) else None)
+        systems, left_out = leaders(connection, systems, most, measure) if most else (systems, [])
         data, notes = plot_data(connection, infos, systems, plot.needs, length, length_units(paths.root(), systems))
     options = PlotOptions(measure=measure, length=length, up_to=up_to, diagonal=diagonal)
     with _page.style():
         written = _page.save(plot.draw(data, options), file)
-    for note in (*notes, *insecure):
+    for note in (*left_out, *notes, *insecure):
         complain(note)
     for path in written:
         say(path)
@@ -99,6 +116,12 @@ def command(
 
 _KINDS = "\n\n".join(f"{name}: {summary}." for name, summary in plots.summaries().items())
 command.__doc__ = f"Plot measurements, for print.\n\n{_KINDS}\n"
+
+
+def _are_named(systems: contents.Systems, names: Sequence[str]) -> bool:
+    """Return whether every system was named itself, not by its operation or a pattern."""
+    primitives = {primitive for several in systems.values() for primitive in several}
+    return bool(names) and all(name.rpartition("/")[2] in primitives for name in names)
 
 
 def _check_measure(measures: Mapping[str, Sequence[str]], systems: contents.Systems, measure: str) -> None:

@@ -103,6 +103,7 @@ class PlotInputs:
     one_length: bool = False  # with one active key, only the requested length
     ends: bool = False  # unless a length is requested: the shortest and the longest one instead of the typical one
     many_keys: bool = False  # also more than one active key
+    leaders: bool = False  # unless systems are named: only the few that matter
     all_machines: bool = False  # unless runs are named: the last run of each machine instead of the last run
 
 

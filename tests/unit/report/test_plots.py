@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from cyclometer.records.curve import Cloud, Curve, PairOrder, PlotData, PlotOpti
 from cyclometer.records.table import Context
 from cyclometer.report import plots
 from cyclometer.report.plots import _axes, _page
+from cyclometer.report.plots._labels import spread
 
 SIX = (0, 40, 402, 576, 1500, 8192)
 EVERY = tuple(range(8193))
@@ -200,9 +202,32 @@ def test_all_panels_of_a_sheet_have_the_same_axes_the_fastest_first() -> None:
 def test_a_far_slower_system_does_not_flatten_a_sheet() -> None:
     curves = [line(system(f"s{number}"), 100, 1 + number / 10) for number in range(7)]
     (picture,) = drawn("sheet", material(*curves, line(system("slow"), 100, 60)))
-    # 100 + 1.6 * 8192 with 6 % of room is below 2 cycles per byte
-    assert picture.figure.axes[0].get_ylim()[1] == pytest.approx(2 * 8192)
-    assert "60 ↑" in words(picture.figure)
+    fast, *_, slow = (axes.get_ylim()[1] for axes in picture.figure.axes)
+    # 100 + 1 * 8192 with 6 % of room is below 1.2 cycles per byte, 100 + 60 * 8192 below 80
+    assert (fast, slow) == (pytest.approx(1.2 * 8192), pytest.approx(80 * 8192))
+    assert "Each panel has its own scale" in words(picture.figure)
+
+
+def test_a_far_slower_system_does_not_flatten_an_overlay() -> None:
+    (picture,) = drawn("overlay", material(line(system("fast"), 100, 1), line(system("slow"), 100, 60)))
+    assert picture.figure.axes[0].get_yscale() == "log"
+    assert "logarithmic" in words(picture.figure)
+
+
+def test_lines_of_an_overlay_are_named_at_their_ends() -> None:
+    """Names of lines that end close together are moved apart."""
+    (picture,) = drawn("overlay", material(*(line(system(f"s{n}"), 100, 1 + n / 1000) for n in range(8))))
+    picture.figure.draw_without_rendering()
+    names = [text for text in picture.figure.axes[0].texts if text.get_text().startswith("s")]
+    boxes = sorted((Text.get_window_extent(text) for text in names), key=lambda box: box.y0)
+    assert len(boxes) == 8
+    assert all(below.y1 <= above.y0 for below, above in pairwise(boxes))
+
+
+def test_places_are_moved_apart_as_little_as_possible() -> None:
+    assert spread([0.1, 0.5, 0.9], 0.2) == [0.1, 0.5, 0.9]
+    assert spread([0.5, 0.5], 0.2) == pytest.approx([0.4, 0.6])
+    assert spread([0.5, 0.1, 0.5], 0.2) == pytest.approx([0.4, 0.1, 0.6])
 
 
 def test_overlay_marks_the_crossover_and_the_undecided_lengths() -> None:

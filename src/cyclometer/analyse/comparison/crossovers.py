@@ -88,9 +88,17 @@ def _compare(ours: tuple[Floats, Floats], theirs: tuple[Floats, Floats], margin:
 
 def _lead(first: Floats, second: Floats) -> Floats:
     """Return the lead of the second: the log of the ratio of the headlines, 0 if there is none."""
-    ours, theirs = np.nanmedian(first, axis=1), np.nanmedian(second, axis=1)
+    ours, theirs = _medians(first), _medians(second)
     positive = (ours > 0) & (theirs > 0)
     return np.log(np.where(positive, ours, 1.0) / np.where(positive, theirs, 1.0))
+
+
+def _medians(rounds: Floats) -> Floats:
+    """Return the median of each row without its NaNs, of which numpy's own nanmedian needs ten times as long."""
+    ordered = np.sort(rounds, axis=1)  # NaN last
+    count = np.sum(~np.isnan(ordered), axis=1)
+    rows = np.arange(len(ordered))
+    return np.asarray((ordered[rows, (count - 1) // 2] + ordered[rows, count // 2]) / 2)
 
 
 @dataclass(frozen=True, kw_only=True)

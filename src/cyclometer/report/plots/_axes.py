@@ -36,7 +36,6 @@ class Trace(NamedTuple):
     third_quartile: Floats
 
 
-_FAR = 3.0  # a system this many times slower than the next does not set the scale
 _FEW_TIMINGS = 20_000  # drawn as points; more are drawn as an image of their density
 _USUAL = {
     "encrypt": Style(colour=BLUE, dash="-", marker="o"),
@@ -77,14 +76,6 @@ def cycles_per_byte(curves: Sequence[Curve], limit: int) -> float:
         (float(np.max(thinned(curve, limit, 128).third_quartile, initial=0)) for curve in curves), default=0.0
     )
     return nice_above(1.06 * highest / max(limit, 1))
-
-
-def common_scale(slopes: Sequence[float]) -> float:
-    """Return the steepest of the ascending slopes, ignoring a few that are far steeper than the rest."""
-    shown = list(slopes)
-    while len(shown) > 0.75 * len(slopes) and len(shown) > 1 and shown[-1] > _FAR * shown[-2]:
-        shown.pop()
-    return shown[-1]
 
 
 def length_axes(axes: Axes, limit: int, top: float, ticks: int = 4) -> None:

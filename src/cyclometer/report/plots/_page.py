@@ -144,8 +144,10 @@ def page(width: float, height: float) -> Figure:
     return figure
 
 
-def furnish(figure: Figure, title: str, captions: Sequence[str], handles: Sequence[Artist] = ()) -> None:
-    """Put the title and the legend above the axes and the caption below them."""
+def furnish(
+    figure: Figure, title: str, captions: Sequence[str], handles: Sequence[Artist] = (), *, right: float = 0.0
+) -> None:
+    """Put the title and the legend above the axes and the caption below them; leave `right` inches beside them."""
     width, height = figure.get_size_inches()
     head = _MARGIN
     for line in _wrapped(figure, [title], TITLE_SIZE, "bold"):
@@ -160,7 +162,7 @@ def furnish(figure: Figure, title: str, captions: Sequence[str], handles: Sequen
         figure.text(_MARGIN / width, at / height, line, fontsize=SMALL_SIZE, color="#404040", va="top")
     engine = figure.get_layout_engine()
     assert isinstance(engine, ConstrainedLayoutEngine)
-    room = (0.0, (foot + 0.03) / height, 1.0, 1 - (foot + 0.03 + head) / height)
+    room = (0.0, (foot + 0.03) / height, 1 - right / width, 1 - (foot + 0.03 + head) / height)
     engine.set(rect=room, w_pad=_MARGIN, h_pad=0.04)
 
 

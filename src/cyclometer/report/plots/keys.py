@@ -17,7 +17,7 @@ from cyclometer.report.plots._axes import at_length, cycles_log, cycles_up, dist
 from cyclometer.report.plots._page import FULL, GREY, Picture, Style, furnish, line_styles, page
 from cyclometer.report.text import context_text
 
-NEEDS = PlotInputs(one_length=True, many_keys=True)
+NEEDS = PlotInputs(one_length=True, many_keys=True, leaders=True)
 
 _FAR = 8.0  # times slower than the fastest
 
@@ -46,20 +46,21 @@ def _figure(data: PlotData, machine: str, curves: Sequence[Curve]) -> Figure:
     slowest_first = sorted(points, key=lambda system: -points[system][max(points[system])][0])
     styles = line_styles(sorted(system.label for system in points))
     figure = page(FULL, 3.6 + 0.12 * (len(points) // 5))
-    left, right = figure.subplots(1, 2)
+    sized = [system for system in points if data.expanded_key_bytes.get(system) and 1 in points[system]]
+    left, *beside = figure.subplots(1, 2 if sized else 1, squeeze=False).ravel()
     for system in slowest_first:
         keys, cycles, disturbed = _columns(points[system])
         _draw(left, keys, cycles, disturbed, styles[system.label])
-        size = data.expanded_key_bytes.get(system, 0)
-        if size and keys[0] == 1:
-            extra = (cycles - cycles[0]) / size
-            _draw(right, keys * size, extra, disturbed, styles[system.label])
+        if system in sized:
+            size = data.expanded_key_bytes[system]
+            _draw(beside[0], keys * size, (cycles - cycles[0]) / size, disturbed, styles[system.label])
     keys_axis(left, max(max(each) for each in points.values()))
     _cycles_axis(left, [cycles for each in points.values() for cycles, _ in each.values()])
     left.set_xlabel("active keys")
     left.set_ylabel(f"time to {measure} a packet ({context.unit})")
-    _bytes_axis(right)
-    right.set_ylabel(f"{context.unit} more than with one key,\nper byte of an expanded key")
+    for right in beside:
+        _bytes_axis(right)
+        right.set_ylabel(f"{context.unit} more than with one key,\nper byte of an expanded key")
     furnish(
         figure,
         f"Active keys on {machine}: {measure} {length}-{singular(data.length_unit)} packets",

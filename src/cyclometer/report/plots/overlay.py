@@ -18,7 +18,7 @@ from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import FIRST, SECOND, Curve, Ordering, PairOrder, PlotData, PlotInputs, PlotOptions
 from cyclometer.records.length_unit import axis_label
 from cyclometer.report.plots._axes import (
-    common_scale,
+    cycles_log,
     cycles_per_byte,
     disturbed_handle,
     draw_curve,
@@ -28,17 +28,29 @@ from cyclometer.report.plots._axes import (
     long_curves,
     thinned,
 )
-from cyclometer.report.plots._page import FULL, SMALL_SIZE, Picture, Style, furnish, line_styles, page, shortened
+from cyclometer.report.plots._labels import LABEL_ROOM, MOST_LABELLED, LineEnd, label_ends
+from cyclometer.report.plots._page import (
+    FULL,
+    SMALL_SIZE,
+    Picture,
+    Style,
+    furnish,
+    line_styles,
+    page,
+    settle,
+    shortened,
+)
 from cyclometer.report.text import context_text
 
-NEEDS = PlotInputs(rivalries=True)
+NEEDS = PlotInputs(rivalries=True, leaders=True)
 
 Signs = npt.NDArray[np.int64]
 
 _UNDECIDED = "#DADADA"
 _FEW = 4  # up to this many systems, every pair has a strip; beyond, only pairs whose order changes
 _SAME = 0.99  # part of the lengths at which the order of a pair must agree to count as unchanged
-_MOST_STRIPS = 15
+_MOST_STRIPS = 8
+_WIDE = 8.0  # times slower than the fastest at the longest length: the axis is logarithmic
 _STRIP = 0.27  # inches, with the text above it
 
 
@@ -69,9 +81,12 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
     styles = line_styles(sorted(line.system.label for line in lines))
     figure = page(FULL, 4.3 + _STRIP * len(strips))
     axes, below = _panels(figure, len(strips))
-    per_byte = options.diagonal or common_scale(sorted(cycles_per_byte([line], limit) for line in lines))
+    per_byte = options.diagonal or cycles_per_byte(lines, limit)
     length_axes(axes, limit, per_byte * limit, ticks=8)
-    draw_diagonal(axes, per_byte, limit, context.unit, data.length_unit)
+    if is_wide := not options.diagonal and _is_wide(lines):
+        _logarithmic(axes, lines, limit)
+    else:
+        draw_diagonal(axes, per_byte, limit, context.unit, data.length_unit)
     for line in slowest_first:
         draw_curve(axes, line, styles[line.system.label], points=1200)
     draw_disturbed(axes, lines)
@@ -81,7 +96,8 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
     bottom = below[-1] if below else axes
     bottom.tick_params(labelbottom=True, length=2.5)
     bottom.set_xlabel(axis_label(data.length_unit))
-    axes.set_ylabel(f"time to {measure} a packet ({context.unit})")
+    axes.set_ylabel(f"time to {measure} a packet ({context.unit}{', logarithmic' if is_wide else ''})")
+    is_labelled = len(lines) <= MOST_LABELLED
     furnish(
         figure,
         f"{len(lines)} systems on {machine}: {measure}",
@@ -89,9 +105,35 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
             _strips_text(len(strips), len(pairs)),
             context_text(context),
         ],
-        [*(styles[line.system.label].line(line.system.label) for line in slowest_first), *_handles(lines, strips)],
+        [
+            *([] if is_labelled else [styles[line.system.label].line(line.system.label) for line in slowest_first]),
+            *_handles(lines, strips),
+        ],
+        right=LABEL_ROOM if is_labelled else 0.0,
     )
+    if is_labelled:
+        settle(figure)
+        label_ends(axes, [_line_end(line, styles[line.system.label], limit) for line in slowest_first])
     return figure
+
+
+def _is_wide(lines: Sequence[Curve]) -> bool:
+    """Return whether the slowest line would flatten the fastest one on a linear axis."""
+    ends = [float(line.cycles[-1]) for line in lines]
+    return 0 < min(ends) < max(ends) / _WIDE
+
+
+def _logarithmic(axes: Axes, lines: Sequence[Curve], limit: int) -> None:
+    shown = [line.cycles[(line.lengths <= limit) & (line.cycles > 0)] for line in lines]
+    least, most = min(float(each.min()) for each in shown), max(float(each.max()) for each in shown)
+    axes.set_yscale("log")
+    cycles_log(axes.yaxis)
+    axes.set_ylim(least / 1.2, most * 1.2)
+    axes.grid(visible=True, axis="y", which="minor", linewidth=0.2)
+
+
+def _line_end(line: Curve, style: Style, limit: int) -> LineEnd:
+    return LineEnd(line.system.label, style, float(np.interp(limit, line.lengths, line.cycles)))
 
 
 def _panels(figure: Figure, strips: int) -> tuple[Axes, list[Axes]]:

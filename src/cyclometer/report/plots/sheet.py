@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""All systems of a machine, one small panel each, all with the same axes."""
+"""All systems of a machine, one small panel each, with one scale or, if their speeds differ widely, each its own."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cyclometer.errors import NothingToDo
-from cyclometer.records.curve import Curve, PlotData, PlotInputs, PlotOptions, System
+from cyclometer.records.curve import Cloud, Curve, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.records.length_unit import axis_label, quantity, singular
 from cyclometer.report.plots._axes import (
     band_handle,
     cloud_handles,
     clouds_text,
-    common_scale,
     cycles_per_byte,
     disturbed_handle,
     draw_cloud,
@@ -32,6 +32,8 @@ from cyclometer.report.text import context_text
 
 NEEDS = PlotInputs(clouds=True)
 
+_WIDE = 8.0  # times slower than the fastest: a common scale would flatten the fast ones
+_TITLE = {2: 60, 3: 40, 4: 29}  # characters, by panels side by side
 _HIGHEST = 1.9  # inches per row
 _PAGE = 9.4  # inches of all rows together
 
@@ -60,15 +62,16 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
     limit = options.up_to or max(int(line.lengths[-1]) for line in lines)
     slopes = {system: cycles_per_byte(each, limit) for system, each in systems.items()}
     order = sorted(systems, key=lambda system: (_ends(systems[system], limit)[0], system.label))
-    per_byte = options.diagonal or common_scale(sorted(slopes.values()))
+    common = options.diagonal or (max(slopes.values()) if max(slopes.values()) <= _WIDE * min(slopes.values()) else 0.0)
     across = _across(len(order))
     down = abs(len(order) // -across)
     figure = page(FULL, down * min(_HIGHEST, _PAGE / down) + 1.3)
-    panels = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False).ravel()
+    panels = figure.subplots(down, across, sharex=True, sharey=bool(common), squeeze=False).ravel()
     for axes, system in zip(panels, order, strict=False):
+        per_byte = common or slopes[system]
         length_axes(axes, limit, per_byte * limit, ticks=2)
         _draw_panel(axes, systems[system], styles, limit, per_byte)
-        axes.set_title(shortened(system.label, 34), loc="left", pad=2)
+        axes.set_title(shortened(system.label, _TITLE[across]), loc="left", x=-0.2, pad=2, fontsize=SMALL_SIZE)
     for axes in panels[len(order) - across : len(order)]:
         axes.tick_params(labelbottom=True)
         axes.set_xlabel(axis_label(data.length_unit), fontsize=SMALL_SIZE)
@@ -81,7 +84,7 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
         figure,
         f"{len(order)} systems on {machine}" if len(order) > 1 else f"{order[0].label} on {machine}",
         [
-            f"{_scale_text(data, machine, next(iter(styles)), limit, per_byte)} {clouds_text(clouds, limit, per_byte)}",
+            f"{_scale_text(data, machine, next(iter(styles)), limit, common)} {_clouds_text(clouds, limit, common)}",
             context_text(context),
         ],
         [
@@ -100,7 +103,7 @@ def _figure(data: PlotData, machine: str, lines: Sequence[Curve], options: PlotO
 def _across(count: int) -> int:
     """Return the number of panels side by side that leaves the fewest gaps and fits a page."""
     if count > 12:
-        return 4 if count <= 32 else 5
+        return 4
     return min((2, 3, 4), key=lambda columns: (abs(count // -columns) * columns - count, -columns))
 
 
@@ -120,10 +123,15 @@ def _ends(lines: Sequence[Curve], limit: int) -> tuple[float, float]:
     return float(trace.cycles[-1]), float(trace.cycles[-1] / max(trace.lengths[-1], 1))
 
 
-def _scale_text(data: PlotData, machine: str, measure: str, limit: int, per_byte: float) -> str:
+def _scale_text(data: PlotData, machine: str, measure: str, limit: int, common: float) -> str:
     unit, each = data.contexts[machine].unit, data.length_unit
     short = unit.removeprefix("core ")
-    return (
-        f"The grey diagonal is {per_byte_text(per_byte, unit, each)} in all panels. "
-        f"In the corner: {short}/{singular(each)} to {measure} {quantity(limit, each)}; ↑ above the frame."
-    )
+    corner = f"In the corner: {short}/{singular(each)} to {measure} {quantity(limit, each)}"
+    if not common:
+        return f"Each panel has its own scale. {corner}."
+    return f"The grey diagonal is {per_byte_text(common, unit, each)} in all panels. {corner}; ↑ above the frame."
+
+
+def _clouds_text(clouds: Sequence[Cloud], limit: int, common: float) -> str:
+    """Return the remark on the raw timings; how many lie above the frame is said only of a common one."""
+    return clouds_text(clouds, limit, common or math.inf)

@@ -37,7 +37,7 @@ from cyclometer.report.plots._axes import (
 from cyclometer.report.plots._page import COLUMN, GREY, SMALL_SIZE, Picture, furnish, page, settle
 from cyclometer.report.text import context_text
 
-NEEDS = PlotInputs(clouds=True, many_keys=True)
+NEEDS = PlotInputs(clouds=True, many_keys=True, leaders=True)
 
 
 KEY_COLOURS: Colormap = ListedColormap(mpl.colormaps["viridis"](np.linspace(0.95, 0.0, 256)), "keys")

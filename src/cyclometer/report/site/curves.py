@@ -17,8 +17,12 @@ from cyclometer.analyse.site_data import Operation, SiteData
 from cyclometer.analyse.site_series import Line, Raw, SystemSeries
 from cyclometer.records.run import RunInfo
 from cyclometer.report.site.datafiles import pack, write_data
+from cyclometer.report.site.finder import finder_data
 from cyclometer.report.site.graphs import length_label, system_graph
 from cyclometer.report.site.slugs import data_name
+
+MOST_COMPARED = 32
+"""Systems of a machine of which every pair is searched for crossovers: the work grows with the square."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +54,18 @@ def write_curves(data: SiteData, folder: Path, step: Callable[[], None], *, with
     written = []
     for operation in data.material.operations:
         systems = [system for system in data.material.systems if system.operation == operation.name]
+        found: dict[str, dict[str, list[Line]]] = {}
         for machine in operation.scope.machines:
             lines_of: dict[str, list[Line]] = {}
+            found[machine] = {}
             primitives = [system.primitive for system in systems if machine in system.machines]
             for primitive, series in data.series(operation.scope, machine, primitives):
                 written.append(_of_system(series, folder, operation, (primitive, machine), with_raw=with_raw))
                 lines_of[primitive] = [line for line in series.lines if line.keys == 1]
+                found[machine][primitive] = list(series.lines)
                 step()
             write_data(folder, data_name("cutoffs", operation.name, machine), _crossovers(operation, machine, lines_of))
+        write_data(folder, data_name("finder", operation.name), finder_data(data.material, operation, found))
     return written
 
 
@@ -147,13 +155,19 @@ def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: R
 def _crossovers(operation: Operation, machine: str, lines_of: Mapping[str, Sequence[Line]]) -> dict[str, Any]:
     """Return measure -> first system -> second system -> [[length, low, high, faster below, faster above], ...]."""
     result: dict[str, Any] = {}
-    for first, second in itertools.combinations(sorted(lines_of), 2):
+    for first, second in itertools.combinations(sorted(_fastest(lines_of)), 2):
         for ours, theirs in _comparable(lines_of[first], lines_of[second]):
             spread = operation.spreads.get((machine, ours.measure))
             crossovers = _crossovers_of(ours, theirs, spread.quiet if spread else 0.0)
             if crossovers:
                 result.setdefault(ours.measure, {}).setdefault(first, {})[second] = crossovers
     return result
+
+
+def _fastest(lines_of: Mapping[str, Sequence[Line]]) -> list[str]:
+    """Return the systems whose pairs are compared: the fastest at their longest length, if there are many."""
+    last = {name: float(lines[0].cycles[-1]) if lines else np.inf for name, lines in lines_of.items()}
+    return sorted(lines_of, key=lambda name: (last[name], name))[:MOST_COMPARED]
 
 
 def _comparable(ours: Sequence[Line], theirs: Sequence[Line]) -> Iterator[tuple[Line, Line]]:

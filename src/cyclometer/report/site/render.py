@@ -19,7 +19,7 @@ from cyclometer.report.site import pages
 from cyclometer.report.site.datafiles import script
 from cyclometer.report.site.page_tables import PageTable
 from cyclometer.report.site.site import Page, Site, value_of
-from cyclometer.report.site.slugs import machine_page, system_page, tables_page
+from cyclometer.report.site.slugs import machine_page, slug, system_page, tables_page
 from cyclometer.report.text import caption, is_slow, number_text
 
 _MONTHS = (
@@ -61,6 +61,7 @@ class Renderer:
             system_page=system_page,
             machine_page=machine_page,
             tables_page=tables_page,
+            slug=slug,
             made=datetime.datetime.now(datetime.UTC),
         )
 

@@ -27,9 +27,9 @@ def machine_page(machine: str) -> str:
     return f"machines/{slug(machine)}.html"
 
 
-def tables_page(operation: str) -> str:
-    """Return the path of the page with an operation's tables in the site, if there are several operations."""
-    return f"tables/{slug(operation)}.html"
+def tables_page(operation: str, machine: str = "") -> str:
+    """Return the path of the page with an operation's tables in the site, all of them or those of one machine."""
+    return f"tables/{slug(operation)}{f'.{slug(machine)}' if machine else ''}.html"
 
 
 def data_name(*parts: str) -> str:
