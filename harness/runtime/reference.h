@@ -48,8 +48,7 @@
 static inline void reference_chain(void)
 {
     uintptr_t x = 1;
-    for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++)
-        __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
+    for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++) __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
 }
 
 static inline void reference_short_chain(void)

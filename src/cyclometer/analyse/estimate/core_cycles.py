@@ -127,8 +127,8 @@ def used_sql(contentions: str, least: str) -> str:
 _OVERHEADS = f"""
 CREATE OR REPLACE TEMP TABLE overheads AS
 WITH ordered AS (
-    SELECT {PROCESS}, keys > 0 AS called, length AS known, context_switches, chain_before, chain_after, load_before, load_after,
-           list_sort(series) AS s
+    SELECT {PROCESS}, keys > 0 AS called, length AS known, context_switches,
+           chain_before, chain_after, load_before, load_after, list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 rated AS (
     SELECT {PROCESS}, called, known, {_COARSE} AS coarse, {_TYPICAL} AS ticks, {_CHAIN} AS chain,
