@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cyclometer import host
 from cyclometer.compile import Builder, Cache, working
-from cyclometer.discover import adapt, compilers_for_checker, discover, read_calibration, recognise, select
+from cyclometer.discover import adapt, compilers_for_checker, discover, read_calibration, recognise, select, with_pairs
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.measure import NoiseFloor
@@ -56,7 +56,7 @@ def prepare_environment(
     With a `toolchain` or a `checker` nothing is timed. `time_limit` is that of a check, in seconds; `unsafe` takes a
     foreign tree even where there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
     """
-    native = discover(tree, toolchain)
+    native = with_pairs(discover(tree, toolchain), systems or ())
     catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign, unsafe) if foreign else (native, [])
     if systems is not None:
         select(catalogue, systems)

@@ -163,7 +163,7 @@ def _attacks(folder: Path) -> list[dict[str, object]]:
 
 def _composed_primitive(tree: Path, folder: Path, declared: schema.Primitive, plain: dict[str, Primitive]) -> Primitive:
     composed, declaration = read_composed(tree / "operations" / folder.parent.name, folder, declared, plain)
-    facts = declared.model_dump(exclude_none=True) | composed_facts(composed, plain)
+    facts = declared.model_dump(exclude_none=True) | composed_facts(composed, declaration.security, plain)
     facts["attacks"] = [*facts["attacks"], *_attacks(folder)]
     return Primitive(
         operation=folder.parent.name,

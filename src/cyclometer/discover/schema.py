@@ -130,6 +130,14 @@ class Operation(Declaration):
     view: list[View] = []
 
 
+class Pairs(Declaration):
+    """[pairs] of a composition: every combination of its parts is a system, without a file of its own."""
+
+    name: str  # {part} stands for the name of a part; it contains "+"
+    only: dict[str, str] = {}  # part -> pattern that its name must match
+    except_: Annotated[dict[str, str], Field(alias="except")] = {}  # part -> pattern that it must not match
+
+
 class Composition(Declaration):
     """operations/<operation>/compositions/<composition>/composition.toml."""
 
@@ -138,8 +146,10 @@ class Composition(Declaration):
     parts: dict[str, str]
     tuned_first: list[str] = []
     searched: str = ""
+    security: str = ""  # the part whose security level and attacks count; default: `searched`, or the first tuned
     associated_data: bool = False
-    sizes: dict[str, list[str]]
+    pairs: Pairs | None = None
+    sizes: dict[str, list[str]]  # each is a sum of numbers, part.size, and min(...) of these
 
 
 POWER = r"^2\^-?\d+(\.\d+)?$"
