@@ -11,6 +11,7 @@
 #define crypto_nonceauth_start checked_call(crypto_nonceauth_start)
 #define crypto_nonceauth_update checked_call(crypto_nonceauth_update)
 #define crypto_nonceauth_end checked_call(crypto_nonceauth_end)
+#define crypto_nonceauth_release checked_call(crypto_nonceauth_release)
 
 #include "check.h"
 
