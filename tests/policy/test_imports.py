@@ -31,8 +31,9 @@ ARROWS = {
     "host": "records execute",
     "campaign": "records execute host discover compile check choose measure store",
     "workload": "records discover store analyse campaign",
+    "fleet": "records discover compile store host campaign",
     "cli": "records signing execute vectors discover compile check choose measure store analyse report host campaign "
-    "workload",
+    "workload fleet",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 
