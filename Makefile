@@ -19,7 +19,8 @@ ARGS ?=
 PACKAGES_LIBRARIES := $(filter-out cargo,$(shell sed -n 's/^debian *= *"\(.*\)".*/\1/p' providers/*/provider.toml))
 PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux valgrind python3-venv \
     $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
-PACKAGES_TEST := chromium openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+PACKAGES_TEST := chromium openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
+    openssh-server openssh-client
 
 .PHONY: run test crates bench trust pins format clean packages-run packages-test
 
