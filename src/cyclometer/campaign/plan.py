@@ -20,7 +20,7 @@ from cyclometer.compile import contracts
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 from cyclometer.measure import Plan
-from cyclometer.records.grid import has_keys, has_lengths, keys_of, with_values
+from cyclometer.records.grid import ad_lengths_of, has_ad, has_keys, has_lengths, keys_of, with_values, without_ad
 from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
 
 FULL_PROFILE_SECONDS = 10
@@ -36,7 +36,11 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         rounds.append(count)
     _require_variables(grids, options)
     for operation, grid in grids.items():
-        grids[operation] = with_values(grid, options.lengths, options.keys)
+        grids[operation] = with_values(grid, options.lengths, options.keys, options.ad_lengths)
+    for primitive in selected:
+        own = grids[primitive.operation] if primitive.associated_data else without_ad(grids[primitive.operation])
+        if own != grids[primitive.operation]:
+            grids[primitive.key] = own
     grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
     seconds = options.check_seconds * (1 if options.profile == "quick" or options.grid else FULL_PROFILE_SECONDS)
     plan = Plan(
@@ -63,12 +67,14 @@ def _profile(profiles: Mapping[str, tuple[int, tuple[str, ...]]], options: Optio
 
 
 def _require_variables(grids: Mapping[str, Sequence[str]], options: Options) -> None:
-    """Raise CyclometerError if lengths or keys are asked for and no selected operation has them."""
+    """Raise CyclometerError if lengths, keys or associated data are asked for and no selected operation has them."""
     lines, names = [line for grid in grids.values() for line in grid], ", ".join(sorted(grids))
     if options.lengths and not has_lengths(lines):
         raise CyclometerError(f"--length {options.lengths}: no measure of {names} depends on a length")
     if any(each[-1] > 1 for each in keys_of(options.keys)) and not has_keys(lines):
         raise CyclometerError(f"--keys {options.keys}: no measure of {names} depends on the number of active keys")
+    if any(each[-1] > 0 for each in ad_lengths_of(options.ad_lengths)) and not has_ad(lines):
+        raise CyclometerError(f"--ad {options.ad_lengths}: no measure of {names} has associated data")
 
 
 def describe_run(environment: Environment, options: Options) -> RunInfo:

@@ -76,6 +76,11 @@ Keys = Annotated[
     ),
 ]
 
+AdLengths = Annotated[
+    str,
+    typer.Option("--ad", metavar="N,N...", help="Bytes of associated data, where a system takes any; default: 0."),
+]
+
 Implementations = Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")]
 
 Compilers = Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")]

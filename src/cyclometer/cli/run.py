@@ -13,6 +13,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import (
+    AdLengths,
     AllCompilers,
     Compilers,
     Implementations,
@@ -26,7 +27,7 @@ from cyclometer.cli._options import (
 )
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.records.grid import texts_asked
+from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
@@ -76,6 +77,7 @@ def command(
     all_compilers: AllCompilers = False,
     length: Lengths = "",
     keys: Keys = "",
+    ad: AdLengths = "",
     rounds: Rounds = None,
     patience: Patience = None,
     seed: Seed = None,
@@ -111,6 +113,7 @@ def command(
         unsafe=unsafe,
         lengths=lengths,
         keys=numbers,
+        ad_lengths=text_of(ad_lengths_of(ad)),
     )
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
@@ -149,7 +152,8 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
 
     Raises `NothingToDo` if there is none.
     """
-    if any((options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)):
+    o = options
+    if any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )
