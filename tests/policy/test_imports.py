@@ -31,8 +31,9 @@ ARROWS = {
     "host": "records execute",
     "campaign": "records execute host discover compile check choose measure store",
     "workload": "records discover store analyse campaign",
+    "competition": "records signing execute discover compile store report campaign workload",
     "cli": "records signing execute vectors discover compile check choose measure store analyse report host campaign "
-    "workload",
+    "workload competition",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 
