@@ -34,8 +34,8 @@ def application(only: str = "") -> typer.Typer:
     }
     for name in [only] if only in modules else modules:
         module = importlib.import_module(f"{__package__}.{modules[name]}")
-        if hasattr(module, "subcommands"):
-            app.add_typer(module.subcommands, name=name)
+        if hasattr(module, "group"):  # several commands under one name
+            app.add_typer(module.group, name=name)
         else:
             app.command(name=name)(module.command)
     app.callback()(_version)  # keeps the subcommand's name in the usage line when it is the only one

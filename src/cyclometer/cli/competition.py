@@ -25,7 +25,7 @@ from cyclometer.report import reporter
 from cyclometer.signing import fingerprint, make_key
 from cyclometer.untrusted import MAX_LINE_FILE, read_text
 
-subcommands = typer.Typer(
+group = typer.Typer(
     no_args_is_help=True,
     help="Hold a competition: check, freeze, run blindly, publish, verify, repeat (docs/competition.md).",
 )
@@ -37,7 +37,7 @@ Machine = Annotated[str, typer.Option(help="Name of this machine in the competit
 Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system.")]
 
 
-@subcommands.command()
+@group.command()
 def key(file: Annotated[Path, typer.Argument(metavar="FILE", help="The new private key; FILE.pub is public.")]) -> None:
     """Make a key that signs a round, in the format of OpenSSH."""
     line = make_key(file)
@@ -45,7 +45,7 @@ def key(file: Annotated[Path, typer.Argument(metavar="FILE", help="The new priva
     say(f"{file} signs; publish {file}.pub ({fingerprint(line)})")
 
 
-@subcommands.command()
+@group.command()
 def check(
     folder: Folder,
     submissions: Annotated[list[str] | None, typer.Argument(help="Submissions; default: all.")] = None,
@@ -85,14 +85,14 @@ def _print_verdict(each: competition.Verdict) -> None:
         say(f"         class    {name}: {reason or 'takes it'}")
 
 
-@subcommands.command()
+@group.command()
 def freeze(folder: Folder, key: Key) -> None:
     """Write and sign the digests of submissions, workloads and harness; later changes wait for the next round."""
     file = competition.freeze(paths.root(), competition.read_competition(folder), key, _today())
     say(f"{file} and its signature; publish both")
 
 
-@subcommands.command()
+@group.command()
 def run(
     folder: Folder,
     operator: Annotated[str, typer.Option(help="Who measures.")],
@@ -108,7 +108,7 @@ def run(
     say(f"stored {stored}")
 
 
-@subcommands.command()
+@group.command()
 def publish(
     folder: Folder,
     key: Key,
@@ -120,7 +120,7 @@ def publish(
     say(f"wrote {output}, signed by {fingerprint(outcome.signer)}")
 
 
-@subcommands.command()
+@group.command()
 def verify(
     bundle: Bundle,
     signer: Annotated[
@@ -139,7 +139,7 @@ def verify(
     say(f"{bundle}: every file and every table is as signed by {fingerprint(outcome.signer)}")
 
 
-@subcommands.command()
+@group.command()
 def repeat(
     bundle: Bundle,
     runs: Annotated[Path, typer.Option(metavar="DIR", help="Folder for one's own runs.")] = Path("repeat-runs"),
