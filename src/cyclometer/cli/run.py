@@ -21,9 +21,12 @@ from cyclometer.cli._options import (
     Lengths,
     Results,
     TimeLimit,
+    Toolchain,
     Tree,
     Unsafe,
     Verbose,
+    Without,
+    features_named,
 )
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
@@ -81,6 +84,8 @@ def command(
     rounds: Rounds = None,
     patience: Patience = None,
     seed: Seed = None,
+    without: Without = "",
+    toolchain: Toolchain = "",
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
     foreign: Tree = None,
@@ -114,6 +119,8 @@ def command(
         lengths=lengths,
         keys=numbers,
         ad_lengths=text_of(ad_lengths_of(ad)),
+        without=features_named(without),
+        toolchain=toolchain,
     )
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
@@ -137,11 +144,13 @@ def _environment(
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
     environment = campaign.prepare_environment(
         paths.root(),
+        options.toolchain,
         systems=options.systems,
         counter=counter,
         foreign=options.tree,
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
+        without=options.without,
     )
     reporter.say_what_there_is(environment)
     return environment
