@@ -25,6 +25,7 @@ from cyclometer.execute.bubblewrap import why_none
 from cyclometer.measure import NoiseFloor
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
+from cyclometer.records.run import CALIBRATION
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,29 +66,22 @@ def prepare_environment(
     """Discover the tree, find the compilers that work and choose the best counter.
 
     `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives.
-    With a `checker`, or a `toolchain` that is not a mode of this machine, nothing is timed. `without` names features
-    of the CPU that are not used. `time_limit` is that of a check, in seconds; `unsafe` takes a
-    foreign tree even where there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
+    With a `checker`, or a `toolchain` that is not a mode of this machine, nothing is timed. `without` names features of
+    the CPU that are not used. `time_limit` is that of a check, in seconds; `unsafe` takes a foreign tree even where
+    there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
     """
     native = with_pairs(discover(tree, toolchain), systems or ())
     catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign, unsafe) if foreign else (native, [])
     if systems is not None:
         select(catalogue, systems)
-    flags = host.cpu_flags()
-    if hidden := hidden_features(catalogue.features, without, flags):
-        catalogue, left_out = without_features(catalogue, tree, hidden, flags)
-        failures += left_out
-        flags -= {catalogue.features[name].cpuinfo for name in hidden}
-    mode = machine_mode(catalogue, without)
+    catalogue, flags, left_out = _without(catalogue, tree, without)
     if checker:
-        compilers = compilers_for_checker(catalogue.compilers, tree, checker, host.cpu_flags())
+        compilers = compilers_for_checker(catalogue.compilers, tree, checker, flags)
         catalogue = replace(catalogue, compilers=compilers)
-    cache = Cache()
-    cpu = " ".join([host.cpu_name(), *sorted(flags), *([f"[{mode}]"] if mode else [])])
+    cache, mode = Cache(), machine_mode(catalogue, without)
+    cpu = " ".join([host.cpu_name(), *sorted(flags), f"[{mode}]" if mode else ""]).rstrip()
     catalogue, unusable = _with_working_compilers(catalogue, cache, cpu)
-
-    calibration = read_calibration(tree)[0]
-    buildable = replace(catalogue, operations={**catalogue.operations, calibration.name: calibration})
+    buildable = replace(catalogue, operations={**catalogue.operations, CALIBRATION: read_calibration(tree)[0]})
 
     def builder(counter: str) -> Builder:
         return Builder(
@@ -101,9 +95,8 @@ def prepare_environment(
         )
 
     core = host.measuring_core()
-    if checker or (toolchain and not all(compiler.mode for compiler in catalogue.compilers)):
-        scores, best, probe = [UNTIMED], UNTIMED, None
-    else:
+    scores, best, probe = [UNTIMED], UNTIMED, None
+    if not checker and (not toolchain or all(compiler.mode for compiler in catalogue.compilers)):
         scores, best, probe = _best_counter(tree, builder, core, counter, catalogue.compilers[0].abi)
     return Environment(
         tree=tree,
@@ -114,11 +107,23 @@ def prepare_environment(
         scores=scores,
         counter=best,
         probe=probe,
-        failures=[*unusable, *failures],
+        failures=[*unusable, *left_out, *failures],
         native=replace(native, compilers=catalogue.compilers) if foreign else None,
         checker=checker,
         mode=mode,
     )
+
+
+def _without(
+    catalogue: Catalogue, tree: Path, without: Sequence[str]
+) -> tuple[Catalogue, frozenset[str], list[Failure]]:
+    """Return the catalogue and the CPU's flags without some features, and a record of each library that is left out."""
+    flags = host.cpu_flags()
+    hidden = hidden_features(catalogue.features, without, flags)
+    if not hidden:
+        return catalogue, flags, []
+    masked, left_out = without_features(catalogue, tree, hidden, flags)
+    return masked, flags - {catalogue.features[name].cpuinfo for name in hidden}, left_out
 
 
 def machine_mode(catalogue: Catalogue, without: Sequence[str]) -> str:

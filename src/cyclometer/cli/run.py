@@ -122,17 +122,25 @@ def command(
         without=features_named(without),
         toolchain=toolchain,
     )
+    stored = _measured(options, folder, reporter, resume=resume)
+    if tables:
+        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
+
+        table(run=[stored.name], verbose=verbose, results=results)
+
+
+def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
+    """Measure what was asked for, or finish the interrupted run; return the folder of the run."""
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
+    if not environment.is_timed:
+        raise CyclometerError(f"--toolchain {options.toolchain} is for `cyclometer check`; nothing is timed with it")
     if interrupted:
         stored = campaign.resume(environment, interrupted.folder, reporter)
     else:
         stored = campaign.run(environment, options, folder, reporter)
     reporter.say(f"stored {stored}")
-    if tables:
-        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
-
-        table(run=[stored.name], verbose=verbose, results=results)
+    return stored
 
 
 def _environment(
