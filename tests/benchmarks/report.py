@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Time to build, paint and pan the web report of stored runs: python tests/benchmarks/report.py RESULTS|MACHINES [RUNS].
+"""Time to build, paint and pan the web report: python tests/benchmarks/report.py RESULTS|MACHINES [RUNS].
 
 A number stands for so many synthetic machines that measured every system of the tree, each in so many runs.
 
