@@ -107,7 +107,7 @@ class Builder:
         include = (*implementation.folders, *self._api_folders(request), self.shared)
         _require_one_meaning(implementation)
         macros = (*self._macros(request), *implementation.macros)
-        flags = (*compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
+        flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
@@ -200,7 +200,7 @@ class Builder:
         for name in implementation.needs:
             feature = self.catalogue.features[name]
             flags += feature.flags
-            lacks_macro = feature.macro and feature.macro not in predefined(compiler.command)
+            lacks_macro = feature.macro and feature.macro not in predefined(compiler.command, compiler.target)
             if lacks_macro or (feature.cpuinfo and feature.cpuinfo not in available):
                 missing.append(name)
         if missing:
