@@ -37,9 +37,7 @@ def sign(content: bytes, key: Ed25519PrivateKey, namespace: str) -> str:
     blob = base64.b64decode(public_line(key).split()[1])
     signature = _string(_KEY_TYPE) + _string(key.sign(_signed(content, namespace)))
     parts = (blob, namespace.encode(), b"", _HASH, signature)
-    text = base64.b64encode(_MAGIC + _VERSION + b"".join(map(_string, parts))).decode("ascii")
-    lines = [text[at : at + _LINE] for at in range(0, len(text), _LINE)]
-    return "\n".join([_BEGIN, *lines, _END, ""])
+    return _armoured(_MAGIC + _VERSION + b"".join(map(_string, parts)))
 
 
 def verify(content: bytes, signature: str, namespace: str) -> str:
@@ -66,6 +64,12 @@ def _signed(content: bytes, namespace: str) -> bytes:
     return _MAGIC + b"".join(map(_string, (namespace.encode(), b"", _HASH, digest)))
 
 
+def _armoured(packed: bytes) -> str:
+    text = base64.b64encode(packed).decode("ascii")
+    lines = [text[at : at + _LINE] for at in range(0, len(text), _LINE)]
+    return "\n".join([_BEGIN, *lines, _END, ""])
+
+
 def _parts(signature: str) -> list[bytes]:
     lines = signature.split()
     text = " ".join(lines)
@@ -78,6 +82,8 @@ def _parts(signature: str) -> list[bytes]:
     start = _MAGIC + _VERSION
     if not packed.startswith(start):
         raise BadSignature("the signature is not of version 1")
+    if _armoured(packed) != signature:  # other lines, or bits that mean nothing: nobody's signature has them
+        raise BadSignature("the signature is damaged: not as OpenSSH writes it")
     return _strings(packed[len(start) :], _PARTS)
 
 

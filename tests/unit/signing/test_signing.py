@@ -49,7 +49,7 @@ def test_we_accept_what_openssh_signs_with_its_own_key(tmp_path: Path) -> None:
     assert again == signature  # Ed25519 is deterministic
 
 
-@pytest.mark.parametrize("change", ["content", "namespace", "signature", "truncated", "not a signature"])
+@pytest.mark.parametrize("change", ["content", "namespace", "signature", "truncated", "line ends", "not a signature"])
 def test_anything_else_is_refused(tmp_path: Path, change: str) -> None:
     make_key(tmp_path / "key")
     signature = sign(CONTENT, read_key(tmp_path / "key"), NAMESPACE)
@@ -57,6 +57,7 @@ def test_anything_else_is_refused(tmp_path: Path, change: str) -> None:
     damaged = {
         "signature": signature.replace(lines[-2][:4], "AAAA"),
         "truncated": "\n".join([*lines[:-2], lines[-1]]),
+        "line ends": signature.replace("\n", "\r\n"),
         "not a signature": "hello",
     }.get(change, signature)
     with pytest.raises(BadSignature):
