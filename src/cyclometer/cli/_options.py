@@ -60,6 +60,37 @@ Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Also print the counter, the profile and the overhead under each table.")
 ]
 
+Cold = Annotated[
+    str,
+    typer.Option(
+        "--cold",
+        metavar="WHAT,WHAT...",
+        help="Also measure with each of these cold: code, tables, key, input, output, tlb, predictor, vector, all.",
+    ),
+]
+
+Alignment = Annotated[
+    str, typer.Option("--alignment", metavar="N,N...", help="Also at these addresses of the input, modulo 64.")
+]
+
+OutputAlignment = Annotated[
+    str, typer.Option("--output-alignment", metavar="N,N...", help="The same of the output; default: the input's.")
+]
+
+KeyAlignment = Annotated[str, typer.Option("--key-alignment", metavar="N,N...", help="The same of the key.")]
+
+CallSites = Annotated[
+    int, typer.Option("--call-sites", min=0, max=8, help="Also called from so many places, of up to 8.")
+]
+
+Between = Annotated[
+    str, typer.Option("--between", metavar="KIB,KIB...", help="Also with so many KiB of other code between calls.")
+]
+
+Layouts = Annotated[
+    int, typer.Option("--layouts", min=0, max=64, help="Also linked anew in so many layouts of code and memory.")
+]
+
 Lengths = Annotated[
     str,
     typer.Option(

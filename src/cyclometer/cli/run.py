@@ -14,11 +14,18 @@ from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import (
     AdLengths,
+    Alignment,
     AllCompilers,
+    Between,
+    CallSites,
+    Cold,
     Compilers,
     Implementations,
+    KeyAlignment,
     Keys,
+    Layouts,
     Lengths,
+    OutputAlignment,
     Results,
     TimeLimit,
     Tree,
@@ -28,6 +35,7 @@ from cyclometer.cli._options import (
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
+from cyclometer.records.placement import MAX_BETWEEN, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
@@ -65,12 +73,20 @@ ConstantTime = Annotated[
     ),
 ]
 
+Profile = Annotated[
+    str,
+    typer.Option(
+        help="quick; full (every packet length from 0 to 8192 bytes); or placement "
+        "(cold, misaligned, other layouts: docs/will-my-program-see-this-number.md)."
+    ),
+]
+
 Resume = Annotated[bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")]
 
 
 def command(
     systems: Systems = None,
-    profile: Annotated[str, typer.Option(help="quick, or full (every packet length from 0 to 8192 bytes).")] = "quick",
+    profile: Profile = "quick",
     machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
     implementation: Implementations = None,
     compiler: Compilers = None,
@@ -83,6 +99,13 @@ def command(
     seed: Seed = None,
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
+    cold: Cold = "",
+    alignment: Alignment = "",
+    output_alignment: OutputAlignment = "",
+    key_alignment: KeyAlignment = "",
+    call_sites: CallSites = 0,
+    between: Between = "",
+    layouts: Layouts = 0,
     foreign: Tree = None,
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
@@ -114,6 +137,13 @@ def command(
         lengths=lengths,
         keys=numbers,
         ad_lengths=text_of(ad_lengths_of(ad)),
+        cold=cold_of(cold),
+        alignments=numbers_of("--alignment", alignment, 63),
+        output_alignments=numbers_of("--output-alignment", output_alignment, 63),
+        key_alignments=numbers_of("--key-alignment", key_alignment, 63),
+        call_sites=call_sites,
+        between=numbers_of("--between", between, MAX_BETWEEN),
+        layouts=layouts,
     )
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
@@ -126,6 +156,8 @@ def command(
         from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
         table(run=[stored.name], verbose=verbose, results=results)
+        if options.placement.asks:
+            table(run=[stored.name], by="placement", verbose=verbose, results=results)
 
 
 def _environment(
@@ -153,7 +185,7 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
     Raises `NothingToDo` if there is none.
     """
     o = options
-    if any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
+    if o.placement.asks or any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )

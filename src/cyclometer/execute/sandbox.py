@@ -96,9 +96,16 @@ def run(
     environment: dict[str, str] | None = None,
     visible: Sequence[Path] = (),
     policy: Policy = Policy.COMPUTE,
+    fixed_addresses: bool = False,
 ) -> Outcome:
-    """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders."""
-    return _confined(command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment)
+    """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders.
+
+    With `fixed_addresses`, the kernel does not randomise where things are in its memory.
+    """
+    before = [_path("setarch"), "-R"] if fixed_addresses else []
+    return _confined(
+        command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment, before=before
+    )
 
 
 def run_confined_tool(
@@ -129,6 +136,7 @@ def _confined(
     cpu: int | None = None,
     stdin: bytes = b"",
     environment: dict[str, str] | None = None,
+    before: Sequence[str] = (),
 ) -> Outcome:
     """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
@@ -142,7 +150,7 @@ def _confined(
         )
         if cpu is not None:
             line = [_path("taskset"), "-c", str(cpu), *line]
-        return _run_watched(line, limits, stdin, clean, writable, descriptor)
+        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor)
 
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:

@@ -43,3 +43,4 @@ class Executable:
     objects: tuple[Path, ...]  # of the implementation alone, to be linked into compositions and dependents
     implementation: Implementation
     counter: str = ""  # file of harness/counters, without .h
+    recipe: BuildRequest | None = None  # what it was built from, to build it once more for placement
