@@ -17,26 +17,27 @@ static uint64_t next(void)
 
 /* Branches on each of 64 bits, 16,384 / 64 times over. */
 #if defined(__x86_64__)
-#define BRANCHES                                                                 \
-    ".rept 256\n\tmov (%0), %%rax\n\tadd $8, %0\n\t"                             \
+#define BRANCHES                                     \
+    ".rept 256\n\tmov (%0), %%rax\n\tadd $8, %0\n\t" \
     ".rept 64\n\tshr $1, %%rax\n\tjc 1f\n\tnop\n\t1:\n\t.endr\n\t.endr"
 #define CLOBBERS "rax", "cc", "memory"
 #elif defined(__aarch64__)
-#define BRANCHES                                                                 \
-    ".rept 256\n\tldr x9, [%0], #8\n\t"                                          \
+#define BRANCHES                        \
+    ".rept 256\n\tldr x9, [%0], #8\n\t" \
     ".rept 64\n\ttbnz x9, #0, 1f\n\tnop\n\t1:\n\tlsr x9, x9, #1\n\t.endr\n\t.endr"
 #define CLOBBERS "x9", "memory"
 #endif
 
 #ifdef BRANCHES
 
-#define TARGET(n)                                              \
-    static __attribute__((noinline)) void target_##n(void)     \
-    {                                                          \
-        __asm__ volatile("" ::"r"(n));                         \
+#define TARGET(n)                                          \
+    static __attribute__((noinline)) void target_##n(void) \
+    {                                                      \
+        __asm__ volatile("" ::"r"(n));                     \
     }
-TARGET(0) TARGET(1) TARGET(2) TARGET(3) TARGET(4) TARGET(5) TARGET(6) TARGET(7)
-static void (*const targets[8])(void) = {target_0, target_1, target_2, target_3, target_4, target_5, target_6, target_7};
+TARGET(0)
+TARGET(1) TARGET(2) TARGET(3) TARGET(4) TARGET(5) TARGET(6) TARGET(7) static void (*const targets[8])(void) = {
+    target_0, target_1, target_2, target_3, target_4, target_5, target_6, target_7};
 
 static const char *branches_open(void)
 {

@@ -38,8 +38,8 @@ struct evict_way {
 };
 
 /* Ways are found by the linker: it puts pointers to all of them one after another. */
-#define EVICT_WAY(...)                                                                          \
-    static const struct evict_way way = {__VA_ARGS__};                                          \
+#define EVICT_WAY(...)                                 \
+    static const struct evict_way way = {__VA_ARGS__}; \
     static const struct evict_way *const way_pointer __attribute__((section("evict_ways"), used)) = &way
 
 /* Reads through 64-byte lines, the smallest of the machines we know. */

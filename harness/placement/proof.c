@@ -93,8 +93,9 @@ static int64_t branches_time(void)
 #if defined(__x86_64__) && defined(__GNUC__)
 __attribute__((target("avx2"), noinline)) static void vector_row(void)
 {
-    __asm__ volatile("vpxor %%ymm0, %%ymm0, %%ymm0\n\t.rept 64\n\tvpmuludq %%ymm0, %%ymm0, %%ymm0\n\t.endr\n\tvzeroupper"
-                     ::: "xmm0");
+    __asm__ volatile(
+        "vpxor %%ymm0, %%ymm0, %%ymm0\n\t.rept 64\n\tvpmuludq %%ymm0, %%ymm0, %%ymm0\n\t.endr\n\tvzeroupper" ::
+            : "xmm0");
 }
 static int has_vector(void)
 {

@@ -6,7 +6,7 @@ from __future__ import annotations
 import secrets
 import socket
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -35,7 +35,7 @@ from cyclometer.cli._options import (
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
-from cyclometer.records.placement import MAX_BETWEEN, cold_of, numbers_of
+from cyclometer.records.placement import MAX_ALIGNMENT, MAX_BETWEEN, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
@@ -137,13 +137,9 @@ def command(
         lengths=lengths,
         keys=numbers,
         ad_lengths=text_of(ad_lengths_of(ad)),
-        cold=cold_of(cold),
-        alignments=numbers_of("--alignment", alignment, 63),
-        output_alignments=numbers_of("--output-alignment", output_alignment, 63),
-        key_alignments=numbers_of("--key-alignment", key_alignment, 63),
         call_sites=call_sites,
-        between=numbers_of("--between", between, MAX_BETWEEN),
         layouts=layouts,
+        **_placement(cold, alignment, output_alignment, key_alignment, between),
     )
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
@@ -153,11 +149,26 @@ def command(
         stored = campaign.run(environment, options, folder, reporter)
     reporter.say(f"stored {stored}")
     if tables:
-        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
+        _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
 
-        table(run=[stored.name], verbose=verbose, results=results)
-        if options.placement.asks:
-            table(run=[stored.name], by="placement", verbose=verbose, results=results)
+
+def _placement(cold: str, inputs: str, outputs: str, keys: str, between: str) -> dict[str, Any]:
+    """Return the variables of placement; CyclometerError says what is wrong with one."""
+    return {
+        "cold": cold_of(cold),
+        "alignments": numbers_of("--alignment", inputs, MAX_ALIGNMENT),
+        "output_alignments": numbers_of("--output-alignment", outputs, MAX_ALIGNMENT),
+        "key_alignments": numbers_of("--key-alignment", keys, MAX_ALIGNMENT),
+        "between": numbers_of("--between", between, MAX_BETWEEN),
+    }
+
+
+def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: bool) -> None:
+    from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
+
+    table(run=[stored.name], verbose=verbose, results=results)
+    if placed:
+        table(run=[stored.name], by="placement", verbose=verbose, results=results)
 
 
 def _environment(

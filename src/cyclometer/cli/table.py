@@ -103,13 +103,13 @@ def command(
     folder = results_folder(results)
     stored = selected(folder, run, machine, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    cells = open_cells(stored, paths.cache_folder()) if by != PLACEMENT_VIEW else None
+    placed = by == PLACEMENT_VIEW
+    cells = None if placed else open_cells(stored, paths.cache_folder())
     location = stored[0].folder if len(stored) == 1 else folder
     with storage("read", location), connect(stored, samples=cells is None) as connection:
         inventory = cells.inventory if cells else MeasurementIndex.of_samples(connection)
         named = chosen(inventory.systems(), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
-        placed = by == PLACEMENT_VIEW
         views = _views(inventory, list(systems), "" if placed else by, machines=len({info.machine for info in infos}))
         options = TableOptions(
             systems=tuple(f"{operation}/{name}" for operation, names_of_it in systems.items() for name in names_of_it),
@@ -121,13 +121,9 @@ def command(
             megabytes=mbps,
             sort=sort,
         )
-        if placed:
-            tables, notes = placement_tables(connection, infos, list(systems), options)
-        else:
-            tables, notes = build_tables(connection, infos, views, options, cells)
+        build = placement_tables if placed else build_tables
+        tables, notes = build(connection, infos, views, options, cells)
         failed = _failures(contents.failures(connection), systems)
-    if placed and not tables:
-        raise NothingToDo("the selected runs have no placement; `cyclometer run --profile placement` measures it")
     _check(tables, sort)
     report = Report(
         tables=tuple(tables),

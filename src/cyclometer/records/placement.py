@@ -19,6 +19,7 @@ COLD = ("code", "tables", "key", "input", "output", "tlb", "predictor", "vector"
 
 ALL = "all"
 CALL_SITES = 8
+MAX_ALIGNMENT = 63  # addresses are given modulo 64
 MAX_BETWEEN = 2048  # KiB of other code, as in evict.h
 MAX_LAYOUTS = 64
 _PAGE, _ENVIRONMENT_STEP = 4096, 16

@@ -11,13 +11,14 @@ from statistics import median
 import duckdb
 
 from cyclometer.analyse.estimate.aa_control import Spreads
-from cyclometer.analyse.estimate.cell_source import SampleSource
+from cyclometer.analyse.estimate.cell_source import CellSource, SampleSource
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit, prepare
 from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells, settled_by_place
 from cyclometer.analyse.estimate.variation import largest_share, order_turns
 from cyclometer.analyse.tables.units import title_unit
-from cyclometer.analyse.tables.views import TableOptions
+from cyclometer.analyse.tables.views import TableOptions, View
+from cyclometer.errors import NothingToDo
 from cyclometer.records.placement import ALL, COLD
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 from cyclometer.records.table import Column, Context, Row, Table, Value
@@ -53,14 +54,19 @@ class _Summary:
 def placement_tables(
     connection: duckdb.DuckDBPyConnection,
     infos: Sequence[RunInfo],
-    operations: Sequence[str],
+    views: Mapping[str, Sequence[View]],
     options: TableOptions,
+    cached: CellSource | None = None,
 ) -> tuple[list[Table], list[str]]:
-    """Build one table per machine, measure and length, and notes on how placement changes the order."""
+    """Build one table per machine, measure and length, and notes on how placement changes the order.
+
+    As `build_tables`, for the operations of `views`; cached cells have no placement. `NothingToDo` without any.
+    """
+    del cached
     prepare(connection, infos)
     source = SampleSource(connection)
     tables, notes = [], []
-    for operation in operations:
+    for operation in views:
         scope, scope_notes = comparable(infos, operation, across=options.across_contracts)
         notes += scope_notes
         names = [name.partition("/")[2] for name in options.systems if name.startswith(f"{operation}/")]
@@ -72,6 +78,8 @@ def placement_tables(
                 rows = _summaries(connection, source, scope, group)
                 tables.append(_table(scope, group, rows, seen))
                 notes += _notes(group, rows, spreads)
+    if not tables:
+        raise NothingToDo("the selected runs have no placement; `cyclometer run --profile placement` measures it")
     return tables, list(dict.fromkeys(notes))
 
 
