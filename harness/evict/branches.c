@@ -30,14 +30,27 @@ static uint64_t next(void)
 
 #ifdef BRANCHES
 
-#define TARGET(n)                                          \
-    static __attribute__((noinline)) void target_##n(void) \
-    {                                                      \
-        __asm__ volatile("" ::"r"(n));                     \
-    }
-TARGET(0)
-TARGET(1) TARGET(2) TARGET(3) TARGET(4) TARGET(5) TARGET(6) TARGET(7) static void (*const targets[8])(void) = {
-    target_0, target_1, target_2, target_3, target_4, target_5, target_6, target_7};
+/* Functions for the indirect call, 16 bytes each. */
+#define TARGETS 8
+__asm__(".pushsection other_code, \"ax\", %progbits\n"
+        ".balign 16\n"
+        ".globl branch_targets\n"
+        ".hidden branch_targets\n"
+        "branch_targets:\n"
+        ".rept 8\n"
+        "ret\n"
+        ".balign 16\n"
+        ".endr\n"
+        ".popsection\n");
+extern const uint8_t branch_targets[] __attribute__((visibility("hidden")));
+
+static void call_target(size_t number)
+{
+    void (*function)(void);
+    const uint8_t *address = branch_targets + 16 * number;
+    __builtin_memcpy(&function, &address, sizeof function);
+    function();
+}
 
 static const char *branches_open(void)
 {
@@ -57,7 +70,7 @@ static void branch(const struct range *ranges, size_t count)
         for (size_t i = 0; i < WORDS; i++) outcomes[i] = next();
         conditional();
     }
-    for (unsigned i = 0; i < 256 * CALLS; i++) targets[next() >> 61]();
+    for (unsigned i = 0; i < 256 * CALLS; i++) call_target(next() % TARGETS);
 }
 
 #else

@@ -141,6 +141,13 @@ def command(
         layouts=layouts,
         **_placement(cold, alignment, output_alignment, key_alignment, between),
     )
+    stored = _measure(options, folder, reporter, resume=resume)
+    if tables:
+        _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
+
+
+def _measure(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
+    """Run a campaign, or complete the interrupted one; return the folder of the run."""
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
     if interrupted:
@@ -148,8 +155,7 @@ def command(
     else:
         stored = campaign.run(environment, options, folder, reporter)
     reporter.say(f"stored {stored}")
-    if tables:
-        _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
+    return stored
 
 
 def _placement(cold: str, inputs: str, outputs: str, keys: str, between: str) -> dict[str, Any]:
