@@ -30,7 +30,11 @@ ARROWS = {
     "host": "records execute",
     "campaign": "records execute host discover compile check choose measure store",
     "workload": "records discover store analyse campaign",
-    "cli": "records execute vectors discover compile check choose measure store analyse report host campaign workload",
+    "protocols": "records execute discover compile measure store analyse campaign",
+    "cli": (
+        "records execute vectors discover compile check choose measure store analyse report host campaign workload "
+        "protocols"
+    ),
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 

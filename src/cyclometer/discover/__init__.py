@@ -5,7 +5,7 @@ from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.native import discover, foreign_operations, read_operations
-from cyclometer.discover.selection import default_operations, first_table, select
+from cyclometer.discover.selection import default_operations, first_answer, first_table, select
 
 __all__ = [
     "ForeignImplementation",
@@ -15,6 +15,7 @@ __all__ = [
     "counted",
     "default_operations",
     "discover",
+    "first_answer",
     "first_table",
     "foreign_operations",
     "listing",

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from functools import cache
 
-from cyclometer.execute.syscalls import BUILD, COMPUTE, EMULATE, HOSTILE, NUMBERS
+from cyclometer.execute.syscalls import BUILD, COMPUTE, EMULATE, HOSTILE, NUMBERS, TALK
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3}  # <linux/audit.h>
 X32_BIT = 0x40000000  # set in the numbers of x86-64's second ABI, x32
@@ -33,8 +33,9 @@ class Policy(StrEnum):
     """What a program in the sandbox does, which decides the system calls that it may make."""
 
     COMPUTE = auto()  # checks and measurements
-    COUNT = auto()  # the same with a counter that perf_event_open provides
-    EMULATE = auto()  # the same under an emulator, valgrind or a sanitizer
+    TALK = auto()  # measurements of a client and its server, over sockets of the sandbox's own network
+    COUNT = auto()  # COMPUTE with a counter that perf_event_open provides
+    EMULATE = auto()  # COMPUTE under an emulator, valgrind or a sanitizer
     BUILD = auto()  # compilers, linkers, makefiles
 
 
@@ -75,6 +76,7 @@ _PERF = (0x2400, 0x2401, 0x2403)  # PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET
 _IOCTL = Rule("ioctl", (), NO_TERMINAL)
 _ARCH_PRCTL = Rule("arch_prctl", (*any_of(0, (_ARCH_SET_FS,)), *any_of(0, (_ARCH_SET_CPUID,), TRAP)), INVALID)
 _SOCKET = Rule("socket", any_of(0, (1,)), TRAP)  # AF_UNIX
+_OWN_NETWORK = Rule("socket", any_of(0, (1, 2)), TRAP)  # and AF_INET, which reaches only the sandbox's own loopback
 
 RULES = {
     # Code can be neither made nor changed: no page is ever both writable and executable, and none becomes executable.
@@ -95,6 +97,13 @@ RULES = {
         Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),  # of this process only
         Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
     ),
+    Policy.TALK: (
+        Rule("clone", (Condition(0, _NEW_NAMESPACES, 0, ALLOW),), TRAP),
+        Rule("prctl", (*any_of(0, (*_PRCTL, 1)), *any_of(0, _HARMFUL_PRCTL, TRAP)), INVALID),  # PR_SET_PDEATHSIG
+        _OWN_NETWORK,
+        Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),
+        Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
+    ),
     Policy.EMULATE: (
         Rule("clone", (Condition(0, _NEW_NAMESPACES | _THREAD, _THREAD, ALLOW),), TRAP),
         Rule("prctl", any_of(0, _HARMFUL_PRCTL, TRAP), ALLOW),
@@ -109,7 +118,13 @@ RULES = {
         Rule("ioctl", any_of(1, (*_TERMINAL, 0x5450, 0x5451, 0x541B, 0x5421)), NO_TERMINAL),  # FIO(N)CLEX, FIONREAD
     ),
 }
-_LISTS = {Policy.COMPUTE: COMPUTE, Policy.COUNT: COMPUTE, Policy.EMULATE: EMULATE, Policy.BUILD: BUILD}
+_LISTS = {
+    Policy.COMPUTE: COMPUTE,
+    Policy.COUNT: COMPUTE,
+    Policy.TALK: TALK,
+    Policy.EMULATE: EMULATE,
+    Policy.BUILD: BUILD,
+}
 
 
 @cache
@@ -118,7 +133,8 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine) -> bytes:
     if machine not in NUMBERS:
         return b""
     numbers = NUMBERS[machine]
-    rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if policy is Policy.COUNT else ()), *RULES[policy])}
+    computes = policy in (Policy.COUNT, Policy.TALK)
+    rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if computes else ()), *RULES[policy])}
     program = _instruction(_LOAD, _ARCHITECTURE)
     program += _if_equal(ARCHITECTURES[machine], b"", otherwise=_instruction(_RETURN, KILL_PROCESS))
     program += _instruction(_LOAD, _NUMBER)
@@ -130,7 +146,7 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine) -> bytes:
     for rule in rules.values():
         if rule.name in numbers:
             program += _if_equal(numbers[rule.name], _tests(rule))
-    if policy in (Policy.COMPUTE, Policy.COUNT):  # a newer call than we know has a fallback
+    if policy in (Policy.COMPUTE, Policy.COUNT, Policy.TALK):  # a newer call than we know has a fallback
         program += _instruction(_AT_LEAST, max(numbers.values()) + 1, 1, 0) + _instruction(_RETURN, TRAP)
     else:
         for name in sorted(HOSTILE & numbers.keys()):

@@ -95,6 +95,15 @@ COMPUTE = names(
     """
 )
 
+# What a client needs beyond that, which starts its server: a process on a core of its own, and sockets.
+TALK = COMPUTE | names(
+    """
+    fork kill sched_setaffinity epoll_create1 epoll_ctl epoll_wait epoll_pwait
+    socketpair bind listen accept accept4 connect sendto recvfrom sendmsg recvmsg shutdown
+    getsockname getpeername getsockopt setsockopt
+    """
+)
+
 # What emulators, valgrind and the sanitizers need beyond that: threads, temporary files, code generated at run time.
 EMULATE = COMPUTE | names(
     """

@@ -43,7 +43,7 @@ class Runner:
         deadline = time.monotonic() + self.plan.seconds
         failures: list[Failure] = []
         failed = self._failed[subject]
-        while grid := [line for line in self.plan.grids[subject.operation] if _measure(line) not in failed]:
+        while grid := [line for line in self.plan.grid_of(subject) if _measure(line) not in failed]:
             result = run_process(
                 job.executable,
                 grid,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.records.executable import Executable
+from cyclometer.records.tuning import Tuning
 
 # Limits of a campaign over many systems, so that a slow one cannot use up its time:
 MAX_ROUNDS = 3
@@ -26,12 +27,16 @@ class Plan:
 
     seed: int  # of the order
     rounds: int
-    grids: dict[str, tuple[str, ...]]  # operation -> grid lines
+    grids: dict[str, tuple[str, ...]]  # operation, or operation/primitive, which takes precedence -> grid lines
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
     share: float | None = None  # seconds of measuring after which an executable gets no further job
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
+
+    def grid_of(self, subject: Tuning) -> tuple[str, ...]:
+        """Return the grid lines of a tuning."""
+        return self.grids.get(subject.key) or self.grids[subject.operation]
 
     def for_many_systems(self) -> Plan:
         """Return the plan within the limits of a campaign over many systems."""
