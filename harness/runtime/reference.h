@@ -2,7 +2,8 @@
 #ifndef REFERENCE_H
 #define REFERENCE_H
 
-/* The two reference kernels, which are timed before and after every series.
+/* The two reference kernels, which are timed before and after every series, and
+ * the short chain, which shows what a timing takes beyond the timed code.
  *
  * The chain kernel is REFERENCE_CHAIN_CYCLES dependent one-cycle additions. Its
  * time depends only on the core's clock, so (counter units for the chain) /
@@ -13,8 +14,14 @@
  * work. A neighbour on the same core (SMT, another virtual machine) slows it
  * more than the chain, so load/chain shows whether the core is disturbed.
  *
- * REFERENCE_CHAIN_CYCLES is 0 on architectures for which no chain of known
- * latency is written here; its times then only show changes of the clock. */
+ * The short chain is SHORT_CHAIN_CYCLES of the same additions. Two counter reads
+ * with nothing between them take up to 14 cycles less than the reads around any
+ * code do, because nothing waits for a first instruction to be scheduled (Zen 5:
+ * 3 cycles for rdtsc, 14 for rdtscp). So the overhead is the time of the short
+ * chain without its own cycles.
+ *
+ * Both numbers are 0 on architectures for which no chain of
+ * known latency is written here; the chain then only shows changes of the clock. */
 
 #include <stdint.h>
 
@@ -24,21 +31,30 @@
 
 #if defined(__x86_64__) || defined(__i386__)
 #define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
+#define SHORT_CHAIN_CYCLES 16
 #define REFERENCE_ADD "add %0, %0\n\t"
 #elif defined(__aarch64__) || defined(__riscv)
 #define REFERENCE_CHAIN_CYCLES (REFERENCE_TURNS * 16)
+#define SHORT_CHAIN_CYCLES 16
 #define REFERENCE_ADD "add %0, %0, %0\n\t"
 #else
 #define REFERENCE_CHAIN_CYCLES 0
+#define SHORT_CHAIN_CYCLES 0
 #define REFERENCE_ADD ""
 #endif
 #define REFERENCE_ADD4 REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD REFERENCE_ADD
+#define REFERENCE_ADD16 REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4
 
 static inline void reference_chain(void)
 {
     uintptr_t x = 1;
-    for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++)
-        __asm__ volatile(REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4 REFERENCE_ADD4 : "+r"(x));
+    for (unsigned turn = 0; turn < REFERENCE_TURNS; turn++) __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
+}
+
+static inline void reference_short_chain(void)
+{
+    uintptr_t x = 1;
+    __asm__ volatile(REFERENCE_ADD16 : "+r"(x));
 }
 
 static inline void reference_load(void)

@@ -17,6 +17,7 @@ SOURCE = REPOSITORY / "src" / "cyclometer"
 # Every room may also import the loose modules errors, paths and untrusted, which import no room.
 ARROWS = {
     "records": "",
+    "signing": "",
     "execute": "records",
     "vectors": "records",
     "discover": "records vectors",
@@ -31,10 +32,10 @@ ARROWS = {
     "campaign": "records execute host discover compile check choose measure store",
     "workload": "records discover store analyse campaign",
     "protocols": "records execute discover compile measure store analyse campaign",
-    "cli": (
-        "records execute vectors discover compile check choose measure store analyse report host campaign workload "
-        "protocols"
-    ),
+    "competition": "records signing execute discover compile store report campaign workload",
+    "fleet": "records discover compile store host campaign",
+    "cli": "records signing execute vectors discover compile check choose measure store analyse report host campaign "
+    "workload competition fleet protocols",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 

@@ -30,9 +30,6 @@ NOISE_FLOOR_SECONDS = 0.5
 Point = tuple[str | int, ...]
 """The values of POINT."""
 
-[OVERHEAD, EMPTY_CALL] = sorted(points_of("empty keys=0,1"))
-"""The points of the counter read alone, which is the overhead, and of a call of an empty function."""
-
 
 class CandidateTimer:
     """Times candidates in one environment. These timings choose tunings and are never reported."""
@@ -107,12 +104,17 @@ class CandidateTimer:
         for point, tick, is_quiet in zip(points, ticks, quiet, strict=True):
             samples[point].append((tick, is_quiet))
         typical = {point: _median_of_quiet(values) for point, values in samples.items()}
-        overhead, _ = typical.pop(OVERHEAD)
-        typical.pop(EMPTY_CALL)
         chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
         converts = self.environment.counter.unit != "core cycles" and chain_cycles
-        scale = chain_cycles / max(1.0, statistics.median(chains) - overhead) if converts else 1.0
-        return {point: (max(0.0, scale * (tick - overhead)), is_quiet) for point, (tick, is_quiet) in typical.items()}
+        short_cycles, short = next((point[1], ticks) for point, (ticks, _) in typical.items() if _is_overhead(point))
+        difference = statistics.median(chains) - short
+        scale = (chain_cycles - int(short_cycles)) / max(1.0, difference) if converts else 1.0
+        overhead = short - int(short_cycles) / scale
+        return {
+            point: (max(0.0, scale * (tick - overhead)), is_quiet)
+            for point, (tick, is_quiet) in typical.items()
+            if point[0] != "empty"
+        }
 
     def _typical(self, series: Sequence[float]) -> float:
         """Return the median timing; of dithered ones the mean of those within a step of it."""
@@ -133,6 +135,11 @@ class CandidateTimer:
             dither_cycles=self.environment.counter.dither_cycles,
             seconds=PROCESS_SECONDS,
         )
+
+
+def _is_overhead(point: Point) -> bool:
+    """Return whether the point is the short chain, whose cycles are its length: all beyond them is overhead."""
+    return point[0] == "empty" and point[3] == 0
 
 
 def _median_of_quiet(values: Iterable[tuple[float, bool]]) -> tuple[float, bool]:

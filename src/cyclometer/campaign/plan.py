@@ -20,7 +20,7 @@ from cyclometer.compile import contracts
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 from cyclometer.measure import Plan
-from cyclometer.records.grid import has_keys, has_lengths, keys_of, with_values
+from cyclometer.records.grid import ad_lengths_of, has_ad, has_keys, has_lengths, keys_of, with_values, without_ad
 from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
 
 FULL_PROFILE_SECONDS = 10
@@ -36,7 +36,11 @@ def plan_for(environment: Environment, options: Options) -> Plan:
         rounds.append(count)
     _require_variables(grids, options)
     for operation, grid in grids.items():
-        grids[operation] = with_values(grid, options.lengths, options.keys)
+        grids[operation] = with_values(grid, options.lengths, options.keys, options.ad_lengths)
+    for primitive in selected:
+        own = grids[primitive.operation] if primitive.associated_data else without_ad(grids[primitive.operation])
+        if own != grids[primitive.operation]:
+            grids[primitive.key] = own
     grids[CALIBRATION] = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
     seconds = options.check_seconds * (1 if options.profile == "quick" or options.grid else FULL_PROFILE_SECONDS)
     plan = Plan(
@@ -63,12 +67,14 @@ def _profile(profiles: Mapping[str, tuple[int, tuple[str, ...]]], options: Optio
 
 
 def _require_variables(grids: Mapping[str, Sequence[str]], options: Options) -> None:
-    """Raise CyclometerError if lengths or keys are asked for and no selected operation has them."""
+    """Raise CyclometerError if lengths, keys or associated data are asked for and no selected operation has them."""
     lines, names = [line for grid in grids.values() for line in grid], ", ".join(sorted(grids))
     if options.lengths and not has_lengths(lines):
         raise CyclometerError(f"--length {options.lengths}: no measure of {names} depends on a length")
     if any(each[-1] > 1 for each in keys_of(options.keys)) and not has_keys(lines):
         raise CyclometerError(f"--keys {options.keys}: no measure of {names} depends on the number of active keys")
+    if any(each[-1] > 0 for each in ad_lengths_of(options.ad_lengths)) and not has_ad(lines):
+        raise CyclometerError(f"--ad {options.ad_lengths}: no measure of {names} has associated data")
 
 
 def describe_run(environment: Environment, options: Options) -> RunInfo:
@@ -81,7 +87,7 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
         format=FORMAT,
         id=uuid.uuid4().hex,
         run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
-        machine=options.machine,
+        machine=named_machine(options.machine, environment.mode),
         started=now,
         finished=None,
         profile=options.profile,
@@ -97,11 +103,27 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
             "resolution": counter.resolution,
             "dither_cycles": counter.dither_cycles,
         },
-        facts={fact.name: fact.value for fact in host.facts()},
+        facts={fact.name: fact.value for fact in host.facts()}
+        | ({"mode": environment.mode} if environment.mode else {}),
         compilers={c.name: f"{shlex.join([c.command, *c.flags])} ({c.version})" for c in catalogue.compilers},
         primitives={primitive.key: {**primitive.facts, **primitive.sizes} for primitive in selected},
         plan={"options": asdict(options), "plan": asdict(plan_for(environment, options))},
     )
+
+
+def _mode(environment: Environment) -> dict[str, str]:
+    return {"mode": environment.mode} if environment.mode else {}
+
+
+def named_machine(machine: str, mode: str) -> str:
+    """Return the name under which a machine's runs in a mode are stored: `host [32-bit]`.
+
+    CyclometerError for a name that says another mode.
+    """
+    name, bracket, said = machine.partition(" [")
+    if bracket and said != f"{mode}]":
+        raise CyclometerError(f"{machine!r} names a mode of {name}: measure it with --toolchain or --without")
+    return f"{name} [{mode}]" if mode else machine
 
 
 def require_same_conditions(environment: Environment, info: RunInfo) -> None:

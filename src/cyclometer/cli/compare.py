@@ -18,14 +18,14 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, com
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
-from cyclometer.cli._options import Keys, Lengths, Measures, Results, TableFormat, Tree, Unsafe
+from cyclometer.cli._options import AdLengths, Keys, Lengths, Measures, Results, TableFormat, Tree, Unsafe
 from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import selected
-from cyclometer.discover import discover, select
+from cyclometer.discover import discover, select, with_pairs
 from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.records.grid import keys_of, lengths_of, texts_asked
+from cyclometer.records.grid import ad_lengths_of, keys_of, lengths_of, text_of, texts_asked
 from cyclometer.records.rounds import RunKey
 from cyclometer.records.table import Report, Table
 from cyclometer.records.tuning_name import SYNTAX, TuningName
@@ -94,6 +94,7 @@ def command(
     measure: Measures = None,
     length: Lengths = "",
     keys: Keys = "",
+    ad: AdLengths = "",
     foreign: Tree = None,
     unsafe: Unsafe = False,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="With --now: rounds (processes) per side.")] = ROUNDS,
@@ -121,7 +122,7 @@ def command(
         raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     names = [TuningName.parse(side) for side in sides or ()]
     folder, runs, machines = results_folder(results), run or [], machine or []
-    wanted = _compare_options(by, measure or (), length, keys, format)
+    wanted = _compare_options(by, measure or (), length, keys, ad, format)
     if _is_now(now, names, runs, machines, foreign):
         lengths, numbers = texts_asked(length, keys)
         options = campaign.Options(
@@ -133,6 +134,7 @@ def command(
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
             lengths=lengths,
             keys=numbers if keys or by != "keys" else "",
+            ad_lengths=text_of(ad_lengths_of(ad)),
             tree=str(foreign.resolve()) if foreign else "",
             unsafe=unsafe,
         )
@@ -143,10 +145,16 @@ def command(
     _gate(worse)
 
 
-def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, format: str) -> CompareOptions:
-    lengths, numbers = (frozenset(v for each in some for v in each) for some in (lengths_of(length), keys_of(keys)))
+def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, ad: str, format: str) -> CompareOptions:
+    asked = (lengths_of(length), keys_of(keys), ad_lengths_of(ad))
+    lengths, numbers, ad_lengths = (frozenset(v for each in some for v in each) for some in asked)
     return CompareOptions(
-        by=by, measures=tuple(measures), lengths=lengths, keys=numbers, every_row=format in FOR_PROGRAMS
+        by=by,
+        measures=tuple(measures),
+        lengths=lengths,
+        keys=numbers,
+        ad_lengths=ad_lengths,
+        every_row=format in FOR_PROGRAMS,
     )
 
 
@@ -179,7 +187,8 @@ def _is_now(
     if len(names) != 2 or runs or machines:
         return False
     try:
-        select(discover(paths.root(), ""), [name.system for name in names])
+        systems = [name.system for name in names]
+        select(with_pairs(discover(paths.root(), ""), systems), systems)
     except CyclometerError:
         return False
     return True

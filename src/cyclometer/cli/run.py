@@ -13,6 +13,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import (
+    AdLengths,
     AllCompilers,
     Compilers,
     Implementations,
@@ -20,13 +21,16 @@ from cyclometer.cli._options import (
     Lengths,
     Results,
     TimeLimit,
+    Toolchain,
     Tree,
     Unsafe,
     Verbose,
+    Without,
+    features_named,
 )
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.records.grid import texts_asked
+from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
@@ -76,9 +80,12 @@ def command(
     all_compilers: AllCompilers = False,
     length: Lengths = "",
     keys: Keys = "",
+    ad: AdLengths = "",
     rounds: Rounds = None,
     patience: Patience = None,
     seed: Seed = None,
+    without: Without = "",
+    toolchain: Toolchain = "",
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
     foreign: Tree = None,
@@ -111,18 +118,29 @@ def command(
         unsafe=unsafe,
         lengths=lengths,
         keys=numbers,
+        ad_lengths=text_of(ad_lengths_of(ad)),
+        without=features_named(without),
+        toolchain=toolchain,
     )
+    stored = _measured(options, folder, reporter, resume=resume)
+    if tables:
+        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
+
+        table(run=[stored.name], verbose=verbose, results=results)
+
+
+def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
+    """Measure what was asked for, or finish the interrupted run; return the folder of the run."""
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
+    if not environment.is_timed:
+        raise CyclometerError(f"--toolchain {options.toolchain} is for `cyclometer check`; nothing is timed with it")
     if interrupted:
         stored = campaign.resume(environment, interrupted.folder, reporter)
     else:
         stored = campaign.run(environment, options, folder, reporter)
     reporter.say(f"stored {stored}")
-    if tables:
-        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
-
-        table(run=[stored.name], verbose=verbose, results=results)
+    return stored
 
 
 def _environment(
@@ -134,11 +152,13 @@ def _environment(
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
     environment = campaign.prepare_environment(
         paths.root(),
+        options.toolchain,
         systems=options.systems,
         counter=counter,
         foreign=options.tree,
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
+        without=options.without,
     )
     reporter.say_what_there_is(environment)
     return environment
@@ -149,7 +169,8 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
 
     Raises `NothingToDo` if there is none.
     """
-    if any((options.systems, options.implementations, options.compilers, options.tree, options.lengths, options.keys)):
+    o = options
+    if any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )

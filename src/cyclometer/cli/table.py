@@ -50,6 +50,11 @@ PacketLengths = Annotated[
     ),
 ]
 
+AdLengths = Annotated[
+    str,
+    typer.Option("--ad", metavar="N,N...", help="Only these bytes of associated data; default: the view's."),
+]
+
 AcrossContracts = Annotated[
     bool,
     typer.Option(
@@ -76,6 +81,7 @@ def command(
     by: By = "",
     measure: Measures = None,
     length: PacketLengths = "",
+    ad: AdLengths = "",
     run: Runs = None,
     machine: Machines = None,
     everything: AllRuns = False,
@@ -106,7 +112,8 @@ def command(
         options = TableOptions(
             systems=tuple(f"{operation}/{name}" for operation, names_of_it in systems.items() for name in names_of_it),
             measures=_measures(views, measure or []),
-            lengths=_lengths(inventory, length),
+            lengths=_lengths(inventory, "length", length),
+            ad_lengths=_lengths(inventory, "ad_length", ad),
             across_contracts=across_contracts,
             per_byte=per_byte,
             megabytes=mbps,
@@ -154,18 +161,20 @@ def _declared(inventory: MeasurementIndex, operation: str) -> list[View]:
     return declaration[1] if declaration else View.undeclared(measures)
 
 
-def _lengths(inventory: MeasurementIndex, text: str) -> tuple[int, ...]:
-    """Parse --length. Raises `UnknownName` for a length that was not measured."""
+def _lengths(inventory: MeasurementIndex, variable: str, text: str) -> tuple[int, ...]:
+    """Parse --length or --ad. Raises `UnknownName` for a length that was not measured."""
     if not text:
         return ()
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() for word in words):
-        raise CyclometerError(f"--length {text!r} is not a list of lengths; give numbers, such as 40,576")
-    sampled = inventory.lengths()
+        option = "--length" if variable == "length" else "--ad"
+        raise CyclometerError(f"{option} {text!r} is not a list of lengths; give numbers, such as 40,576")
+    sampled = inventory.values(variable)
     for word in words:
         if int(word) not in sampled:
             nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
-            raise UnknownName("length", word, (), f"not measured in the selected runs; the nearest is {nearest}")
+            kind = "length" if variable == "length" else "length of associated data"
+            raise UnknownName(kind, word, (), f"not measured in the selected runs; the nearest is {nearest}")
     return tuple(int(word) for word in words)
 
 

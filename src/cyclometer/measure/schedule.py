@@ -27,7 +27,7 @@ class Plan:
 
     seed: int  # of the order
     rounds: int
-    grids: dict[str, tuple[str, ...]]  # operation, or operation/primitive, which takes precedence -> grid lines
+    grids: dict[str, tuple[str, ...]]  # operation, or operation/primitive if it differs -> grid lines
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
@@ -35,7 +35,7 @@ class Plan:
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
 
     def grid_of(self, subject: Tuning) -> tuple[str, ...]:
-        """Return the grid lines of a tuning."""
+        """Return the grid lines of an executable."""
         return self.grids.get(subject.key) or self.grids[subject.operation]
 
     def for_many_systems(self) -> Plan:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Grid lines, and the values that a user gives instead: `--length 0,40,576-580,0-8192/64 --keys 1,10000`.
+"""Grid lines, and the values that a user gives instead: `--length 0,40,576-580,0-8192/64 --keys 1,10000 --ad 0,8`.
 
 docs/harness.md defines grid lines.
 """
@@ -31,6 +31,11 @@ def keys_of(text: str) -> list[range]:
     return _values("--keys", text, "list of numbers of active keys, such as 1,32,10000", 1, MAX_KEYS)
 
 
+def ad_lengths_of(text: str) -> list[range]:
+    """Return the values of the option --ad, in bytes; CyclometerError says what is wrong with them."""
+    return _values("--ad", text, "list of lengths of associated data, such as 0,8,64", 0, MAX_LENGTH)
+
+
 def _values(option: str, text: str, kind: str, minimum: int, maximum: int) -> list[range]:
     values = []
     for word in "".join(text.split()).split(",") if text else []:
@@ -59,11 +64,13 @@ def texts_asked(length: str, keys: str) -> tuple[str, str]:
     return text_of(lengths_of(length)), text_of(keys_of(keys)) or ("1" if length else "")
 
 
-def with_values(grid: Sequence[str], lengths: str, keys: str) -> tuple[str, ...]:
-    """Return the lines of a profile with other lengths and numbers of active keys.
+def with_values(grid: Sequence[str], lengths: str, keys: str, ad_lengths: str = "") -> tuple[str, ...]:
+    """Return the lines of a profile with other lengths, numbers of active keys and lengths of associated data.
 
     Lines with `keys=` combine every length with every number of keys; without `keys`, they stay as they are.
     """
+    if ad_lengths:
+        grid = [_replaced(line, ad_length=text_of(ad_lengths_of(ad_lengths))) for line in grid]
     keyed = [line for line in grid if _has(line, "keys")]
     plain = [line for line in grid if line not in keyed]
     if lengths:
@@ -84,6 +91,16 @@ def points_of(line: str) -> set[tuple[str | int, ...]]:
 def has_lengths(grid: Iterable[str]) -> bool:
     """Return whether a line has a variable `length`."""
     return any(_has(line, "length") for line in grid)
+
+
+def has_ad(grid: Iterable[str]) -> bool:
+    """Return whether a line has a variable `ad_length`."""
+    return any(_has(line, "ad_length") for line in grid)
+
+
+def without_ad(grid: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines without associated data, for a system that takes none."""
+    return tuple(dict.fromkeys(_replaced(line, ad_length="0") for line in grid))
 
 
 def has_keys(grid: Iterable[str]) -> bool:

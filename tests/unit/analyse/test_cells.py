@@ -165,6 +165,14 @@ def test_ticks_become_core_cycles_of_the_clock_the_core_had(clock: float) -> Non
     assert cell.cycles == pytest.approx(8000, rel=1e-3)
 
 
+@pytest.mark.parametrize("clock", [0.5, 1.0, 1.6])
+def test_the_overhead_is_that_of_a_short_chain_less_its_own_cycles(clock: float) -> None:
+    """Its length is its core cycles; the long chain shows how many ticks they are."""
+    rows = [ticking("empty", 16, clock, length=16, keys=0), ticking("empty", 10, clock), ticking("encrypt", 80, clock)]
+    (cell,) = measured([process("salsa20", rows)], TSC)
+    assert cell.cycles == pytest.approx(80)
+
+
 def test_the_clock_is_that_of_the_moment() -> None:
     """The core doubles its clock within a process: the same ticks are twice the cycles."""
     slow = [ticking("empty", 0, 1.0)] + [ticking("encrypt", 8000, 1.0, length=40)] * 31

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from cyclometer.errors import CyclometerError
-from cyclometer.records.grid import keys_of, lengths_of, text_of, with_values
+from cyclometer.records.grid import ad_lengths_of, keys_of, lengths_of, text_of, with_values, without_ad
 
 QUICK = ("encrypt length=0,576 repetition=1-3", "expandkey", "encrypt length=576 keys=2,4,8192")
 FULL = (
@@ -19,6 +19,7 @@ FULL = (
     "encrypt length=0-640/32 keys=4",
     "encrypt length=0-576/32 keys=2",
 )
+SEALED = ("encrypt length=0,576 ad_length=0", "encrypt length=576 ad_length=0 keys=2,4", "expandkey")
 BATCHES = ("open length=59", "open_batch length=59 keys=1,2,64")
 
 
@@ -54,6 +55,21 @@ def test_a_full_profile_keeps_its_lengths_for_the_nearest_number_of_keys() -> No
     assert with_values(FULL, "", "3,10000")[2:] == (
         "encrypt length=0-576/32 keys=3", "encrypt length=0-2048/32 keys=10000",
     )  # fmt: skip
+
+
+def test_associated_data_goes_where_a_measure_takes_it() -> None:
+    assert with_values(SEALED, "40", "1,2", "0,8") == (
+        "encrypt length=40 ad_length=0,8", "expandkey", "encrypt length=40 ad_length=0,8 keys=2",
+    )  # fmt: skip
+
+
+def test_a_system_without_associated_data_is_measured_without() -> None:
+    assert without_ad(with_values(SEALED, "", "", "8,64")) == with_values(SEALED, "", "")
+
+
+def test_bytes_of_associated_data_are_numbers() -> None:
+    with pytest.raises(CyclometerError, match="--ad 'many' is not a list of lengths of associated data"):
+        ad_lengths_of("many")
 
 
 @pytest.mark.parametrize("text", ["0", "0,40,576", "1-5", "0-8192/64", "7,0-10/5"])

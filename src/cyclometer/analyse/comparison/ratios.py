@@ -44,6 +44,7 @@ class CompareOptions:
     measures: tuple[str, ...] = ()
     lengths: frozenset[int] = frozenset()
     keys: frozenset[int] = frozenset()
+    ad_lengths: frozenset[int] = frozenset()
     every_row: bool = False  # show all rows, however many
 
 
@@ -136,6 +137,7 @@ def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareO
         "measure": options.measures,
         "length": sorted(options.lengths),
         "keys": sorted(options.keys),
+        "ad_length": sorted(options.ad_lengths),
     }
     conditions = [_where(side), *(one_of(column, values) for column, values in filters.items() if values)]
     return {(p.measure, *p.variables.values()): p for p in roundwise(connection, " AND ".join(conditions))}

@@ -39,13 +39,16 @@ class CalibrationPoint:
 
 
 def calibration_points(connection: duckdb.DuckDBPyConnection, where: str = "true") -> list[CalibrationPoint]:
-    """Return the calibration of the runs that meet `where`, by measure and cost. Needs `prepare`."""
+    """Return the calibration of the runs that meet `where`, by measure and cost. Needs `prepare`.
+
+    Values below 0 are 0, as in tables: nothing between two counter reads takes less than the overhead of any code.
+    """
     table = summarise(connection, f"operation = '{CALIBRATION}' AND ({where})", clamped=False)
     return [
         CalibrationPoint(
             measure=cell.measure,
             true=cell.variables["length"],
-            measured=cell.cycles,
+            measured=max(0.0, cell.cycles),
             interval=cell.interval,
             disturbed=cell.disturbed,
         )

@@ -118,34 +118,39 @@ def used_sql(contentions: str, least: str) -> str:
     return f"({contentions} <= if({least} <= {DISTURBED_ABOVE}, {DISTURBED_ABOVE}, {NEAR_MINIMUM} * {least}))"
 
 
-# The overhead is that of two counter reads (`empty` without a key), in the same process: the median of the samples
-# used. If all were disturbed it may be far too long, so it is limited to that of the run's undisturbed processes,
-# scaled to the clock of this one. `call` is what the call of an empty function takes beyond it. Runs that did not
-# time the counter alone (before 2026-11-23) subtract the empty call, and its `call` is 0.
+# The overhead is what a timing takes beyond the timed code, in the same process: the time of a short chain (`empty`
+# without a key, `length` is its core cycles) less its own cycles at the clock that the long chain shows. The median of
+# the samples used counts. If all were disturbed it may be far too long, so it is limited to that of the run's
+# undisturbed processes, scaled to the clock of this one. `call` is what the call of an empty function takes beyond it.
+# Runs of 2026-11-23 timed the counter alone (`length` 0), which misses up to 14 cycles. Earlier runs subtract the empty
+# call, and its `call` is 0.
 _OVERHEADS = f"""
 CREATE OR REPLACE TEMP TABLE overheads AS
 WITH ordered AS (
-    SELECT {PROCESS}, keys > 0 AS called, context_switches, chain_before, chain_after, load_before, load_after,
-           list_sort(series) AS s
+    SELECT {PROCESS}, keys > 0 AS called, length AS known, context_switches,
+           chain_before, chain_after, load_before, load_after, list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 rated AS (
-    SELECT {PROCESS}, called, {_COARSE} AS coarse, {_TYPICAL} AS ticks, {_CHAIN} AS chain,
+    SELECT {PROCESS}, called, known, {_COARSE} AS coarse, {_TYPICAL} AS ticks, {_CHAIN} AS chain,
            {_CONTENTION} AS contention
     FROM ordered LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
 compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}, called) AS least FROM rated),
 medians AS (
     SELECT {PROCESS}, called, if(bool_or(coarse), avg(ticks), median(ticks)) AS ticks,
-           nullif(median(chain), 0) AS chain,
+           nullif(median(chain), 0) AS chain, any_value(known) AS known,
            min(contention) <= {DISTURBED_ABOVE} AS quiet
     FROM compared WHERE {used_sql("contention", "least")} GROUP BY ALL),
 typical AS (
     SELECT run, machine, called, median(ticks / chain) FILTER (quiet) AS share FROM medians GROUP BY ALL),
 limited AS (
-    SELECT {PROCESS}, called, if(quiet, ticks, least(ticks, share * chain)) AS ticks
-    FROM medians JOIN typical USING (run, machine, called))
+    SELECT {PROCESS}, called, chain, known, if(quiet, ticks, least(ticks, share * chain)) AS whole
+    FROM medians JOIN typical USING (run, machine, called)),
+alone AS (
+    SELECT {PROCESS}, called, whole - known * coalesce((chain - whole) / (chain_cycles - known), 1) AS ticks
+    FROM limited LEFT JOIN conversions USING (run, machine))
 SELECT {PROCESS}, coalesce(any_value(ticks) FILTER (NOT called), any_value(ticks)) AS overhead,
        coalesce(any_value(ticks) FILTER (called) - any_value(ticks) FILTER (NOT called), 0) AS call
-FROM limited GROUP BY ALL
+FROM alone GROUP BY ALL
 """
 
 # The chain timings of each block of a process, only for runs whose ticks are converted to core cycles.

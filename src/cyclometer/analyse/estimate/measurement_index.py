@@ -91,10 +91,10 @@ class MeasurementIndex:
         own_points = [entry.points for entry in self.entries if entry.subject.operation == operation]
         return sorted({measure for points in own_points for measure in points})
 
-    def lengths(self) -> set[int]:
-        """Return all lengths, in bytes, at which anything was measured."""
+    def values(self, variable: str) -> set[int]:
+        """Return all values of a variable, such as length, at which anything was measured."""
         grids = {id(entry.points): entry.points for entry in self.entries}
-        column = VARIABLES.index("length")
+        column = VARIABLES.index(variable)
         return {int(n) for grid in grids.values() for points in grid.values() for n in np.unique(points[:, column])}
 
     def points(self, scope: Scope, primitives: Collection[str] | None) -> Points:

@@ -80,9 +80,11 @@ class TableBuilder:
     def _title(self) -> str:
         names: dict[str, str | int] = {"measure": ", ".join(self.plan.measures), "unit": self.units.title(self.base)}
         try:
-            return self.plan.view.titled(**{**self.plan.fixed, **names})
+            title = self.plan.view.titled(**{**self.plan.fixed, **names})
         except BadDeclaration as error:
             raise BadDeclaration(f"{self.plan.scope.operation}: {error}") from error
+        ad = self.plan.fixed.get("ad_length")
+        return f"{title}, with {ad} bytes of associated data" if ad else title
 
     def _cells_by_row(self) -> dict[RowKey, dict[int | str, Cell]]:
         """Return the cells by row and column.

@@ -96,6 +96,8 @@ def _view_plans(view: View, options: TableOptions, sampled: Points) -> Iterable[
                 columns = tuple(columns_to_show(view, values.tolist(), options))
             if columns == (1,) and view.columns == "keys" in options.requested:
                 continue  # other tables show a single key
+            if view.columns == "ad_length" and len(columns) == 1 and not options.ad_lengths:
+                continue  # other tables show what was measured with one length of associated data
             yield _ViewPlan(view=view, measures=measures, fixed=fixed, columns=columns)
 
 

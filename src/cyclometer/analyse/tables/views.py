@@ -113,6 +113,7 @@ class TableOptions:
     systems: tuple[str, ...] = ()  # "operation/primitive"
     measures: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
+    ad_lengths: tuple[int, ...] = ()
     requested: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # values that the runs were asked to measure
     across_contracts: bool = False  # also show machines whose numbers do not compare
     per_byte: bool = False
@@ -141,7 +142,14 @@ def _values(ranges_of_runs: Sequence[Sequence[range]]) -> tuple[int, ...]:
 
 
 def pinned(view: View, options: TableOptions) -> list[dict[str, int]]:
-    """Return the variables that a view fixes, once per table; requested lengths replace the view's own."""
+    """Return the variables that a view fixes, once per table."""
+    if options.ad_lengths and view.columns != "ad_length":
+        return [{**each, "ad_length": ad} for ad in options.ad_lengths for each in _pinned_lengths(view, options)]
+    return _pinned_lengths(view, options)
+
+
+def _pinned_lengths(view: View, options: TableOptions) -> list[dict[str, int]]:
+    """Return the variables that the view fixes; requested lengths replace its own."""
     fixed = dict(view.where)
     if view.columns == "length" or "length" not in fixed:
         return [fixed]
@@ -158,6 +166,8 @@ def columns_to_show(view: View, sampled: Sequence[int], options: TableOptions) -
     """
     if view.columns == "length" and options.lengths:
         return [value for value in options.lengths if value in sampled]
+    if view.columns == "ad_length" and options.ad_lengths:
+        return [value for value in options.ad_lengths if value in sampled]
     requested_values = [value for value in options.requested.get(view.columns, ()) if value in sampled]
     if requested_values:
         return requested_values if len(requested_values) <= MAX_REQUESTED_COLUMNS else _spread(requested_values)
