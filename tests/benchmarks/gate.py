@@ -36,7 +36,7 @@ SLOWED_PERCENT = 1
 
 SLOWED = """
     /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-    /* Salsa20; a packet of {length} bytes waits for a chain of {cycles} core cycles, beside which nothing runs. */
+    /* Salsa20; a packet of {length} bytes waits for {cycles} core cycles, beside which nothing runs. */
     #include "crypto_stream.h"
     #define crypto_stream_xor undelayed_xor
     #define SALSA20_ROUNDS 20
@@ -47,7 +47,8 @@ SLOWED = """
     {{
         unsigned long x = 1;
         if (length == {length})
-            __asm__ volatile(".rept {cycles}\\n\\tadd %0, %0\\n\\t.endr\\n\\tlfence" : "+r"(x) : : "cc", "memory");
+            __asm__ volatile("lfence\\n\\t.rept {cycles}\\n\\tadd %0, %0\\n\\t.endr\\n\\tlfence"
+                             : "+r"(x) : : "cc", "memory");
         undelayed_xor(state, out, in, length);
     }}
     """
