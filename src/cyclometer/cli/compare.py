@@ -156,7 +156,7 @@ def command(
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
     elif compiler:
-        raise CyclometerError("--compiler pins what is built and measured now; name a stored tuning in full instead")
+        raise CyclometerError("--compiler pins what is measured now: add --now, or name stored tunings in full")
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
