@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The property tests of crypto_nonceauth: the authenticator depends only on key, nonce and
- * message, and on every byte of them; nothing is written outside the buffers. */
+ * message, and on every byte of them; nothing is written outside the buffers; an expanded key, if
+ * offered, serves many messages in pieces. */
 #include "crypto_nonceauth.h"
 #include "checked_call.h"
 
 /* Every call is checked for what it leaves behind. */
 #define crypto_nonceauth checked_call(crypto_nonceauth)
+#define crypto_nonceauth_expandkey checked_call(crypto_nonceauth_expandkey)
+#define crypto_nonceauth_start checked_call(crypto_nonceauth_start)
+#define crypto_nonceauth_update checked_call(crypto_nonceauth_update)
+#define crypto_nonceauth_end checked_call(crypto_nonceauth_end)
+#define crypto_nonceauth_release checked_call(crypto_nonceauth_release)
 
 #include "check.h"
 
@@ -86,6 +92,42 @@ static void every_byte_matters(size_t length)
     }
 }
 
+#ifdef crypto_nonceauth_KEYED
+/* Several messages under one expanded key, each as the one-shot function authenticates it. */
+static void with_expanded_key(void)
+{
+    static crypto_nonceauth_key expanded;
+    renew();
+    memset(&expanded, 0xa5, sizeof expanded);
+    if (crypto_nonceauth_expandkey(&expanded, key)) harness_fail(CALL_FAILED, "expandkey returns an error");
+    for (size_t length = 0; length <= 2000; length = next_length(length)) {
+        crypto_nonceauth_state state;
+        uint8_t out[TAG];
+        const size_t step = length % 3 ? 1 + length / 3 : 16;
+        harness_case("length %zu in pieces of %zu, expanded key", length, step);
+        prng_fill(nonce, NONCE);
+        nonce[0] &= 0x7f;
+        authenticate(length, GUARD_ANY, GUARD_BACK);
+        memset(&state, 0xa5, sizeof state);
+        crypto_nonceauth_start(&state, nonce, &expanded);
+        for (size_t at = 0; at < length; at += step) {
+            const size_t piece = length - at < step ? length - at : step;
+            crypto_nonceauth_update(&state, guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK), piece);
+            expect_unchanged(&messages, message + at, "piece");
+        }
+        crypto_nonceauth_end(&state, out);
+        if (memcmp(out, tag, TAG)) harness_fail(WRONG_OUTPUT, "an expanded key gives a different authenticator");
+    }
+#ifdef crypto_nonceauth_RELEASES
+    crypto_nonceauth_release(&expanded);
+#endif
+}
+#else
+static void with_expanded_key(void)
+{
+}
+#endif
+
 void operation_check(void)
 {
     guard_open(&messages, MAX_LENGTH + 64, "message");
@@ -105,6 +147,7 @@ void operation_check(void)
     }
     every_byte_matters(40);
     every_byte_matters(300);
+    with_expanded_key();
 }
 
 int operation_answer(const char *verb)

@@ -87,6 +87,17 @@ def test_a_composed_system_is_a_declaration(tree: SmallTree, cyclometer: Command
     assert cyclometer("check", "salsa20-mine").line("ok", "crypto_aead salsa20-mine ref")
 
 
+def test_a_cipher_brings_its_pairs(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """The copy of Salsa20 under a new name meets the one authenticator of the tree, in both forms."""
+    shutil.copytree(tree / "primitives/crypto_stream/salsa20", tree / "primitives/crypto_stream/mine")
+    listed = cyclometer("run", "--list", "mine+*").stdout
+    assert [line.split(":")[0] for line in listed.splitlines()[:2]] == [
+        "crypto_aead mine+poly1305",
+        "crypto_aead mine+poly1305-onetime",
+    ]
+    assert cyclometer("check", "mine+poly1305-onetime").line("ok", "crypto_aead mine+poly1305-onetime stream-onetime")
+
+
 def test_a_composition_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> None:
     """The composition of 2007 gets another name."""
     compositions = tree / "operations/crypto_aead/compositions"

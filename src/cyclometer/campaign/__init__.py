@@ -12,13 +12,14 @@ from cyclometer.campaign.environment import Environment, prepare_environment
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.plan import plan_for
 from cyclometer.campaign.runs import compare, resume, run
-from cyclometer.campaign.verify import check, constant_time
+from cyclometer.campaign.verify import build_ahead, check, constant_time
 
 __all__ = [
     "Campaign",
     "Environment",
     "Options",
     "Progress",
+    "build_ahead",
     "calibrate",
     "check",
     "compare",

@@ -34,6 +34,7 @@ class Options:
     lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)
     keys: str = ""  # replaces the profile's numbers of active keys, in the same syntax
     ad_lengths: str = ""  # replaces the profile's lengths of associated data, in the same syntax
+    without: tuple[str, ...] = ()  # features of the CPU that are not used
     grid: tuple[str, ...] = ()  # the grid lines of the selected operation, instead of the profile's
 
     @classmethod

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cyclometer import paths
 from cyclometer.cli._output import say
-from cyclometer.discover import counted, discover, listing, recognise, select, summary
+from cyclometer.discover import counted, discover, listing, recognise, select, summary, with_pairs
 
 
 def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
@@ -26,7 +26,7 @@ def print_listing(folder: Path | None, patterns: Sequence[str]) -> None:
 
 def _print_own(patterns: Sequence[str]) -> None:
     """Print a line for each system: its implementations and, of a composition, its parts."""
-    catalogue = discover(paths.root(), "")
+    catalogue = with_pairs(discover(paths.root(), ""), patterns)
     names: dict[str, list[str]] = {}
     for each in catalogue.implementations:
         names.setdefault(f"{each.operation}/{each.primitive}", []).append(each.name)

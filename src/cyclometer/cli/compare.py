@@ -23,7 +23,7 @@ from cyclometer.cli._gate import AUTO_ROUNDS, FailAbove, close, limit_of
 from cyclometer.cli._options import AdLengths, Keys, Lengths, Measures, Results, Tree, Unsafe
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._sides import common_systems, measured_systems, runs_of_sides
-from cyclometer.discover import discover, select
+from cyclometer.discover import discover, select, with_pairs
 from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError, UnknownName
 from cyclometer.records.grid import ad_lengths_of, keys_of, lengths_of, text_of, texts_asked
@@ -197,7 +197,8 @@ def _is_now(
     if len(names) != 2 or runs or machines:
         return False
     try:
-        select(discover(paths.root(), ""), [name.system for name in names])
+        systems = [name.system for name in names]
+        select(with_pairs(discover(paths.root(), ""), systems), systems)
     except CyclometerError:
         return False
     return True

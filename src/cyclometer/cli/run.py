@@ -22,9 +22,12 @@ from cyclometer.cli._options import (
     Lengths,
     Results,
     TimeLimit,
+    Toolchain,
     Tree,
     Unsafe,
     Verbose,
+    Without,
+    features_named,
 )
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
@@ -83,6 +86,8 @@ def command(
     rounds: Rounds = None,
     patience: Patience = None,
     seed: Seed = None,
+    without: Without = "",
+    toolchain: Toolchain = "",
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
     foreign: Tree = None,
@@ -117,19 +122,29 @@ def command(
         lengths=lengths,
         keys=numbers,
         ad_lengths=text_of(ad_lengths_of(ad)),
+        without=features_named(without),
+        toolchain=toolchain,
     )
     require_new_name(folder, options.machine, "" if resume else name)
+    stored = _measured(options, folder, reporter, resume=resume)
+    if tables:
+        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
+
+        table(run=[stored.name], machine=[stored.parent.name], verbose=verbose, results=results)
+
+
+def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
+    """Measure what was asked for, or finish the interrupted run; return the folder of the run."""
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
+    if not environment.is_timed:
+        raise CyclometerError(f"--toolchain {options.toolchain} is for `cyclometer check`; nothing is timed with it")
     if interrupted:
         stored = campaign.resume(environment, interrupted.folder, reporter)
     else:
         stored = campaign.run(environment, options, folder, reporter)
     reporter.say(f"stored {stored}")
-    if tables:
-        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
-
-        table(run=[stored.name], machine=[stored.parent.name], verbose=verbose, results=results)
+    return stored
 
 
 def _environment(
@@ -141,11 +156,13 @@ def _environment(
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
     environment = campaign.prepare_environment(
         paths.root(),
+        options.toolchain,
         systems=options.systems,
         counter=counter,
         foreign=options.tree,
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
+        without=options.without,
     )
     reporter.say_what_there_is(environment)
     return environment

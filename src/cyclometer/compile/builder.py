@@ -105,8 +105,9 @@ class Builder:
         features = self._features(implementation, compiler)
         packages, whole = self._packages(implementation, compiler), _with_dependencies(request)
         include = (*implementation.folders, *self._api_folders(request), self.shared)
+        _require_one_meaning(implementation)
         macros = (*self._macros(request), *implementation.macros)
-        flags = (*compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
+        flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
         if implementation.foreign:
@@ -199,7 +200,7 @@ class Builder:
         for name in implementation.needs:
             feature = self.catalogue.features[name]
             flags += feature.flags
-            lacks_macro = feature.macro and feature.macro not in predefined(compiler.command)
+            lacks_macro = feature.macro and feature.macro not in predefined(compiler.command, compiler.target)
             if lacks_macro or (feature.cpuinfo and feature.cpuinfo not in available):
                 missing.append(name)
         if missing:
@@ -307,3 +308,20 @@ def _with_libraries(request: BuildRequest, missing: Sequence[str]) -> BuildReque
         return None
     implementation = replace(request.implementation, foreign=replace(foreign, vendored=libraries))
     return replace(request, implementation=implementation)
+
+
+def _require_one_meaning(implementation: Implementation) -> None:
+    """Raise BuildError if the parts of a composition give a macro two values, and the types of one depend on it.
+
+    Otherwise only sources do that are compiled with their own part.
+    """
+    values: dict[str, set[str]] = {}
+    for name, value in implementation.macros:
+        values.setdefault(name, set()).add(value)
+    ambiguous = [name for name, several in values.items() if len(several) > 1]
+    if not ambiguous:
+        return
+    headers = [path for folder in implementation.folders for path in folder.glob("*_types.h")]
+    text = "".join(path.read_text(encoding="utf-8") for path in headers)
+    if named := [name for name in ambiguous if re.search(rf"\b{name}\b", text)]:
+        raise BuildError(FailureKind.DOES_NOT_COMPILE, f"its parts define {named[0]} differently")

@@ -37,7 +37,8 @@ def compose(
             headers=tuple({*part.headers, *(h for e in fixed for h in e.implementation.headers)}),
             libraries=(*part.libraries, *(o for e in fixed for o in e.implementation.libraries)),
             debian=part.debian,
-            macros=(*part.macros, *(m for e in fixed for m in e.implementation.macros)),
+            # Of two values of a macro, the last counts.
+            macros=(*(m for e in fixed for m in e.implementation.macros), *part.macros),
             constant_time=part.constant_time,
             library=part.library,
             glue=(composed.folder / "compose.c", *part.glue) if part.foreign else (),

@@ -4,10 +4,14 @@
 from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
+from cyclometer.discover.masks import hidden_features, without_features
 from cyclometer.discover.native import discover, foreign_operations, read_operations
+from cyclometer.discover.pairs import ALL_PAIRS, MARK, pairs, same_as_declared, with_pairs
 from cyclometer.discover.selection import default_operations, first_table, select
 
 __all__ = [
+    "ALL_PAIRS",
+    "MARK",
     "ForeignImplementation",
     "ForeignTree",
     "adapt",
@@ -17,10 +21,15 @@ __all__ = [
     "discover",
     "first_table",
     "foreign_operations",
+    "hidden_features",
     "listing",
+    "pairs",
     "read_calibration",
     "read_operations",
     "recognise",
+    "same_as_declared",
     "select",
     "summary",
+    "with_pairs",
+    "without_features",
 ]

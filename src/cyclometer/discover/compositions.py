@@ -69,16 +69,25 @@ def read_composed(
             available = [p.name for p in primitives.values() if p.operation == part_operation]
             raise UnknownName(f"{part_operation} primitive", name, available, str(file))
         parts[part] = (part_operation, name)
-    inner = _inner(parts, primitives, file)
-    composed = Composition(
-        name=composition_folder.name,
-        folder=composition_folder,
+    return composed_of(composition_folder, declaration, parts, primitives, file), declaration
+
+
+def composed_of(
+    folder: Path,
+    declaration: schema.Composition,
+    parts: dict[str, tuple[str, str]],
+    primitives: dict[str, Primitive],
+    file: Path,
+) -> Composition:
+    """Return a composition of these parts; `BadDeclaration`, which names the file, if they cannot be linked."""
+    return Composition(
+        name=folder.name,
+        folder=folder,
         parts=parts,
         tuned_first=tuple(declaration.tuned_first),
         searched=declaration.searched,
-        inner=inner,
+        inner=_inner(parts, primitives, file),
     )
-    return composed, declaration
 
 
 def _inner(
@@ -86,11 +95,12 @@ def _inner(
 ) -> tuple[tuple[str, str], ...]:
     """Return the parts of the parts.
 
-    `BadDeclaration` if two primitives share an operation: their macros and functions would have the same names.
+    `BadDeclaration` if an operation is needed twice: macros and functions would have the same names, and two parts may
+    be built with different implementations even of one primitive.
     """
     composed = [primitives["/".join(part)].composed for part in parts.values()]
     inner = tuple(part for item in composed if item for part in item.every_part)
-    operations = [operation for operation, _ in {*parts.values(), *inner}]
+    operations = [operation for operation, _ in (*parts.values(), *inner)]
     for operation in operations:
         if operations.count(operation) > 1:
             raise BadDeclaration(
@@ -110,31 +120,35 @@ def composed_sizes(
 
     A size that the primitive declares itself takes precedence.
     """
-    sizes = {}
+
+    def value(term: str) -> int:
+        if term.startswith("min("):
+            return min(value(each.strip()) for each in term.removeprefix("min(").removesuffix(")").split(","))
+        if term.isdigit():
+            return int(term)
+        part, _, size = term.partition(".")
+        primitive = primitives["/".join(composed.parts[part])]
+        if size not in primitive.sizes:
+            raise BadDeclaration(f"{folder / 'primitive.toml'}: {primitive.key} has no size {size!r}")
+        return primitive.sizes[size]
+
+    sizes: dict[str, int] = {}
     for name, terms in declaration.sizes.items():
-        own = getattr(declared, name)
-        if own is not None:
-            sizes[name] = own
-            continue
-        total = 0
-        for term in terms:
-            if term.isdigit():
-                total += int(term)
-                continue
-            part, _, size = term.partition(".")
-            primitive = primitives["/".join(composed.parts[part])]
-            if size not in primitive.sizes:
-                raise BadDeclaration(f"{folder / 'primitive.toml'}: {primitive.key} has no size {size!r}")
-            total += primitive.sizes[size]
-        sizes[name] = total
+        own = getattr(declared, name, None)
+        sizes[name] = sum(map(value, terms)) if own is None else own
     return sizes
 
 
-def composed_facts(composed: Composition, primitives: dict[str, Primitive]) -> dict[str, Any]:
-    """Return the facts inherited from the searched (or first) part, including its security level and attacks."""
+def composed_facts(composed: Composition, security: str, primitives: dict[str, Primitive]) -> dict[str, Any]:
+    """Return the facts inherited from the part `security`, or else from the searched or the first tuned part.
+
+    The system is as old as its newest part, and its proven bounds are the least of those of its parts.
+    """
     parts = {part: primitives["/".join(key)].facts for part, key in composed.parts.items()}
-    facts = parts[composed.searched or composed.tuned_first[0]]
+    facts = parts[security or composed.searched or composed.tuned_first[0]]
     names = ("designers", "year", "source", "licence", *_SECURITY)
     inherited = {name: facts[name] for name in names if name in facts}
-    bits = [part["forgery_bits"] for part in parts.values() if "forgery_bits" in part]
-    return inherited | ({"forgery_bits": min(bits)} if bits else {})
+    for name, choose in (("year", max), ("block_bits", min), ("forgery_bits", min)):
+        if values := [part[name] for part in parts.values() if name in part]:
+            inherited[name] = choose(values)
+    return inherited

@@ -96,9 +96,15 @@ def run(
     environment: dict[str, str] | None = None,
     visible: Sequence[Path] = (),
     policy: Policy = Policy.COMPUTE,
+    abi: str = "",
 ) -> Outcome:
-    """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders."""
-    return _confined(command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment)
+    """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders.
+
+    `abi` names its system calls if they are not this machine's.
+    """
+    return _confined(
+        command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment, abi=abi
+    )
 
 
 def run_confined_tool(
@@ -129,10 +135,11 @@ def _confined(
     cpu: int | None = None,
     stdin: bytes = b"",
     environment: dict[str, str] | None = None,
+    abi: str = "",
 ) -> Outcome:
     """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
-    program = seccomp_filter(policy) if bubblewrap() else b""
+    program = seccomp_filter(policy, abi=abi) if bubblewrap() else b""
     if policy is Policy.EMULATE:
         limits = replace(limits, processes=EMULATOR_PROCESSES)
     with _descriptor(program) as descriptor:

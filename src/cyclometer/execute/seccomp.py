@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from functools import cache
 
-from cyclometer.execute.syscalls import BUILD, COMPUTE, EMULATE, HOSTILE, NUMBERS
+from cyclometer.execute.syscalls import BUILD, COMPUTE, COMPUTE_32, EMULATE, HOSTILE, NUMBERS
 
-ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3}  # <linux/audit.h>
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "i386": 0x40000003}
 X32_BIT = 0x40000000  # set in the numbers of x86-64's second ABI, x32
 
 KILL_PROCESS, TRAP, ALLOW = 0x80000000, 0x00030000, 0x7FFF0000  # <linux/seccomp.h>
@@ -25,6 +25,7 @@ NOT_IMPLEMENTED, NO_TERMINAL = 0x00050000 | errno.ENOSYS, 0x00050000 | errno.ENO
 INVALID = 0x00050000 | errno.EINVAL
 
 _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # operation codes, <linux/bpf_common.h>
+_JUMP = 0x05
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _INT = 0xFFFFFFFF
 
@@ -109,14 +110,23 @@ RULES = {
         Rule("ioctl", any_of(1, (*_TERMINAL, 0x5450, 0x5451, 0x541B, 0x5421)), NO_TERMINAL),  # FIO(N)CLEX, FIONREAD
     ),
 }
-_LISTS = {Policy.COMPUTE: COMPUTE, Policy.COUNT: COMPUTE, Policy.EMULATE: EMULATE, Policy.BUILD: BUILD}
+_LAST_I386 = 450  # the highest number that we know; the table has only some
+_COMPUTE = COMPUTE | COMPUTE_32
+_LISTS = {Policy.COMPUTE: _COMPUTE, Policy.COUNT: _COMPUTE, Policy.EMULATE: EMULATE, Policy.BUILD: BUILD}
 
 
 @cache
-def seccomp_filter(policy: Policy, machine: str = os.uname().machine) -> bytes:
-    """Return the BPF program of a policy, or b'' if the system calls of this machine are not known."""
+def seccomp_filter(policy: Policy, machine: str = os.uname().machine, abi: str = "") -> bytes:
+    """Return the BPF program of a policy, or b'' if the system calls of this machine are not known.
+
+    With an `abi`, programs of that one are allowed as well: the sandbox starts them with programs of its own.
+    """
     if machine not in NUMBERS:
         return b""
+    if abi:
+        own, other = seccomp_filter(policy, machine), seccomp_filter(policy, abi)
+        choice = _instruction(_LOAD, _ARCHITECTURE) + _instruction(_EQUAL, ARCHITECTURES[abi], 0, 1)
+        return choice + _instruction(_JUMP, len(own) // 8) + own + other
     numbers = NUMBERS[machine]
     rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if policy is Policy.COUNT else ()), *RULES[policy])}
     program = _instruction(_LOAD, _ARCHITECTURE)
@@ -130,8 +140,9 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine) -> bytes:
     for rule in rules.values():
         if rule.name in numbers:
             program += _if_equal(numbers[rule.name], _tests(rule))
+    last = _LAST_I386 if machine == "i386" else max(numbers.values())
     if policy in (Policy.COMPUTE, Policy.COUNT):  # a newer call than we know has a fallback
-        program += _instruction(_AT_LEAST, max(numbers.values()) + 1, 1, 0) + _instruction(_RETURN, TRAP)
+        program += _instruction(_AT_LEAST, last + 1, 1, 0) + _instruction(_RETURN, TRAP)
     else:
         for name in sorted(HOSTILE & numbers.keys()):
             program += _if_equal(numbers[name], _instruction(_RETURN, TRAP))

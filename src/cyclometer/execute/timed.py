@@ -44,6 +44,7 @@ def call(
         environment=dict(executable.compiler.environment),
         visible=[executable.path],
         policy=_policy(executable),
+        abi=executable.compiler.abi,
     )
     return _verified(outcome, key)
 

@@ -15,7 +15,7 @@ _Static_assert(MAC_KEYBYTES > 0 && MAC_KEYBYTES <= crypto_auth_KEYBYTES,
                "key_bytes must be the sum of a MAC key and a cipher key");
 _Static_assert(TAG <= crypto_auth_BYTES, "tag_bytes exceeds the authenticator");
 
-static void mac_expandkey(mac_key *mac, const uint8_t *key)
+static int mac_expandkey(mac_key *mac, const uint8_t *key)
 {
     uint8_t extended[crypto_auth_KEYBYTES] = {0};
     memcpy(extended, key, MAC_KEYBYTES);
@@ -24,6 +24,7 @@ static void mac_expandkey(mac_key *mac, const uint8_t *key)
 #else
     memcpy(mac->key, extended, sizeof mac->key);
 #endif
+    return 0;
 }
 
 #ifdef crypto_auth_INCREMENTAL

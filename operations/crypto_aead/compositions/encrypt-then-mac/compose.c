@@ -7,7 +7,7 @@
 
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 {
-    mac_expandkey(&expanded->mac, key);
+    if (mac_expandkey(&expanded->mac, key)) return -1;
     return crypto_cipher_expandkey(&expanded->cipher, key + MAC_KEYBYTES);
 }
 

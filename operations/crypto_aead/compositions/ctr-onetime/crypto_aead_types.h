@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef CRYPTO_AEAD_TYPES_H
+#define CRYPTO_AEAD_TYPES_H
+
+#include "crypto_onetimeauth.h"
+#include "crypto_cipher.h"
+
+/* The authenticator's key is new in each packet. */
+typedef struct {
+    crypto_cipher_key cipher;
+} crypto_aead_key;
+
+#ifdef crypto_cipher_RELEASES
+#define crypto_aead_RELEASES 1
+#endif
+
+#endif
