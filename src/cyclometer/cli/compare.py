@@ -131,12 +131,10 @@ def command(
     A part that is left out means the chosen tuning; * and ? are wildcards.
     """
     write, limit = reporter(format, verdicts=True), limit_of(fail_above)
-    if by not in VARIABLES:
-        raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     names = [TuningName.parse(side) for side in sides or ()]
     folder, runs, machines = results_folder(results), run or [], machine or []
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
-    if _is_now(now, names, runs, machines, foreign):
+    if _is_now(now, names, runs, machines, foreign, compiler):
         lengths, numbers = texts_asked(length, keys)
         options = campaign.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
@@ -155,14 +153,14 @@ def command(
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
-    elif compiler:
-        raise CyclometerError("--compiler pins what is measured now: add --now, or name stored tunings in full")
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
 
 
 def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, ad: str, format: str) -> CompareOptions:
+    if by not in VARIABLES:
+        raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
     asked = (lengths_of(length), keys_of(keys), ad_lengths_of(ad))
     lengths, numbers, ad_lengths = (frozenset(v for each in some for v in each) for some in asked)
     return CompareOptions(
@@ -181,6 +179,7 @@ def _is_now(
     runs: Sequence[str],
     machines: Sequence[str],
     foreign: Path | None,
+    compilers: Sequence[str] | None,
 ) -> bool:
     """Return whether to measure now: the user's choice, else whether both sides are named and in the tree.
 
@@ -192,10 +191,14 @@ def _is_now(
         choice = True
     if choice and (len(names) != 2 or runs or len(machines) > 1):
         raise CyclometerError("--now measures two tunings on this machine: name A and B, and no run")
-    if choice is not None:
-        return choice
-    if len(names) != 2 or runs or machines:
-        return False
+    if choice is None:
+        choice = len(names) == 2 and not runs and not machines and _in_this_tree(names)
+    if compilers and not choice:
+        raise CyclometerError("--compiler pins what is measured now: add --now, or name stored tunings in full")
+    return choice
+
+
+def _in_this_tree(names: Sequence[TuningName]) -> bool:
     try:
         systems = [name.system for name in names]
         select(with_pairs(discover(paths.root(), ""), systems), systems)
