@@ -19,7 +19,10 @@ ARGS ?=
 PACKAGES_LIBRARIES := $(filter-out cargo,$(shell sed -n 's/^debian *= *"\(.*\)".*/\1/p' providers/*/provider.toml))
 PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linux valgrind python3-venv \
     $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
-PACKAGES_TEST := chromium qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
+# The 32-bit mode needs no more than two packages; gcc-multilib, which they recommend, would remove the cross compilers.
+PACKAGES_32_BIT := $(if $(filter x86_64,$(shell uname -m)),libc6-dev-i386 lib32gcc-$(shell gcc -dumpversion 2>/dev/null || echo 12)-dev)
+PACKAGES_TEST := chromium openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
+    openssh-server gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross $(PACKAGES_32_BIT)
 
 .PHONY: run test crates bench trust pins format clean packages-run packages-test
 
@@ -50,8 +53,9 @@ packages-run packages-test: packages-%:
 	if [ "$$(id -u)" = 0 ]; then as=""; elif sudo -n true 2>/dev/null; then as="sudo"; \
 	else echo "missing, and not permitted to install:$$missing (apt install$$missing)"; exit 0; fi; \
 	echo "installing$$missing"; \
-	{ $$as apt-get install -y -qq $$missing >/dev/null 2>&1 || \
-	  { $$as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as apt-get install -y -qq $$missing >/dev/null; }; } || \
+	install="apt-get install -y -qq"; case "$$missing" in *i386*) install="$$install --no-install-recommends";; esac; \
+	{ $$as $$install $$missing >/dev/null 2>&1 || \
+	  { $$as apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$as $$install $$missing >/dev/null; }; } || \
 	echo "could not install:$$missing"
 
 $(VENV)/ready: constraints.txt pyproject.toml
@@ -73,7 +77,7 @@ pins:
 
 format: $(VENV)/ready
 	$(BIN)/ruff format --quiet .
-	git ls-files harness operations adapters providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
+	git ls-files harness operations adapters protocols providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -49,6 +49,10 @@ class RefusedFile(CyclometerError):
     """A file or folder from elsewhere that is not read: a link out of the tree, a device, too large, unreadable."""
 
 
+class BadSignature(CyclometerError):
+    """A signature that does not belong to what it is beside, or is not in the format of OpenSSH."""
+
+
 class BadVectors(CyclometerError):
     """A vector file that is not in the documented format."""
 

@@ -7,7 +7,7 @@
  * then zeroed. */
 #include "crypto_aead.h"
 
-#include <gcrypt.h>
+#include "../start.h"
 #include <string.h>
 
 #define TAG crypto_aead_TAGBYTES
@@ -15,7 +15,7 @@
 int crypto_aead_expandkey(crypto_aead_key *expanded, const uint8_t *key)
 {
     gcry_cipher_hd_t handle;
-    if (!gcry_check_version(NULL)) return -1;
+    if (!start_library()) return -1;
     gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     expanded->handle = NULL;
     if (gcry_cipher_open(&handle, PROVIDER_CIPHER, PROVIDER_MODE, 0)) return -1;

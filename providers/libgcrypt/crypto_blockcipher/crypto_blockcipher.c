@@ -2,7 +2,7 @@
 /* libgcrypt's block ciphers in ECB mode. */
 #include "crypto_blockcipher.h"
 
-#include <gcrypt.h>
+#include "../start.h"
 
 #define BLOCK crypto_blockcipher_BLOCKBYTES
 
@@ -12,7 +12,7 @@ int crypto_blockcipher_expandkey(crypto_blockcipher_key *expanded, const uint8_t
     const uint64_t which = key_bytes / 8 - 2;
     gcry_cipher_hd_t handle;
     expanded->handle = NULL;
-    if (key_bytes % 8 || which > 2 || !gcry_check_version(NULL)) return -1;
+    if (key_bytes % 8 || which > 2 || !start_library()) return -1;
     gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     if (gcry_cipher_open(&handle, algorithms[which], GCRY_CIPHER_MODE_ECB, 0)) return -1;
     expanded->handle = handle;

@@ -2,13 +2,13 @@
 /* libgcrypt's modes: one handle with the key set; each message sets the IV. */
 #include "crypto_cipher.h"
 
-#include <gcrypt.h>
+#include "../start.h"
 
 int crypto_cipher_expandkey(crypto_cipher_key *expanded, const uint8_t *key)
 {
     gcry_cipher_hd_t handle;
     expanded->handle = NULL;
-    if (!gcry_check_version(NULL)) return -1;
+    if (!start_library()) return -1;
     gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     if (gcry_cipher_open(&handle, PROVIDER_CIPHER, PROVIDER_MODE, 0)) return -1;
     expanded->handle = handle;

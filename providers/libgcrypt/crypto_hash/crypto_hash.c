@@ -2,13 +2,13 @@
 /* libgcrypt's hash functions: its call for one message at once. */
 #include "crypto_hash.h"
 
-#include <gcrypt.h>
+#include "../start.h"
 
 int crypto_hash(unsigned char *out, const unsigned char *in, unsigned long long inlen)
 {
     static int ready;
     if (!ready) {
-        if (!gcry_check_version(NULL)) return -1;
+        if (!start_library()) return -1;
         gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
         if (gcry_md_get_algo_dlen(PROVIDER_HASH) != crypto_hash_BYTES) return -1;
         ready = 1;

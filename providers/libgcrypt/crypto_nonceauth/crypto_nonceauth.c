@@ -3,7 +3,7 @@
  * key; here the order is reversed. */
 #include "crypto_nonceauth.h"
 
-#include <gcrypt.h>
+#include "../start.h"
 #include <string.h>
 
 #define KEY crypto_nonceauth_KEYBYTES
@@ -26,7 +26,7 @@ int crypto_nonceauth(unsigned char *out, const unsigned char *in, unsigned long 
     static gcry_mac_hd_t handle;
     size_t length = crypto_nonceauth_BYTES;
     if (!handle) {
-        if (!gcry_check_version(NULL)) return -1;
+        if (!start_library()) return -1;
         gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
         if (gcry_mac_open(&handle, PROVIDER_MAC, 0, NULL)) return -1;
     }

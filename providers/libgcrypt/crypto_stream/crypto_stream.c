@@ -3,7 +3,7 @@
  * and the key schedule runs for each packet (RC4); 0 otherwise. */
 #include "crypto_stream.h"
 
-#include <gcrypt.h>
+#include "../start.h"
 #include <string.h>
 
 #define FIRST crypto_stream_FIRSTBYTES
@@ -12,7 +12,7 @@
 void crypto_stream_expandkey(crypto_stream_key *expanded, const uint8_t *key)
 {
     gcry_cipher_hd_t handle = NULL;
-    (void)gcry_check_version(NULL);
+    (void)start_library();
     gcry_control(GCRYCTL_INITIALIZATION_FINISHED, 0);
     gcry_cipher_open(&handle, PROVIDER_CIPHER, GCRY_CIPHER_MODE_STREAM, 0);
     if (PROVIDER_KEYED)

@@ -174,7 +174,7 @@ class SiteData:
     """Everything a web report is made from; its two functions read when they are called."""
 
     material: SiteMaterial
-    series: Callable[[Scope, str, Sequence[str]], Iterator[tuple[str, SystemSeries]]]  # of primitives on a machine
+    series: Callable[[Scope, Sequence[str]], Iterator[tuple[tuple[str, str], SystemSeries]]]  # by primitive, machine
     exported: Callable[[], ExportSource]
 
 
@@ -201,7 +201,7 @@ def site_data(
         material = gather(connection, stored, declared, least)
         yield SiteData(
             material=material,
-            series=lambda scope, machine, primitives: system_series(connection, scope, machine, primitives),
+            series=lambda scope, primitives: system_series(connection, scope, primitives),
             exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )
 

@@ -9,12 +9,23 @@ from pathlib import Path
 
 from cyclometer import host
 from cyclometer.compile import Builder, Cache, working
-from cyclometer.discover import adapt, compilers_for_checker, discover, read_calibration, recognise, select, with_pairs
+from cyclometer.discover import (
+    adapt,
+    compilers_for_checker,
+    discover,
+    hidden_features,
+    read_calibration,
+    recognise,
+    select,
+    with_pairs,
+    without_features,
+)
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.measure import NoiseFloor
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
+from cyclometer.records.run import CALIBRATION
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +43,7 @@ class Environment:
     failures: list[Failure]
     native: Catalogue | None = None  # our own tree, if the catalogue is a foreign one
     checker: str = ""  # the checker of toolchains/checkers for which executables are built
+    mode: str = ""  # what makes this machine another one: "32-bit, without aes"
     noise_floor: NoiseFloor = field(default_factory=NoiseFloor)  # learns from every timed process
 
     @property
@@ -49,26 +61,27 @@ def prepare_environment(
     checker: str = "",
     time_limit: float = 60.0,
     unsafe: bool = False,
+    without: Sequence[str] = (),
 ) -> Environment:
     """Discover the tree, find the compilers that work and choose the best counter.
 
     `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives.
-    With a `toolchain` or a `checker` nothing is timed. `time_limit` is that of a check, in seconds; `unsafe` takes a
-    foreign tree even where there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
+    With a `checker`, or a `toolchain` that is not a mode of this machine, nothing is timed. `without` names features of
+    the CPU that are not used. `time_limit` is that of a check, in seconds; `unsafe` takes a foreign tree even where
+    there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
     """
     native = with_pairs(discover(tree, toolchain), systems or ())
     catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign, unsafe) if foreign else (native, [])
     if systems is not None:
         select(catalogue, systems)
+    catalogue, flags, left_out = _without(catalogue, tree, without)
     if checker:
-        compilers = compilers_for_checker(catalogue.compilers, tree, checker, host.cpu_flags())
+        compilers = compilers_for_checker(catalogue.compilers, tree, checker, flags)
         catalogue = replace(catalogue, compilers=compilers)
-    cache, flags = Cache(), host.cpu_flags()
-    cpu = host.cpu_name() + " " + " ".join(sorted(flags))
-    catalogue, without = _with_working_compilers(catalogue, cache, cpu)
-
-    calibration = read_calibration(tree)[0]
-    buildable = replace(catalogue, operations={**catalogue.operations, calibration.name: calibration})
+    cache, mode = Cache(), machine_mode(catalogue, without)
+    cpu = " ".join([host.cpu_name(), *sorted(flags), f"[{mode}]" if mode else ""]).rstrip()
+    catalogue, unusable = _with_working_compilers(catalogue, cache, cpu)
+    buildable = replace(catalogue, operations={**catalogue.operations, CALIBRATION: read_calibration(tree)[0]})
 
     def builder(counter: str) -> Builder:
         return Builder(
@@ -82,10 +95,9 @@ def prepare_environment(
         )
 
     core = host.measuring_core()
-    if toolchain or checker:
-        scores, best, probe = [UNTIMED], UNTIMED, None
-    else:
-        scores, best, probe = _best_counter(tree, builder, core, counter)
+    scores, best, probe = [UNTIMED], UNTIMED, None
+    if not checker and (not toolchain or all(compiler.mode for compiler in catalogue.compilers)):
+        scores, best, probe = _best_counter(tree, builder, core, counter, catalogue.compilers[0].abi)
     return Environment(
         tree=tree,
         catalogue=catalogue,
@@ -95,10 +107,29 @@ def prepare_environment(
         scores=scores,
         counter=best,
         probe=probe,
-        failures=[*without, *failures],
+        failures=[*unusable, *left_out, *failures],
         native=replace(native, compilers=catalogue.compilers) if foreign else None,
         checker=checker,
+        mode=mode,
     )
+
+
+def _without(
+    catalogue: Catalogue, tree: Path, without: Sequence[str]
+) -> tuple[Catalogue, frozenset[str], list[Failure]]:
+    """Return the catalogue and the CPU's flags without some features, and a record of each library that is left out."""
+    flags = host.cpu_flags()
+    hidden = hidden_features(catalogue.features, without, flags)
+    if not hidden:
+        return catalogue, flags, []
+    masked, left_out = without_features(catalogue, tree, hidden, flags)
+    return masked, flags - {catalogue.features[name].cpuinfo for name in hidden}, left_out
+
+
+def machine_mode(catalogue: Catalogue, without: Sequence[str]) -> str:
+    """Return what makes this machine another one: "32-bit, without aes"; "" for all of it."""
+    modes = dict.fromkeys(compiler.mode for compiler in catalogue.compilers if compiler.mode)
+    return ", ".join([*modes, *([f"without {', '.join(without)}"] if without else [])])
 
 
 UNTIMED = host.CounterScore(file="clock_gettime")
@@ -124,13 +155,13 @@ def _with_working_compilers(catalogue: Catalogue, cache: Cache, cpu: str) -> tup
 
 
 def _best_counter(
-    tree: Path, builder: Callable[[str], Builder], core: int | None, preferred: str
+    tree: Path, builder: Callable[[str], Builder], core: int | None, preferred: str, abi: str
 ) -> tuple[list[host.CounterScore], host.CounterScore, Path | None]:
     """Try every counter of harness/counters; return all scores, the best and the program that tries it."""
     names = sorted(file.stem for file in (tree / "harness" / "counters").glob("*.h"))
     probes = {name: builder(name).probe(name) for name in names}
     runnable = {name: probe.reason if isinstance(probe, Failure) else probe for name, probe in probes.items()}
-    scores = host.score_counters(runnable, core)
+    scores = host.score_counters(runnable, core, abi)
     best = host.choose_counter(scores, preferred)
     probe = runnable[best.file]
     return scores, best, probe if isinstance(probe, Path) else None

@@ -17,6 +17,7 @@ class Options:
     """What the user asked for. An empty value leaves the choice to the profile or takes everything."""
 
     systems: tuple[str, ...] = ()
+    name: str = ""  # of the run; default: the time and the profile
     profile: str = "quick"
     machine: str = ""
     seed: int = 0
@@ -25,6 +26,7 @@ class Options:
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are
+    same_compiler: bool = False  # of a pair, the second is built by the compiler that was chosen for the first
     toolchain: str = ""
     check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)
     constant_time: bool = False  # also runs the constant-time checker on the chosen tunings
@@ -40,6 +42,7 @@ class Options:
     call_sites: int = 0
     between: tuple[int, ...] = ()  # KiB of other code between calls
     layouts: int = 0  # relinks
+    without: tuple[str, ...] = ()  # features of the CPU that are not used
     grid: tuple[str, ...] = ()  # the grid lines of the selected operation, instead of the profile's
 
     @property

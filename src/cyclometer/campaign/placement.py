@@ -63,7 +63,7 @@ class Placement:
 
     def _build(self, wanted: Build) -> Executable | Failure | None:
         executable, link = wanted
-        return self.environment.builder.placed(executable.recipe, Layout(link=link)) if executable.recipe else None
+        return self.environment.builder.placed(executable.request, Layout(link=link)) if executable.request else None
 
     def _run(self, executable: Executable, placed: Executable, layout: Layout, number: int) -> None:
         job = Job(executable=executable, round=number, control=False, seed=self.options.seed)

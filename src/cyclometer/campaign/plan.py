@@ -101,8 +101,8 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
     return RunInfo(
         format=FORMAT,
         id=uuid.uuid4().hex,
-        run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
-        machine=options.machine,
+        run=options.name or now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
+        machine=named_machine(options.machine, environment.mode),
         started=now,
         finished=None,
         profile=options.profile,
@@ -118,11 +118,27 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
             "resolution": counter.resolution,
             "dither_cycles": counter.dither_cycles,
         },
-        facts={fact.name: fact.value for fact in host.facts()},
+        facts={fact.name: fact.value for fact in host.facts()}
+        | ({"mode": environment.mode} if environment.mode else {}),
         compilers={c.name: f"{shlex.join([c.command, *c.flags])} ({c.version})" for c in catalogue.compilers},
         primitives={primitive.key: {**primitive.facts, **primitive.sizes} for primitive in selected},
         plan={"options": asdict(options), "plan": asdict(plan_for(environment, options))},
     )
+
+
+def _mode(environment: Environment) -> dict[str, str]:
+    return {"mode": environment.mode} if environment.mode else {}
+
+
+def named_machine(machine: str, mode: str) -> str:
+    """Return the name under which a machine's runs in a mode are stored: `host [32-bit]`.
+
+    CyclometerError for a name that says another mode.
+    """
+    name, bracket, said = machine.partition(" [")
+    if bracket and said != f"{mode}]":
+        raise CyclometerError(f"{machine!r} names a mode of {name}: measure it with --toolchain or --without")
+    return f"{name} [{mode}]" if mode else machine
 
 
 def require_same_conditions(environment: Environment, info: RunInfo) -> None:

@@ -124,20 +124,20 @@ class Tuner:
             return self._first_working(requests)
         large = self.is_large_campaign() or len(requests) > MAX_EXHAUSTIVE_BUILDS
         if not requests or not large or self.options.all_compilers or not self.environment.is_timed:
-            return self._build_and_check(requests, what)
+            return self.build_and_check(requests, what)
         return self._screened(requests, what)
 
     def _screened(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Build everything with one compiler and time it once; build the leaders with the other compilers."""
         first, others = screening_pass(requests)
         compiler = first[0].compiler
-        groups = self._build_and_check(first, f"{what} with {compiler.name}")
+        groups = self.build_and_check(first, f"{what} with {compiler.name}")
         trials = self._screen(groups)
         good = self.settled | {incumbent for key in groups if (incumbent := self.timer.incumbent(key))}
         more = full_pass(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
-        groups = self._build_and_check([*again, *more], " leaders with other compilers")
+        groups = self.build_and_check([*again, *more], " leaders with other compilers")
         best = leaders(trials) | {without_compiler(request.subject) for request in more}
         kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
@@ -156,7 +156,7 @@ class Tuner:
                 step()
         return trials
 
-    def _build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
+    def build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""
         if not requests:
             return {}
@@ -181,7 +181,7 @@ class Tuner:
         waiting = list(requests)
         while waiting:
             first = {request.primitive.key: request for request in reversed(waiting)}
-            working |= self._build_and_check(list(first.values()), " dependencies")
+            working |= self.build_and_check(list(first.values()), " dependencies")
             waiting = [r for r in waiting if r.primitive.key not in working and r is not first[r.primitive.key]]
         return working
 

@@ -10,6 +10,7 @@ from cyclometer.campaign.environment import Environment, prepare_environment
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.tune import Tuner, flattened
 from cyclometer.check import as_warning, check_constant_time
+from cyclometer.choose import screening_pass
 from cyclometer.compile import dependency_levels
 from cyclometer.discover import default_operations, select
 from cyclometer.records.executable import Executable
@@ -42,6 +43,21 @@ def check(environment: Environment, options: Options, progress: Progress) -> tup
     findings = Findings()
     right = Tuner(environment, options, findings, progress).candidates()
     return flattened(right), [*_asked_for(environment, options), *findings.failures]
+
+
+def build_ahead(environment: Environment, options: Options, progress: Progress) -> None:
+    """Build and check, for the caches, what a campaign will need however its timings turn out; time nothing.
+
+    Composed systems are left out, as their parts are chosen by timing; so are, in a large campaign, all compilers but
+    the first.
+    """
+    untimed = replace(environment, probe=None)
+    large = Tuner(environment, options, Findings(), progress).is_large_campaign()
+    tuner = Tuner(untimed, options, Findings(), progress)
+    requests = [request for request in tuner.requests() if not request.primitive.composed]
+    if large and requests:
+        requests = screening_pass(requests)[0]
+    tuner.build_and_check(requests, "")
 
 
 def constant_time(

@@ -33,7 +33,11 @@ def application(only: str = "") -> typer.Typer:
         if not module.name.startswith("_")
     }
     for name in [only] if only in modules else modules:
-        app.command(name=name)(importlib.import_module(f"{__package__}.{modules[name]}").command)
+        module = importlib.import_module(f"{__package__}.{modules[name]}")
+        if hasattr(module, "group"):  # several commands under one name
+            app.add_typer(module.group, name=name)
+        else:
+            app.command(name=name)(module.command)
     app.callback()(_version)  # keeps the subcommand's name in the usage line when it is the only one
     return app
 

@@ -70,14 +70,13 @@ Cold = Annotated[
 ]
 
 Alignment = Annotated[
-    str, typer.Option("--alignment", metavar="N,N...", help="Also at these addresses of the input, modulo 64.")
+    list[str] | None,
+    typer.Option(
+        "--alignment",
+        metavar="N,N...",
+        help="Also with input and output at these addresses modulo 64; or input=N,N, output=N,N, key=N,N.",
+    ),
 ]
-
-OutputAlignment = Annotated[
-    str, typer.Option("--output-alignment", metavar="N,N...", help="The same of the output; default: the input's.")
-]
-
-KeyAlignment = Annotated[str, typer.Option("--key-alignment", metavar="N,N...", help="The same of the key.")]
 
 CallSites = Annotated[
     int, typer.Option("--call-sites", min=0, max=8, help="Also called from so many places, of up to 8.")
@@ -112,6 +111,21 @@ AdLengths = Annotated[
     typer.Option("--ad", metavar="N,N...", help="Bytes of associated data, where a system takes any; default: 0."),
 ]
 
+Without = Annotated[
+    str,
+    typer.Option(
+        metavar="FEATURE,FEATURE...",
+        help="Measure as if the CPU lacked these features (aes, avx512 ...), as a machine of its own (docs/modes.md).",
+    ),
+]
+
+Toolchain = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME", help="Measure with this toolchain, such as m32, as a machine of its own (docs/modes.md)."
+    ),
+]
+
 Implementations = Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")]
 
 Compilers = Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")]
@@ -134,3 +148,8 @@ Runs = Annotated[
 Machines = Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")]
 
 AllRuns = Annotated[bool, typer.Option("--all", help="Use all complete runs together.")]
+
+
+def features_named(text: str) -> tuple[str, ...]:
+    """Return the features of --without, in order, each once."""
+    return tuple(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
+from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
     AdLengths,
     Alignment,
@@ -21,21 +23,22 @@ from cyclometer.cli._options import (
     Cold,
     Compilers,
     Implementations,
-    KeyAlignment,
     Keys,
     Layouts,
     Lengths,
-    OutputAlignment,
     Results,
     TimeLimit,
+    Toolchain,
     Tree,
     Unsafe,
     Verbose,
+    Without,
+    features_named,
 )
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
-from cyclometer.records.placement import MAX_ALIGNMENT, MAX_BETWEEN, cold_of, numbers_of
+from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
@@ -88,6 +91,7 @@ def command(
     systems: Systems = None,
     profile: Profile = "quick",
     machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
+    name: RunName = "",
     implementation: Implementations = None,
     compiler: Compilers = None,
     all_compilers: AllCompilers = False,
@@ -97,12 +101,12 @@ def command(
     rounds: Rounds = None,
     patience: Patience = None,
     seed: Seed = None,
+    without: Without = "",
+    toolchain: Toolchain = "",
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
     cold: Cold = "",
-    alignment: Alignment = "",
-    output_alignment: OutputAlignment = "",
-    key_alignment: KeyAlignment = "",
+    alignment: Alignment = None,
     call_sites: CallSites = 0,
     between: Between = "",
     layouts: Layouts = 0,
@@ -119,9 +123,9 @@ def command(
         return print_listing(foreign, systems or ())
     reporter = ProgressReporter()
     folder = results_folder(results)
-    lengths, numbers = texts_asked(length, keys)
     options = campaign.Options(
         systems=tuple(systems or ()),
+        name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
         implementations=tuple(implementation or ()),
@@ -134,22 +138,23 @@ def command(
         constant_time=constant_time,
         tree=str(foreign.resolve()) if foreign else "",
         unsafe=unsafe,
-        lengths=lengths,
-        keys=numbers,
-        ad_lengths=text_of(ad_lengths_of(ad)),
-        call_sites=call_sites,
-        layouts=layouts,
-        **_placement(cold, alignment, output_alignment, key_alignment, between),
+        **_lengths(length, keys, ad),
+        without=features_named(without),
+        toolchain=toolchain,
+        **_placement(cold, alignment or (), call_sites, between, layouts),
     )
-    stored = _measure(options, folder, reporter, resume=resume)
+    require_new_name(folder, options.machine, "" if resume else name)
+    stored = _measured(options, folder, reporter, resume=resume)
     if tables:
         _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
 
 
-def _measure(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
-    """Run a campaign, or complete the interrupted one; return the folder of the run."""
+def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
+    """Measure what was asked for, or finish the interrupted run; return the folder of the run."""
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
+    if not environment.is_timed:
+        raise CyclometerError(f"--toolchain {options.toolchain} is for `cyclometer check`; nothing is timed with it")
     if interrupted:
         stored = campaign.resume(environment, interrupted.folder, reporter)
     else:
@@ -158,23 +163,30 @@ def _measure(options: campaign.Options, folder: Path, reporter: ProgressReporter
     return stored
 
 
-def _placement(cold: str, inputs: str, outputs: str, keys: str, between: str) -> dict[str, Any]:
+def _lengths(length: str, keys: str, ad: str) -> dict[str, Any]:
+    """Return the values of the grid's variables that replace the profile's."""
+    lengths, numbers = texts_asked(length, keys)
+    return {"lengths": lengths, "keys": numbers, "ad_lengths": text_of(ad_lengths_of(ad))}
+
+
+def _placement(cold: str, alignments: Sequence[str], call_sites: int, between: str, layouts: int) -> dict[str, Any]:
     """Return the variables of placement; CyclometerError says what is wrong with one."""
     return {
         "cold": cold_of(cold),
-        "alignments": numbers_of("--alignment", inputs, MAX_ALIGNMENT),
-        "output_alignments": numbers_of("--output-alignment", outputs, MAX_ALIGNMENT),
-        "key_alignments": numbers_of("--key-alignment", keys, MAX_ALIGNMENT),
+        **alignments_of(alignments),
+        "call_sites": call_sites,
         "between": numbers_of("--between", between, MAX_BETWEEN),
+        "layouts": layouts,
     }
 
 
 def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: bool) -> None:
     from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
-    table(run=[stored.name], verbose=verbose, results=results)
+    machine = [stored.parent.name]
+    table(run=[stored.name], machine=machine, verbose=verbose, results=results)
     if placed:
-        table(run=[stored.name], by="placement", verbose=verbose, results=results)
+        table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
 
 
 def _environment(
@@ -186,11 +198,13 @@ def _environment(
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
     environment = campaign.prepare_environment(
         paths.root(),
+        options.toolchain,
         systems=options.systems,
         counter=counter,
         foreign=options.tree,
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
+        without=options.without,
     )
     reporter.say_what_there_is(environment)
     return environment
@@ -202,7 +216,8 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
     Raises `NothingToDo` if there is none.
     """
     o = options
-    if o.placement.asks or any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
+    named = (o.name, o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)
+    if o.placement.asks or any(named):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )

@@ -4,28 +4,46 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from pathlib import Path
 
-_ELF64_LITTLE_ENDIAN = b"\x7fELF\x02\x01"
 _PT_DYNAMIC, _DT_PREINIT_ARRAYSZ = 2, 33
-_POINTER = 8
+
+
+@dataclass(frozen=True)
+class _Class:
+    """Where a little-endian ELF file has what is read here, by the size of its words."""
+
+    table: tuple[str, int]  # of the offset of the program headers: format, place
+    sizes: int  # place of their size and number
+    offset: int  # of a segment, as the index in its header
+    length: int
+    segment: str
+    word: str
+
+
+_CLASSES = {
+    b"\x7fELF\x01\x01": _Class(table=("<I", 28), sizes=42, offset=1, length=4, segment="<8I", word="I"),
+    b"\x7fELF\x02\x01": _Class(table=("<Q", 32), sizes=54, offset=2, length=5, segment="<IIQQQQ", word="Q"),
+}
 
 
 def early_functions(executable: Path) -> int:
-    """Return the number of functions that run before all constructors; 0 for other formats than 64-bit ELF."""
+    """Return the number of functions that run before all constructors; 0 for other formats than little-endian ELF."""
     with executable.open("rb") as file:
         header = file.read(64)
-        if not header.startswith(_ELF64_LITTLE_ENDIAN):
+        elf = _CLASSES.get(header[:6])
+        if elf is None:
             return 0
-        [table] = struct.unpack_from("<Q", header, 32)
-        size, number = struct.unpack_from("<HH", header, 54)
+        [table] = struct.unpack_from(elf.table[0], header, elf.table[1])
+        size, number = struct.unpack_from("<HH", header, elf.sizes)
         file.seek(table)
         segments = file.read(size * number)
         total = 0
         for at in range(0, len(segments), size):
-            kind, _, offset, _, _, length = struct.unpack_from("<IIQQQQ", segments, at)
-            if kind == _PT_DYNAMIC:
-                file.seek(offset)
-                entries = struct.iter_unpack("<QQ", file.read(length))
+            fields = struct.unpack_from(elf.segment, segments, at)
+            if fields[0] == _PT_DYNAMIC:
+                file.seek(fields[elf.offset])
+                entries = struct.iter_unpack(f"<2{elf.word}", file.read(fields[elf.length]))
                 total += sum(value for tag, value in entries if tag == _DT_PREINIT_ARRAYSZ)
-    return total // _POINTER
+    return total // struct.calcsize(elf.word)

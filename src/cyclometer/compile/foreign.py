@@ -61,7 +61,16 @@ class ForeignCode:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
                 (scratch / "sizes.c").write_text(text, encoding="utf-8")
-                tool = [compiler.command, *options, *(f"-I{f}" for f in folders), "-S", "-o", "sizes.s", "sizes.c"]
+                tool = [
+                    compiler.command,
+                    *compiler.target,
+                    *options,
+                    *(f"-I{f}" for f in folders),
+                    "-S",
+                    "-o",
+                    "sizes.s",
+                    "sizes.c",
+                ]
                 script = "\n".join(("set -e", *unpack, shlex.join(tool)))
                 readable = [*_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "-c", script], readable=readable, writable=scratch, seconds=60)

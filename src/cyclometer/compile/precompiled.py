@@ -39,7 +39,7 @@ def precompile(
     header = cache.make(key, ".h", write)
     if isinstance(header, ToolFailure):
         return []
-    clang = "__clang__" in predefined(compiler.command)
+    clang = "__clang__" in predefined(compiler.command, compiler.target)
     more = ["-Xclang", "-fno-pch-timestamp"] if clang else []
     command = [tool, *flags, *more, "-x", language, str(header), "-o"]
     # GNU C includes x.h and finds x.h.gch beside it; clang needs the name of the precompiled file.

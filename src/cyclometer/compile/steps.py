@@ -52,6 +52,7 @@ class BuildSteps:
         Only `harness` files include the counter. `precompiled` is a header to precompile, and the version of what
         it includes.
         """
+        flags = (*compiler.target, *flags) if harness else flags
         more = [self.harness / "counters" / f"{self.counter}.h"] if harness else []
         more += _files_named(macros, (source.parent, *include))
         header, version = precompiled
@@ -77,7 +78,7 @@ class BuildSteps:
                 text = header.read_text(encoding="utf-8")
                 return precompile(compiler, text, flags, self.cache, (self.cpu, version), cplusplus, folders)
             if INTRINSICS in parts and source.suffix == ".c" and not harness:
-                shared = (*compiler.flags, *COMMON_FLAGS)
+                shared = (*compiler.target, *compiler.flags, *COMMON_FLAGS)
                 return precompile(compiler, f"#include {INTRINSICS}\n", shared, self.cache, (self.cpu,))
             return []
 
@@ -92,12 +93,14 @@ class BuildSteps:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", result.message)
         return result
 
-    def isolate(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
-        """Join harness, loops and glue to one object that exports only what foreign code may call.
+    def isolate(
+        self, objects: Sequence[Path], names: Sequence[tuple[str, str]] = (), exported: Sequence[str] = FOREIGN_MAY_CALL
+    ) -> Path:
+        """Join objects to one that exports only these symbols: of the harness, what foreign code may call.
 
         `names` maps the functions that it calls to their foreign names.
         """
-        keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
+        keep = [word for symbol in exported for word in ("-G", symbol)]
         renamed = [word for ours, theirs in names for word in ("--redefine-sym", f"{ours}={theirs}")]
 
         def join(out: Path) -> str:
@@ -126,7 +129,8 @@ class BuildSteps:
         """Link an executable; without an implementation, the counter probe."""
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
-        flags = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
+        sanitizers = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
+        flags = [*compiler.target, *sanitizers]
         contents = [self.cache.digest(o) for o in objects]  # not keys: -O2 and -O3 often produce the same
         libraries = implementation.libraries if implementation else ()
         if implementation and implementation.foreign:
@@ -139,13 +143,13 @@ class BuildSteps:
         def linker(out: Path) -> str:
             if self.quick_linker and not compiler.emulator:
                 quick = dict(compiler.link_with).get(tool, tool)
-                driver = quick if not flags and shutil.which(quick) else tool
+                driver = quick if not sanitizers and shutil.which(quick) else tool
                 if not self._run([driver, *parts, *self.quick_linker], out, flag_folders(parts)):
                     return only_the_harness_starts_early(out)
             return self._run([tool, *parts], out, flag_folders(parts)) or only_the_harness_starts_early(out)
 
         def only_the_harness_starts_early(out: Path) -> str:
-            if implementation and not flags and early_functions(out) > 1:  # sanitizers have one as well
+            if implementation and not sanitizers and early_functions(out) > 1:  # sanitizers have one as well
                 reason = "runs code before the harness confines it (.preinit_array)"
                 raise BuildError(FailureKind.DOES_NOT_LINK, reason)
             return ""

@@ -52,10 +52,10 @@ def working(
 
 
 @cache_calls
-def predefined(command: str) -> frozenset[str]:
+def predefined(command: str, target: tuple[str, ...] = ()) -> frozenset[str]:
     """Return the names of the macros that a compiler predefines, which describe its target."""
     text = sandbox.run_confined_tool(
-        [command, "-dM", "-E", "-x", "c", "/dev/null"], readable=[], seconds=20
+        [command, *target, "-dM", "-E", "-x", "c", "/dev/null"], readable=[], seconds=20
     ).stdout.decode(errors="replace")
     return frozenset(line.split()[1] for line in text.splitlines() if line.startswith("#define "))
 
@@ -91,7 +91,7 @@ def _sanity_failure(compiler: Compiler) -> Failure | None:
     with TemporaryDirectory() as folder:
         source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
         source.write_text(_SANITY)
-        build = [compiler.command, *compiler.flags, "-o", str(program), str(source)]
+        build = [compiler.command, *compiler.target, *compiler.flags, "-o", str(program), str(source)]
         built = sandbox.run_confined_tool(build, readable=[], writable=Path(folder), seconds=60)
         if built.problem:
             reason = f"cannot compile a sanity program: {built.problem}"
@@ -102,6 +102,7 @@ def _sanity_failure(compiler: Compiler) -> Failure | None:
             environment=dict(compiler.environment),
             visible=[Path(folder)],
             policy=Policy.EMULATE if compiler.emulator or compiler.unlimited else Policy.COMPUTE,
+            abi=compiler.abi,
         )
     if ran.problem or ran.stdout.decode(errors="replace").strip() != _expected():
         reason = f"miscompiles a sanity program: {ran.problem or 'wrong output'}"

@@ -31,7 +31,7 @@ from cyclometer.records.catalogue import (
 from cyclometer.untrusted import is_folder
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
-NOT_IMPLEMENTATIONS = {"attacks"}
+NOT_IMPLEMENTATIONS = {"attacks", "published"}
 
 
 def discover(tree: Path, toolchain: str = "") -> Catalogue:
@@ -254,6 +254,9 @@ def _compilers(folder: Path, selected: str) -> Iterator[Compiler]:
                     cpu=None if declared.cpu is None else tuple(declared.cpu),
                     unlimited=declared.address_space == "unlimited",
                     provider_libraries=declared.provider_libraries,
+                    target=tuple(declared.target),
+                    abi=declared.abi,
+                    mode=declared.mode,
                     builds_harness=declared.builds_harness,
                     link_with=tuple(declared.link_with.items()),
                 )
@@ -279,5 +282,12 @@ def read_features(tree: Path) -> dict[str, Feature]:
         for name, value in schema.read_toml(file).items():
             declared = schema.validated(schema.Feature, value, file)
             cpuinfo = declared.cpuinfo if file.stem in (here, "any") else f"({file.stem})"
-            features[name] = Feature(cpuinfo=cpuinfo, macro=declared.macro, flags=tuple(declared.flags))
+            features[name] = Feature(
+                cpuinfo=cpuinfo,
+                macro=declared.macro,
+                flags=tuple(declared.flags),
+                requires=tuple(declared.requires),
+                cpuid=declared.cpuid or "",
+                glibc=declared.glibc,
+            )
     return features

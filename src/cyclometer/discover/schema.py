@@ -182,6 +182,34 @@ class Attack(Declaration):
     checked: bool = False
 
 
+class Mode(Declaration):
+    """modes/<mode>.toml: this machine with another toolchain, or without some features of its CPU."""
+
+    title: str
+    toolchain: str = ""  # one with `purpose = "mode"`
+    without: list[str] = []
+
+
+class PublishedFigure(Declaration):
+    """[[figure]] of published figures."""
+
+    machine: str
+    mode: str = ""  # of modes/, to be shown beside ours
+    value: Annotated[float, Field(gt=0)]
+
+
+class Published(Declaration):
+    """primitives/<operation>/<primitive>/published/<source>.toml: figures of others, shown beside ours."""
+
+    who: list[str]
+    year: int
+    citation: str
+    measure: str
+    length: Annotated[int, Field(ge=1)]
+    unit: Literal["cycles/byte"]
+    figure: list[PublishedFigure]
+
+
 class Primitive(Declaration):
     """primitives/<operation>/<primitive>/primitive.toml: its properties, or its composition.
 
@@ -222,6 +250,21 @@ class Implementation(Declaration):
     packages: list[str] = []
 
 
+class Mask(Declaration):
+    """[mask] of a provider: how its library is kept from using a feature of the CPU (--without).
+
+    `unneeded` says why it need not be. A provider without [mask] is left out wherever a feature is.
+    """
+
+    source: str = ""  # where that is documented
+    unneeded: str = ""
+    variable: str = ""  # of the environment
+    form: Literal["cpuid", "off", "on"] = "off"  # the value: masks of CPUID bits; names switched off; names left on
+    names: dict[str, str] = {}  # feature -> the library's name
+    separator: str = ","
+    always: list[str] = []  # parts of the value that name no feature
+
+
 class Provider(Declaration):
     """providers/<library>/provider.toml; one table per operation, primitive -> the glue file's macros."""
 
@@ -233,6 +276,7 @@ class Provider(Declaration):
     constant_time: bool | None = None
     needs: dict[str, list[str]] = {}
     first: bool = False  # belongs to the first table, that of `cyclometer run` without a name
+    mask: Mask | None = None
     operations: dict[str, dict[str, dict[str, str]]]
 
 
@@ -262,12 +306,15 @@ class Toolchain(Declaration):
     command: str
     cxx: str
     debian: str
-    purpose: str = "measure"
+    purpose: Literal["measure", "check", "mode"] = "measure"  # mode: measures, but only if it is named
     emulator: list[str] = []
     environment: dict[str, str] = {}
     cpu: list[str] | None = None
     address_space: str = "limited"
     provider_libraries: bool = True
+    target: list[str] = []  # flags that choose the target: for harness, implementations and linker alike
+    abi: Literal["", "i386"] = ""  # of its programs, if their system calls are not this machine's
+    mode: str = ""  # what it makes of this machine, such as "32-bit"; with `purpose = "mode"`
     builds_harness: bool = False  # the first such compiler builds the harness; if there is none, the first compiler
     link_with: dict[str, str] = {}  # command -> driver that links the same objects faster
     variant: list[Variant]
@@ -307,6 +354,9 @@ class Feature(Declaration):
     cpuinfo: str = ""
     macro: str = ""
     flags: list[str] = []
+    requires: list[str] = []  # features without which this one is not used either
+    cpuid: Annotated[str, Field(pattern=r"^[17]\.e[bcd]x\.\d+$")] | None = None  # leaf.register.bit on x86
+    glibc: str = ""  # its name in the tunable glibc.cpu.hwcaps
 
 
 _LONG_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]+[ \t]*\.[ \t]*){30}""")

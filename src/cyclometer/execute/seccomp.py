@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from functools import cache
 
-from cyclometer.execute.syscalls import BUILD, COMPUTE, EMULATE, HOSTILE, NUMBERS
+from cyclometer.execute.syscalls import BUILD, COMPUTE, COMPUTE_32, EMULATE, HOSTILE, NUMBERS, TALK
 
-ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3}  # <linux/audit.h>
+ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "i386": 0x40000003}
 X32_BIT = 0x40000000  # set in the numbers of x86-64's second ABI, x32
 
 KILL_PROCESS, TRAP, ALLOW = 0x80000000, 0x00030000, 0x7FFF0000  # <linux/seccomp.h>
@@ -25,6 +25,7 @@ NOT_IMPLEMENTED, NO_TERMINAL = 0x00050000 | errno.ENOSYS, 0x00050000 | errno.ENO
 INVALID = 0x00050000 | errno.EINVAL
 
 _LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # operation codes, <linux/bpf_common.h>
+_JUMP = 0x05
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 _INT = 0xFFFFFFFF
 
@@ -33,8 +34,9 @@ class Policy(StrEnum):
     """What a program in the sandbox does, which decides the system calls that it may make."""
 
     COMPUTE = auto()  # checks and measurements
-    COUNT = auto()  # the same with a counter that perf_event_open provides
-    EMULATE = auto()  # the same under an emulator, valgrind or a sanitizer
+    TALK = auto()  # measurements of a client and its server, over sockets of the sandbox's own network
+    COUNT = auto()  # COMPUTE with a counter that perf_event_open provides
+    EMULATE = auto()  # COMPUTE under an emulator, valgrind or a sanitizer
     BUILD = auto()  # compilers, linkers, makefiles
 
 
@@ -75,6 +77,7 @@ _PERF = (0x2400, 0x2401, 0x2403)  # PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET
 _IOCTL = Rule("ioctl", (), NO_TERMINAL)
 _ARCH_PRCTL = Rule("arch_prctl", (*any_of(0, (_ARCH_SET_FS,)), *any_of(0, (_ARCH_SET_CPUID,), TRAP)), INVALID)
 _SOCKET = Rule("socket", any_of(0, (1,)), TRAP)  # AF_UNIX
+_OWN_NETWORK = Rule("socket", any_of(0, (1, 2)), TRAP)  # and AF_INET, which reaches only the sandbox's own loopback
 
 RULES = {
     # Code can be neither made nor changed: no page is ever both writable and executable, and none becomes executable.
@@ -95,6 +98,13 @@ RULES = {
         Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),  # of this process only
         Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
     ),
+    Policy.TALK: (
+        Rule("clone", (Condition(0, _NEW_NAMESPACES, 0, ALLOW),), TRAP),
+        Rule("prctl", (*any_of(0, (*_PRCTL, 1)), *any_of(0, _HARMFUL_PRCTL, TRAP)), INVALID),  # PR_SET_PDEATHSIG
+        _OWN_NETWORK,
+        Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),
+        Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
+    ),
     Policy.EMULATE: (
         Rule("clone", (Condition(0, _NEW_NAMESPACES | _THREAD, _THREAD, ALLOW),), TRAP),
         Rule("prctl", any_of(0, _HARMFUL_PRCTL, TRAP), ALLOW),
@@ -109,16 +119,32 @@ RULES = {
         Rule("ioctl", any_of(1, (*_TERMINAL, 0x5450, 0x5451, 0x541B, 0x5421)), NO_TERMINAL),  # FIO(N)CLEX, FIONREAD
     ),
 }
-_LISTS = {Policy.COMPUTE: COMPUTE, Policy.COUNT: COMPUTE, Policy.EMULATE: EMULATE, Policy.BUILD: BUILD}
+_LAST_I386 = 450  # the highest number that we know; the table has only some
+_COMPUTE = COMPUTE | COMPUTE_32
+_LISTS = {
+    Policy.COMPUTE: _COMPUTE,
+    Policy.COUNT: _COMPUTE,
+    Policy.TALK: TALK,
+    Policy.EMULATE: EMULATE,
+    Policy.BUILD: BUILD,
+}
 
 
 @cache
-def seccomp_filter(policy: Policy, machine: str = os.uname().machine) -> bytes:
-    """Return the BPF program of a policy, or b'' if the system calls of this machine are not known."""
+def seccomp_filter(policy: Policy, machine: str = os.uname().machine, abi: str = "") -> bytes:
+    """Return the BPF program of a policy, or b'' if the system calls of this machine are not known.
+
+    With an `abi`, programs of that one are allowed as well: the sandbox starts them with programs of its own.
+    """
     if machine not in NUMBERS:
         return b""
+    if abi:
+        own, other = seccomp_filter(policy, machine), seccomp_filter(policy, abi)
+        choice = _instruction(_LOAD, _ARCHITECTURE) + _instruction(_EQUAL, ARCHITECTURES[abi], 0, 1)
+        return choice + _instruction(_JUMP, len(own) // 8) + own + other
     numbers = NUMBERS[machine]
-    rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if policy is Policy.COUNT else ()), *RULES[policy])}
+    computes = policy in (Policy.COUNT, Policy.TALK)
+    rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if computes else ()), *RULES[policy])}
     program = _instruction(_LOAD, _ARCHITECTURE)
     program += _if_equal(ARCHITECTURES[machine], b"", otherwise=_instruction(_RETURN, KILL_PROCESS))
     program += _instruction(_LOAD, _NUMBER)
@@ -130,8 +156,9 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine) -> bytes:
     for rule in rules.values():
         if rule.name in numbers:
             program += _if_equal(numbers[rule.name], _tests(rule))
-    if policy in (Policy.COMPUTE, Policy.COUNT):  # a newer call than we know has a fallback
-        program += _instruction(_AT_LEAST, max(numbers.values()) + 1, 1, 0) + _instruction(_RETURN, TRAP)
+    last = _LAST_I386 if machine == "i386" else max(numbers.values())
+    if policy in (Policy.COMPUTE, Policy.COUNT, Policy.TALK):  # a newer call than we know has a fallback
+        program += _instruction(_AT_LEAST, last + 1, 1, 0) + _instruction(_RETURN, TRAP)
     else:
         for name in sorted(HOSTILE & numbers.keys()):
             program += _if_equal(numbers[name], _instruction(_RETURN, TRAP))

@@ -75,6 +75,25 @@ for _entry in _TABLE.split():
             NUMBERS[_machine][_name] = int(_number)
 NUMBERS["riscv64"] = NUMBERS["aarch64"]
 
+# 32-bit programs on x86-64 (<asm/unistd_32.h>): only what COMPUTE needs, and its restricted calls.
+_I386 = """
+restart_syscall:0 exit:1 read:3 write:4 open:5 close:6 waitpid:7 execve:11 time:13 lseek:19 getpid:20 getuid:24
+access:33 dup:41 times:43 brk:45 getgid:47 geteuid:49 getegid:50 ioctl:54 fcntl:55 dup2:63 getppid:64 getpgrp:65
+getrlimit:76 getrusage:77 gettimeofday:78 getgroups:80 select:82 readlink:85 munmap:91 statfs:99 fstatfs:100
+getitimer:105 stat:106 lstat:107 fstat:108 wait4:114 sysinfo:116 sigreturn:119 uname:122 mprotect:125 _llseek:140
+_newselect:142 readv:145 writev:146 mlock:150 munlock:151 sched_yield:158 nanosleep:162 mremap:163 poll:168 prctl:172
+rt_sigreturn:173 rt_sigaction:174 rt_sigprocmask:175 rt_sigpending:176 pread64:180 getcwd:183 sigaltstack:186
+ugetrlimit:191 mmap:192 stat64:195 lstat64:196 fstat64:197 getuid32:199 getgid32:200 geteuid32:201 getegid32:202
+getgroups32:205 madvise:219 getdents64:220 fcntl64:221 gettid:224 futex:240 sched_getaffinity:242 set_thread_area:243
+fadvise64:250 exit_group:252 set_tid_address:258 clock_gettime:265 clock_getres:266 clock_nanosleep:267 statfs64:268
+fstatfs64:269 tgkill:270 fadvise64_64:272 openat:295 fstatat64:300 readlinkat:305 faccessat:307 pselect6:308 ppoll:309
+set_robust_list:311 getcpu:318 dup3:330 perf_event_open:336 prlimit64:340 getrandom:355 membarrier:375 mlock2:376
+statx:383 arch_prctl:384 rseq:386 clock_gettime64:403 clock_getres_time64:406 clock_nanosleep_time64:407
+pselect6_time64:413 ppoll_time64:414 futex_time64:422 faccessat2:439
+"""
+NUMBERS["i386"] = {name: int(number) for name, number in (entry.split(":") for entry in _I386.split())}
+"""`mmap` is mmap2, whose arguments are those of mmap on other machines; the old call is not allowed."""
+
 
 def names(text: str) -> frozenset[str]:
     """Return the words of a text."""
@@ -92,6 +111,24 @@ COMPUTE = names(
     getpid gettid getppid getuid geteuid getgid getegid getgroups getpgrp uname sysinfo getrandom getrusage getrlimit
     getitimer prlimit64 times clock_gettime clock_getres gettimeofday time nanosleep clock_nanosleep sched_yield
     sched_getaffinity getcpu futex set_tid_address set_robust_list rseq riscv_hwprobe execve wait4 exit exit_group
+    """
+)
+
+# What a client needs beyond that, which starts its server: a process on a core of its own, and sockets.
+TALK = COMPUTE | names(
+    """
+    fork kill sched_setaffinity epoll_create1 epoll_ctl epoll_wait epoll_pwait
+    socketpair bind listen accept accept4 connect sendto recvfrom sendmsg recvmsg shutdown
+    getsockname getpeername getsockopt setsockopt
+    """
+)
+
+# The same by other names, which only 32-bit machines have.
+COMPUTE_32 = names(
+    """
+    waitpid sigreturn _llseek _newselect ugetrlimit stat64 lstat64 fstat64 fstatat64 statfs64 fstatfs64 fcntl64
+    getuid32 getgid32 geteuid32 getegid32 getgroups32 set_thread_area fadvise64_64 clock_gettime64
+    clock_getres_time64 clock_nanosleep_time64 pselect6_time64 ppoll_time64 futex_time64
     """
 )
 

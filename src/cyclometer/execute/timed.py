@@ -48,6 +48,7 @@ def call(
         fixed_addresses=fixed_addresses,
         visible=[executable.path],
         policy=_policy(executable),
+        abi=executable.compiler.abi,
     )
     return _verified(outcome, key)
 
@@ -55,6 +56,8 @@ def call(
 def _policy(executable: Executable) -> Policy:
     if executable.compiler.emulator or executable.compiler.unlimited:
         return Policy.EMULATE
+    if executable.has_peer:
+        return Policy.TALK
     return Policy.COUNT if executable.counter.startswith(PERF_COUNTERS) else Policy.COMPUTE
 
 

@@ -50,9 +50,9 @@ class CounterScore:
         return kind, self.overhead + 10 * self.resolution
 
 
-def score_counters(probes: Mapping[str, Path | str], core: int | None) -> list[CounterScore]:
+def score_counters(probes: Mapping[str, Path | str], core: int | None, abi: str = "") -> list[CounterScore]:
     """Run every probe (counter file -> program, or why it was not built); return the best first, absent ones last."""
-    scores = [_score(file, probe, core) for file, probe in probes.items()]
+    scores = [_score(file, probe, core, abi) for file, probe in probes.items()]
     return sorted(scores, key=lambda score: (bool(score.absent), score.rank))
 
 
@@ -73,12 +73,17 @@ def choose_counter(scores: list[CounterScore], preferred: str = "") -> CounterSc
     raise MachineUnfit(f"no counter works here ({reasons})")
 
 
-def _score(file: str, probe: Path | str, core: int | None) -> CounterScore:
+def _score(file: str, probe: Path | str, core: int | None, abi: str) -> CounterScore:
     if isinstance(probe, str):
         return CounterScore(file=file, absent=probe)
     pairs = read_pairs(
         sandbox.run(
-            [str(probe), "score"], cpu=core, limits=sandbox.Limits(seconds=20), visible=[probe], policy=Policy.COUNT
+            [str(probe), "score"],
+            cpu=core,
+            limits=sandbox.Limits(seconds=20),
+            visible=[probe],
+            policy=Policy.COUNT,
+            abi=abi,
         )
     )
     if "absent" in pairs or "name" not in pairs:

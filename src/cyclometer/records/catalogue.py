@@ -175,6 +175,9 @@ class Compiler:
     cpu: tuple[str, ...] | None = None  # CPU features of its target; None: the host's
     unlimited: bool = False  # its executables have no address-space limit
     provider_libraries: bool = True  # installed libraries can be linked
+    target: tuple[str, ...] = ()  # flags that choose the target, for everything that it makes
+    abi: str = ""  # of its programs, if their system calls are not this machine's
+    mode: str = ""  # what it makes of this machine, such as "32-bit"; nothing is timed with other than native ones
     builds_harness: bool = False  # preferred as the base compiler for harness and loops
     link_with: tuple[tuple[str, str], ...] = ()  # command -> driver that links the same objects faster
     checker_flags: tuple[str, ...] = ()  # a checker's flags, which harness and loops get, too
@@ -188,6 +191,9 @@ class Feature:
     cpuinfo: str  # the flag of /proc/cpuinfo that shows it
     macro: str  # the macro that a compiler predefines if its target has it
     flags: tuple[str, ...]  # compiler flags to use it
+    requires: tuple[str, ...] = ()  # features without which this one is not used either
+    cpuid: str = ""  # leaf.register.bit
+    glibc: str = ""  # its name in the tunable glibc.cpu.hwcaps
 
 
 @dataclass(frozen=True, kw_only=True)

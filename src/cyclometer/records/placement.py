@@ -145,3 +145,17 @@ def numbers_of(option: str, text: str, most: int) -> tuple[int, ...]:
         if not (word.isascii() and word.isdigit() and int(word) <= most):
             raise CyclometerError(f"{option} {text!r}: {word} is not a number within 0 to {most}")
     return tuple(dict.fromkeys(int(word) for word in words))
+
+
+def alignments_of(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    """Return the options of Options that --alignment names: `0,1,63` for input and output, `key=0,1` for one buffer."""
+    names = {"": "alignments", "input": "alignments", "output": "output_alignments", "key": "key_alignments"}
+    values: dict[str, tuple[int, ...]] = {}
+    for text in texts:
+        buffer, equals, numbers = text.rpartition("=")
+        if buffer not in names or (equals and not buffer):
+            raise UnknownName(
+                "buffer", buffer, ("input", "output", "key"), "--alignment input=N,N, output=N,N or key=N,N"
+            )
+        values[names[buffer]] = numbers_of("--alignment", numbers, MAX_ALIGNMENT)
+    return values

@@ -13,8 +13,9 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 """
 
 from cyclometer.store.amend import label_run, remove_run, rename_run
+from cyclometer.store.arrivals import add_run, run_files
 from cyclometer.store.digests import missing_parts, read_digests
-from cyclometer.store.files import storage
+from cyclometer.store.files import storage, write_whole
 from cyclometer.store.folder import results_folder, unused_name
 from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
 from cyclometer.store.schema import STORED
@@ -25,6 +26,7 @@ __all__ = [
     "STORED",
     "RunWriter",
     "StoredRun",
+    "add_run",
     "connect",
     "fingerprint",
     "label_run",
@@ -35,7 +37,9 @@ __all__ = [
     "remove_run",
     "rename_run",
     "results_folder",
+    "run_files",
     "select_runs",
     "storage",
     "unused_name",
+    "write_whole",
 ]

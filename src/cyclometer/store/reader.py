@@ -283,14 +283,19 @@ def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[Store
     return chosen
 
 
+def _fits(name: str, pattern: str) -> bool:
+    """Return whether a pattern matches; the name of a machine in a mode, `host [32-bit]`, matches itself."""
+    return name == pattern or fnmatch.fnmatchcase(name, pattern)
+
+
 def _check_names(kind: str, patterns: Sequence[str], names: set[str]) -> None:
     for pattern in patterns:
-        if not any(fnmatch.fnmatchcase(name, pattern) for name in names):
+        if not any(_fits(name, pattern) for name in names):
             raise UnknownName(kind, pattern, sorted(names), "`cyclometer runs` lists them")
 
 
 def _matches(names: Sequence[str], patterns: Sequence[str]) -> bool:
-    return any(fnmatch.fnmatchcase(name, pattern) for name in names for pattern in patterns)
+    return any(_fits(name, pattern) for name in names for pattern in patterns)
 
 
 def _states(stored: Sequence[StoredRun]) -> str:

@@ -7,6 +7,7 @@ import platform
 import re
 import struct
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +16,7 @@ from cyclometer.execute.syscalls import BUILD, COMPUTE, EMULATE, HOSTILE, NUMBER
 from support.requirements import need
 
 I386 = 0x40000003
-MACHINES = sorted(ARCHITECTURES)
+MACHINES = sorted(ARCHITECTURES.keys() - {"i386"})
 
 
 def verdict(policy: Policy, name: str, *arguments: int, machine: str = "x86_64") -> int:
@@ -39,6 +40,8 @@ def interpret(program: bytes, number: int, architecture: int, arguments: tuple[i
             at += if_true if accumulator == operand else if_false
         elif code == 0x35:  # BPF_JMP | BPF_JGE | BPF_K
             at += if_true if accumulator >= operand else if_false
+        elif code == 0x05:  # BPF_JMP | BPF_JA
+            at += operand
         else:
             assert code == 0x06, "BPF_RET | BPF_K"
             return int(operand)
@@ -99,6 +102,23 @@ def test_calls_are_restricted_by_their_arguments() -> None:
     assert verdict(Policy.BUILD, "socket", 2) == TRAP, "AF_INET"
 
 
+def test_a_32_bit_program_may_do_what_a_64_bit_one_may() -> None:
+    """The sandbox starts it with programs of this machine, which keep their own list."""
+    both = seccomp_filter(Policy.COMPUTE, "x86_64", "i386")
+    numbers = NUMBERS["i386"]
+    for name in ("read", "write", "exit_group", "set_thread_area", "fstat64", "clock_gettime64"):
+        assert interpret(both, numbers[name], I386) == ALLOW, name
+    for name, number in {"fork": 2, "socketcall": 102, "clone": 120, "old mmap": 90, "socket": 359}.items():
+        assert interpret(both, number, I386) == TRAP, name
+    assert interpret(both, numbers["mmap"], I386, (0, 4096, 7, 2)) == TRAP, "writable code"
+    assert interpret(both, numbers["mmap"], I386, (0, 4096, 5, 2)) == ALLOW
+    assert interpret(both, numbers["openat"], I386, (0, 0, 1)) == TRAP
+    assert interpret(both, 999, I386) == NOT_IMPLEMENTED
+    own, x86_64 = seccomp_filter(Policy.COMPUTE, "x86_64"), ARCHITECTURES["x86_64"]
+    for number in NUMBERS["x86_64"].values():
+        assert interpret(both, number, x86_64) == interpret(own, number, x86_64)
+
+
 def test_a_call_that_is_newer_than_the_tables_fails_and_does_no_harm() -> None:
     for policy in Policy:
         assert interpret(seccomp_filter(policy, "x86_64"), 999, ARCHITECTURES["x86_64"]) == NOT_IMPLEMENTED
@@ -119,5 +139,11 @@ def test_the_numbers_are_those_of_the_headers() -> None:
     header = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+) (\d+)$", macros, re.MULTILINE)}
     ours = NUMBERS.get(platform.machine(), {})
     shared = ours.keys() & header.keys()
+    if platform.machine() == "x86_64":
+        file = Path("/usr/include/x86_64-linux-gnu/asm/unistd_32.h")
+        text = file.read_text(encoding="utf-8") if file.exists() else ""
+        numbers = {name: int(number) for name, number in re.findall(r"#define __NR_(\w+) (\d+)$", text, re.MULTILINE)}
+        i386 = {("mmap2" if name == "mmap" else name): number for name, number in NUMBERS["i386"].items()}
+        assert not numbers or i386 == {name: numbers[name] for name in i386}
     assert len(shared) > 250 or not ours
     assert {name: ours[name] for name in shared} == {name: header[name] for name in shared}

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The bundle of a round: sources, digests, raw runs and tables, signed; anybody recomputes every table from it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cyclometer.competition.files as layout
+from cyclometer.competition.files import Competition, own_files, read_competition
+from cyclometer.competition.freeze import FROZEN, NAMESPACE, SIGNATURE, changes, digests, require_frozen
+from cyclometer.competition.operate import results_of
+from cyclometer.competition.standing import Standing, moved, standing
+from cyclometer.competition.tables import table_files
+from cyclometer.errors import CyclometerError, NothingToDo, RefusedFile, on_disk
+from cyclometer.signing import public_line, read_key, sign
+from cyclometer.signing import verify as verify_signature
+from cyclometer.untrusted import MAX_HEADER, read_bytes
+
+TABLES, PUBLISHED = "tables", "published.json"
+SUMS, SUMS_SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
+_PARTS = (layout.SUBMISSIONS, layout.WORKLOADS, layout.ATTACKS, layout.RUNS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """The standings of a round, what its attacks changed, and who signed it."""
+
+    competition: Competition
+    standings: Mapping[str, Standing]
+    moved: tuple[str, ...]
+    signer: str
+
+
+def publish(competition: Competition, key_file: Path, target: Path, today: datetime.date) -> Outcome:
+    """Write the bundle to `target`, which must not exist; return what it says."""
+    frozen = require_frozen(competition)
+    key = read_key(key_file)
+    if public_line(key) != frozen["signer"]:
+        raise CyclometerError(f"{key_file} is not the key that signed the freeze; a bundle is signed with the same one")
+    if target.exists():
+        raise CyclometerError(f"{target} exists; name another folder with -o")
+    standings, lines = _recomputed(competition, today)
+    if not any(found.results for found in standings.values()):
+        raise NothingToDo(f"{competition.folder} has no complete run; `cyclometer competition run` makes one")
+    with on_disk("write", target):
+        for name in _PARTS:
+            for file in own_files(competition.folder / name):
+                if not file.name.startswith("."):
+                    _copy(file, target / file.relative_to(competition.folder))
+        for name in (layout.DECLARATION, FROZEN, SIGNATURE):
+            _copy(competition.folder / name, target / name)
+        (target / PUBLISHED).write_text(json.dumps({"format": 1, "as_of": today.isoformat()}) + "\n", encoding="utf-8")
+        (target / TABLES).mkdir()
+        for name, text in table_files(competition, standings, lines).items():
+            (target / TABLES / name).write_text(text, encoding="utf-8")
+        sums = "".join(f"{digest}  {name}\n" for name, digest in _digests(target).items())
+        (target / SUMS).write_text(sums, encoding="utf-8")
+        (target / SUMS_SIGNATURE).write_text(sign(sums.encode(), key, NAMESPACE), encoding="ascii")
+    return Outcome(competition=competition, standings=standings, moved=tuple(lines), signer=public_line(key))
+
+
+def verify(bundle: Path, signer: str = "", attacks: Path | None = None) -> Outcome:
+    """Check the signatures and every file, recompute every table; `RefusedFile` names the first file that is not so.
+
+    `signer` is the public line that must have signed. With a folder of later attacks, the standings are those after
+    them, and `moved` is what they change.
+    """
+    bundle = bundle.resolve()
+    found = _require_signed(bundle)
+    if signer and signer.split()[:2] != found.split()[:2]:
+        raise RefusedFile(f"{bundle / SUMS} is signed by another key than the one given")
+    competition = read_competition(bundle)
+    frozen = require_frozen(competition)
+    if frozen["signer"] != found:
+        raise RefusedFile(f"{bundle / FROZEN} is signed by another key than {SUMS}")
+    day = _as_of(bundle / PUBLISHED)
+    standings, lines = _recomputed(competition, day)
+    for name, text in table_files(competition, standings, lines).items():
+        file = bundle / TABLES / name
+        if not file.exists() or read_bytes(file) != text.encode():
+            raise RefusedFile(f"{file} is not what the raw runs give")
+    if attacks:
+        later, _ = _recomputed(competition, day, attacks)
+        lines = [line for name in standings for line in moved(standings[name], later[name])]
+        standings = later
+    return Outcome(competition=competition, standings=standings, moved=tuple(lines), signer=found)
+
+
+def _recomputed(
+    competition: Competition, day: datetime.date, later: Path | None = None
+) -> tuple[dict[str, Standing], list[str]]:
+    """Return the standings with all attacks on record, and what those attacks changed; `later` adds a folder."""
+    record = competition.attacks()
+    for system, more in (competition.attacks(later) if later else {}).items():
+        record[system] = [*record.get(system, []), *more]
+    without = _standings(competition, day, {})
+    standings = _standings(competition, day, record) if record else without
+    return standings, [line for name in standings for line in moved(without[name], standings[name])]
+
+
+def _standings(
+    competition: Competition, day: datetime.date, attacks: Mapping[str, list[dict[str, Any]]]
+) -> dict[str, Standing]:
+    results = results_of(competition, day, attacks)
+    return {name: standing(competition, name, each) for name, each in results.items()}
+
+
+def _require_signed(bundle: Path) -> str:
+    """Return the key that signed the sums; `RefusedFile` names the first file that is not as they say."""
+    content = read_bytes(bundle / SUMS)
+    try:
+        text = read_bytes(bundle / SUMS_SIGNATURE, limit=MAX_HEADER).decode(errors="replace")
+        signer = verify_signature(content, text, NAMESPACE)
+    except CyclometerError as error:
+        raise RefusedFile(f"{bundle / SUMS} or its signature {SUMS_SIGNATURE}: {error}") from None
+    listed = {}
+    for line in content.decode(errors="replace").splitlines():
+        digest, _, name = line.partition("  ")
+        listed[name] = digest
+    if changed := changes(listed, _digests(bundle)):
+        raise RefusedFile(f"{bundle}: {changed[0]} since the bundle was signed")
+    return signer
+
+
+def _digests(bundle: Path) -> dict[str, str]:
+    """Return the digest of every file but the sums and their signature."""
+    own = {bundle / SUMS, bundle / SUMS_SIGNATURE}
+    return digests(bundle, [file for file in own_files(bundle) if file not in own])
+
+
+def _as_of(file: Path) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(json.loads(read_bytes(file, limit=MAX_HEADER))["as_of"])
+    except (ValueError, KeyError, TypeError):
+        raise RefusedFile(f"{file} does not say as of when") from None
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""FLEET.toml: the machines of a fleet and how each is reached."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from cyclometer.discover.schema import Declaration, read, validated
+from cyclometer.errors import BadDeclaration, UnknownName
+from cyclometer.fleet import reach
+
+CORES = r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$"
+
+
+class FleetFile(Declaration):
+    """FLEET.toml: a list of [[machine]] tables."""
+
+    machine: Annotated[list[dict[str, Any]], Field(min_length=1)]
+
+
+class MachineTable(Declaration):
+    """The keys that a [[machine]] has however it is reached; each way adds its own."""
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]{0,63}$")]
+    reach: str = "local"
+    cores: Annotated[str, Field(pattern=CORES)] | None = None  # 0-3,8: the last one measures, the others build
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine:
+    """A machine of the fleet. `way` are the keys of its way, validated by that way."""
+
+    name: str
+    reach: str
+    cores: tuple[int, ...]  # empty: all
+    way: Declaration
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fleet:
+    """The machines of one FLEET.toml, in the order of the file."""
+
+    machines: tuple[Machine, ...]
+
+
+def read_fleet(file: Path) -> Fleet:
+    """Read and check FLEET.toml; `BadDeclaration` or `UnknownName` name what is wrong with it."""
+    machines = tuple(_machine(table, file) for table in read(FleetFile, file).machine)
+    names = [machine.name for machine in machines]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise BadDeclaration(f"{file}: two machines are called {min(twice)}; give each a name of its own")
+    return Fleet(machines=machines)
+
+
+def _machine(table: dict[str, Any], file: Path) -> Machine:
+    common = {key: value for key, value in table.items() if key in MachineTable.model_fields}
+    declared = validated(MachineTable, common, file)
+    ways = reach.ways()
+    if declared.reach not in ways:
+        raise UnknownName("way to reach a machine", declared.reach, ways, f"{file}; known: {', '.join(ways)}")
+    own = {key: value for key, value in table.items() if key not in common}
+    return Machine(
+        name=declared.name,
+        reach=declared.reach,
+        cores=_cores(declared.cores or "", file),
+        way=validated(ways[declared.reach].Keys, own, file),
+    )
+
+
+def _cores(text: str, file: Path) -> tuple[int, ...]:
+    """Return the numbers of a list such as 0-3,8."""
+    cores: list[int] = []
+    for first, last in re.findall(r"(\d+)(?:-(\d+))?", text):
+        if int(last or first) < int(first):
+            raise BadDeclaration(f"{file}: cores {text!r}: a range ends below its start")
+        cores += range(int(first), int(last or first) + 1)
+    return tuple(cores)
