@@ -21,7 +21,7 @@ from cyclometer.cli._output import say
 from cyclometer.cli._pairs import plain_and_pairs, screen
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import contracts
-from cyclometer.discover import MARK, discover, select, with_pairs
+from cyclometer.discover import MARK, discover, first_answer, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
@@ -36,7 +36,6 @@ from cyclometer.workload import (
     Survey,
     Workload,
     find_workload,
-    first_answer,
     insecure,
     measure_missing,
     needed_points,

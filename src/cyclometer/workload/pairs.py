@@ -10,12 +10,11 @@ from pathlib import Path
 
 from cyclometer import campaign, paths
 from cyclometer.analyse.estimate.cell_source import Point
-from cyclometer.discover import PART_MEASURES, pairs, same_as_declared
+from cyclometer.discover import PART_MEASURES, first_answer, pairs, same_as_declared
 from cyclometer.errors import NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.table import BITS, RATIO, Column, Context, Row, Table, Value
 from cyclometer.store import StoredRun, list_runs
-from cyclometer.workload.measure import first_answer
 from cyclometer.workload.model import OPERATION, grid
 from cyclometer.workload.ranking import Ranking, bits_left, insecure, unfit, use_of
 from cyclometer.workload.stored import Needs, read_costs, survey
