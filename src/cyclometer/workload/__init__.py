@@ -6,7 +6,7 @@ A user of the campaign and of the analysis, which do not know it.
 
 from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.workload.files import find_workload, of_trace, shipped
-from cyclometer.workload.measure import first_answer, measure_missing
+from cyclometer.workload.measure import measure_missing
 from cyclometer.workload.model import OPERATION, needed_points
 from cyclometer.workload.modes import measure_mode, mode_notes, modes_table, point_of
 from cyclometer.workload.ranking import Ranking, insecure, rank, unfit
@@ -22,7 +22,6 @@ __all__ = [
     "Survey",
     "Workload",
     "find_workload",
-    "first_answer",
     "insecure",
     "measure_missing",
     "measure_mode",
