@@ -20,6 +20,7 @@ from cyclometer.analyse.security import meets
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
+from cyclometer.analyse.traffic_rows import Traffic, TrafficRows, traffic_rows
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.length_unit import BYTES, by_length
@@ -171,11 +172,13 @@ class SiteMaterial:
 
 @dataclass(frozen=True, kw_only=True)
 class SiteData:
-    """Everything a web report is made from; its two functions read when they are called."""
+    """Everything a web report is made from; its functions read when they are called."""
 
     material: SiteMaterial
     series: Callable[[Scope, str, Sequence[str]], Iterator[tuple[str, SystemSeries]]]  # of primitives on a machine
     exported: Callable[[], ExportSource]
+    traffic: Traffic  # workloads, and what the tree declares of the systems that are ranked for them
+    traffic_rows: Callable[[Scope, str], TrafficRows]  # of a machine
 
 
 @contextmanager
@@ -183,14 +186,15 @@ def site_data(
     stored: Sequence[StoredRun],
     declared: Declared,
     foreign: Callable[[], Mapping[str, ForeignOperation]],
+    traffic: Callable[[], Traffic],
     *,
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
-    `foreign` returns other projects' names of operations. `NothingToDo` if no system is as secure as `least`;
-    `StorageFailed` if a file cannot be read.
+    `foreign` returns other projects' names of operations, `traffic` what workloads there are. `NothingToDo` if no
+    system is as secure as `least`; `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
     with storage("read", source), connect(stored) as connection:
@@ -199,8 +203,11 @@ def site_data(
             connection.execute(f"SET threads = {threads}")
         connection.execute("CREATE TEMP TABLE read_once AS FROM samples; CREATE TEMP VIEW samples AS FROM read_once")
         material = gather(connection, stored, declared, least)
+        ranked = traffic()
         yield SiteData(
             material=material,
+            traffic=ranked,
+            traffic_rows=lambda scope, machine: traffic_rows(connection, scope, machine, ranked),
             series=lambda scope, machine, primitives: system_series(connection, scope, machine, primitives),
             exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )

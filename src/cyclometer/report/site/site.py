@@ -23,6 +23,7 @@ class Site:
     foreign: Mapping[str, str]  # exports in downloads/: file name -> purpose
     live: bool  # served while a run may be in progress
     with_raw: bool  # the raw timings are in the site
+    has_traffic: bool = False  # systems can be ranked for workloads
 
     def curves_of(self, operation: str, primitive: str) -> list[Curves]:
         """Return the curves of one system, one per machine that measured it."""
