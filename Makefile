@@ -22,7 +22,7 @@ PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linu
 # The 32-bit mode needs no more than two packages; gcc-multilib, which they recommend, would remove the cross compilers.
 PACKAGES_32_BIT := $(if $(filter x86_64,$(shell uname -m)),libc6-dev-i386 lib32gcc-$(shell gcc -dumpversion 2>/dev/null || echo 12)-dev)
 PACKAGES_TEST := chromium openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
-    $(PACKAGES_32_BIT)
+    openssh-server gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross $(PACKAGES_32_BIT)
 
 .PHONY: run test crates bench trust pins format clean packages-run packages-test
 
@@ -77,7 +77,7 @@ pins:
 
 format: $(VENV)/ready
 	$(BIN)/ruff format --quiet .
-	git ls-files harness operations adapters providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
+	git ls-files harness operations adapters protocols providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -16,6 +16,7 @@ from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.comparability import Scope, comparable
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import exported
+from cyclometer.analyse.published import published_tables
 from cyclometer.analyse.security import meets
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
@@ -24,6 +25,7 @@ from cyclometer.analyse.traffic_rows import Traffic, TrafficRows, traffic_rows
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.length_unit import BYTES, by_length
+from cyclometer.records.published import Published
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import MachineFailure, Table
@@ -143,6 +145,7 @@ class SiteMaterial:
     trials: tuple[MachineRecord[Trial], ...]
     sizes: tuple[MachineRecord[Size], ...]
     noise: Mapping[str, tuple[Noise, ...]]  # by machine
+    published: tuple[Table, ...] = ()  # figures that documents print, beside ours
 
     @property
     def machines(self) -> tuple[str, ...]:
@@ -175,7 +178,7 @@ class SiteData:
     """Everything a web report is made from; its functions read when they are called."""
 
     material: SiteMaterial
-    series: Callable[[Scope, str, Sequence[str]], Iterator[tuple[str, SystemSeries]]]  # of primitives on a machine
+    series: Callable[[Scope, Sequence[str]], Iterator[tuple[tuple[str, str], SystemSeries]]]  # by primitive, machine
     exported: Callable[[], ExportSource]
     traffic: Traffic  # workloads, and what the tree declares of the systems that are ranked for them
     traffic_rows: Callable[[Scope, str], TrafficRows]  # of a machine
@@ -190,6 +193,7 @@ def site_data(
     *,
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
+    published: Published | None = None,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
@@ -203,12 +207,15 @@ def site_data(
             connection.execute(f"SET threads = {threads}")
         connection.execute("CREATE TEMP TABLE read_once AS FROM samples; CREATE TEMP VIEW samples AS FROM read_once")
         material = gather(connection, stored, declared, least)
+        if published:
+            beside = published_tables(connection, material.infos, published)
+            material = replace(material, published=tuple(beside))
         ranked = traffic()
         yield SiteData(
             material=material,
             traffic=ranked,
             traffic_rows=lambda scope, machine: traffic_rows(connection, scope, machine, ranked),
-            series=lambda scope, machine, primitives: system_series(connection, scope, machine, primitives),
+            series=lambda scope, primitives: system_series(connection, scope, primitives),
             exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )
 

@@ -68,7 +68,10 @@ class Campaign:
         pair: list[Executable] = []
         for name in names:
             tuner.settled.clear()  # the sides are chosen independently
-            chosen = tuner.choose(by_primitive(e for e in candidates if name.fits(e.subject)))
+            fitting = [e for e in candidates if name.fits(e.subject)]
+            if pair and options.same_compiler:
+                fitting = [e for e in fitting if e.subject.compiler == pair[0].subject.compiler] or fitting
+            chosen = tuner.choose(by_primitive(fitting))
             if len(chosen) != 1:
                 raise NothingToDo(f"nothing to measure as {name}: {self._first_reason(name)}")
             pair += chosen

@@ -16,6 +16,7 @@ class Options:
     """What the user asked for. An empty value leaves the choice to the profile or takes everything."""
 
     systems: tuple[str, ...] = ()
+    name: str = ""  # of the run; default: the time and the profile
     profile: str = "quick"
     machine: str = ""
     seed: int = 0
@@ -24,6 +25,7 @@ class Options:
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are
+    same_compiler: bool = False  # of a pair, the second is built by the compiler that was chosen for the first
     toolchain: str = ""
     check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)
     constant_time: bool = False  # also runs the constant-time checker on the chosen tunings

@@ -86,7 +86,7 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
     return RunInfo(
         format=FORMAT,
         id=uuid.uuid4().hex,
-        run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
+        run=options.name or now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
         machine=named_machine(options.machine, environment.mode),
         started=now,
         finished=None,

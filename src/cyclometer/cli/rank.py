@@ -20,7 +20,7 @@ from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import contracts
-from cyclometer.discover import discover, select
+from cyclometer.discover import discover, first_answer, select
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
@@ -35,7 +35,6 @@ from cyclometer.workload import (
     Survey,
     Workload,
     find_workload,
-    first_answer,
     insecure,
     measure_missing,
     needed_points,

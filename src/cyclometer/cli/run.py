@@ -12,6 +12,7 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
+from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
     AdLengths,
     AllCompilers,
@@ -75,6 +76,7 @@ def command(
     systems: Systems = None,
     profile: Annotated[str, typer.Option(help="quick, or full (every packet length from 0 to 8192 bytes).")] = "quick",
     machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
+    name: RunName = "",
     implementation: Implementations = None,
     compiler: Compilers = None,
     all_compilers: AllCompilers = False,
@@ -104,6 +106,7 @@ def command(
     lengths, numbers = texts_asked(length, keys)
     options = campaign.Options(
         systems=tuple(systems or ()),
+        name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
         implementations=tuple(implementation or ()),
@@ -122,11 +125,12 @@ def command(
         without=features_named(without),
         toolchain=toolchain,
     )
+    require_new_name(folder, options.machine, "" if resume else name)
     stored = _measured(options, folder, reporter, resume=resume)
     if tables:
         from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
 
-        table(run=[stored.name], verbose=verbose, results=results)
+        table(run=[stored.name], machine=[stored.parent.name], verbose=verbose, results=results)
 
 
 def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
@@ -170,7 +174,7 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
     Raises `NothingToDo` if there is none.
     """
     o = options
-    if any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
+    if any((o.name, o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )

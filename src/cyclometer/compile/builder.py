@@ -103,10 +103,9 @@ class Builder:
     def _executable(self, request: BuildRequest) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
-        packages, whole = self._packages(implementation, compiler), _with_dependencies(request)
-        include = (*implementation.folders, *self._api_folders(request), self.shared)
+        packages, whole = self.packages(implementation, compiler), _with_dependencies(request)
         _require_one_meaning(implementation)
-        macros = (*self._macros(request), *implementation.macros)
+        include, macros = self.interface(request)
         flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
@@ -123,13 +122,20 @@ class Builder:
             harness = [self.steps.isolate(harness, implementation.foreign.names)]
         return Executable(
             subject=request.subject,
-            path=self.steps.link(compiler, [*own, *request.objects, *harness], self._packages(whole, compiler), whole),
+            path=self.steps.link(compiler, [*own, *request.objects, *harness], self.packages(whole, compiler), whole),
             compiler=compiler,
             code_bytes=self.steps.code_bytes(compiler, [*own, *request.objects]),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),
             implementation=whole,
             counter=self.steps.counter,
+            request=request,
         )
+
+    def interface(self, request: BuildRequest) -> tuple[tuple[Path, ...], tuple[tuple[str, str], ...]]:
+        """Return the include path and the macros with which a source can use the implementation's types."""
+        implementation = request.implementation
+        include = (*implementation.folders, *self._api_folders(request), self.shared)
+        return include, (*self._macros(request), *implementation.macros)
 
     def _harness_objects(
         self,
@@ -207,7 +213,7 @@ class Builder:
             raise BuildError(FailureKind.NEEDS_FEATURE, f"needs {', '.join(missing)}")
         return tuple(flags)
 
-    def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
+    def packages(self, implementation: Implementation, compiler: Compiler) -> Package:
         """Return the flags for the libraries that the implementation needs; BuildError if one is missing."""
         if not implementation.packages and not implementation.headers and not implementation.crate:
             return Package()

@@ -93,12 +93,14 @@ class BuildSteps:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", result.message)
         return result
 
-    def isolate(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
-        """Join harness, loops and glue to one object that exports only what foreign code may call.
+    def isolate(
+        self, objects: Sequence[Path], names: Sequence[tuple[str, str]] = (), exported: Sequence[str] = FOREIGN_MAY_CALL
+    ) -> Path:
+        """Join objects to one that exports only these symbols: of the harness, what foreign code may call.
 
         `names` maps the functions that it calls to their foreign names.
         """
-        keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
+        keep = [word for symbol in exported for word in ("-G", symbol)]
         renamed = [word for ours, theirs in names for word in ("--redefine-sym", f"{ours}={theirs}")]
 
         def join(out: Path) -> str:

@@ -5,9 +5,10 @@ from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
+from cyclometer.discover.modes import read_modes, read_published
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.pairs import ALL_PAIRS, MARK, pairs, same_as_declared, with_pairs
-from cyclometer.discover.selection import default_operations, first_table, select
+from cyclometer.discover.selection import default_operations, first_answer, first_table, select
 
 __all__ = [
     "ALL_PAIRS",
@@ -19,13 +20,16 @@ __all__ = [
     "counted",
     "default_operations",
     "discover",
+    "first_answer",
     "first_table",
     "foreign_operations",
     "hidden_features",
     "listing",
     "pairs",
     "read_calibration",
+    "read_modes",
     "read_operations",
+    "read_published",
     "recognise",
     "same_as_declared",
     "select",

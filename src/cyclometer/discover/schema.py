@@ -182,6 +182,34 @@ class Attack(Declaration):
     checked: bool = False
 
 
+class Mode(Declaration):
+    """modes/<mode>.toml: this machine with another toolchain, or without some features of its CPU."""
+
+    title: str
+    toolchain: str = ""  # one with `purpose = "mode"`
+    without: list[str] = []
+
+
+class PublishedFigure(Declaration):
+    """[[figure]] of published figures."""
+
+    machine: str
+    mode: str = ""  # of modes/, to be shown beside ours
+    value: Annotated[float, Field(gt=0)]
+
+
+class Published(Declaration):
+    """primitives/<operation>/<primitive>/published/<source>.toml: figures of others, shown beside ours."""
+
+    who: list[str]
+    year: int
+    citation: str
+    measure: str
+    length: Annotated[int, Field(ge=1)]
+    unit: Literal["cycles/byte"]
+    figure: list[PublishedFigure]
+
+
 class Primitive(Declaration):
     """primitives/<operation>/<primitive>/primitive.toml: its properties, or its composition.
 

@@ -58,6 +58,7 @@ BUILD_LIMITS = Limits(
     memory_together=min(8192 * MEGABYTE, psutil.virtual_memory().total * 3 // 4),
 )
 OPEN_FILES = 1024
+OPEN_SOCKETS = 4096  # of a client and its server: two for each of 1024 connections, and some
 THREADS = 4096  # of all processes of a build
 EMULATOR_PROCESSES = 16
 
@@ -155,7 +156,7 @@ def _confined(
 def _limited(limits: Limits, policy: Policy) -> list[str]:
     """Return the prlimit(1) command line that sets the limits of each process."""
     line = [_path("prlimit"), "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
-    line += [f"--nofile={OPEN_FILES}"]
+    line += [f"--nofile={OPEN_SOCKETS if policy is Policy.TALK else OPEN_FILES}"]
     if limits.memory is not None:
         line.append(f"--as={limits.memory}")
     # The kernel counts processes in a user namespace of their own; before Linux 5.14, all of the user's.

@@ -52,6 +52,8 @@ def call(
 def _policy(executable: Executable) -> Policy:
     if executable.compiler.emulator or executable.compiler.unlimited:
         return Policy.EMULATE
+    if executable.has_peer:
+        return Policy.TALK
     return Policy.COUNT if executable.counter.startswith(PERF_COUNTERS) else Policy.COMPUTE
 
 

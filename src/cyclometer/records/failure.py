@@ -38,6 +38,7 @@ class FailureKind(StrEnum):
     FORBIDDEN_SYSCALL = auto()
     TIME_LIMIT = auto()
     MEMORY_LIMIT = auto()
+    PEER_FAILED = auto()
     HARNESS_ERROR = auto()
     OUTPUT_LIMIT = auto()
     KILLED = auto()
