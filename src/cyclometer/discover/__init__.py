@@ -7,12 +7,13 @@ from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adap
 from cyclometer.discover.masks import hidden_features, without_features
 from cyclometer.discover.modes import read_modes, read_published
 from cyclometer.discover.native import discover, foreign_operations, read_operations
-from cyclometer.discover.pairs import ALL_PAIRS, MARK, pairs, same_as_declared, with_pairs
+from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
 from cyclometer.discover.selection import default_operations, first_answer, first_table, select
 
 __all__ = [
     "ALL_PAIRS",
     "MARK",
+    "PART_MEASURES",
     "ForeignImplementation",
     "ForeignTree",
     "adapt",
