@@ -95,8 +95,7 @@ def prepare_environment(
         )
 
     core = host.measuring_core()
-    best = host.CounterScore(file=COUNTED) if counter == COUNTED else UNTIMED
-    scores, probe = [best], None
+    scores, best, probe = untimed(counter)
     if counter != COUNTED and not checker and (not toolchain or all(compiler.mode for compiler in catalogue.compilers)):
         scores, best, probe = _best_counter(tree, builder, core, counter, catalogue.compilers[0].abi)
     return Environment(
@@ -138,6 +137,12 @@ COUNTED = "emulated/instructions"
 
 UNTIMED = host.CounterScore(file="clock_gettime")
 """The counter that executables are built with when nothing is timed: it exists everywhere."""
+
+
+def untimed(counter: str) -> tuple[list[host.CounterScore], host.CounterScore, Path | None]:
+    """Return what stands for the counters where nothing is timed."""
+    chosen = host.CounterScore(file=COUNTED) if counter == COUNTED else UNTIMED
+    return [chosen], chosen, None
 
 
 def _foreign_catalogue(

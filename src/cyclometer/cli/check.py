@@ -101,17 +101,7 @@ def command(
     reporter = ProgressReporter()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
-    environment = campaign.prepare_environment(
-        paths.root(),
-        toolchain,
-        names,
-        counter=campaign.COUNTED if instructions else "",
-        foreign=options.tree,
-        time_limit=time_limit,
-        unsafe=unsafe,
-    )
-    if instructions:
-        require_emulator(environment, toolchain)
+    environment = _environment(options, instructions)
     reporter.say_origin(environment)
     if file:
         for primitive in select(environment.catalogue, names):
@@ -133,6 +123,21 @@ def command(
         print_instructions(counts)
     if any(_is_wrong(failure) for failure in failures) or not right:
         raise typer.Exit(1)
+
+
+def _environment(options: campaign.Options, instructions: bool) -> campaign.Environment:
+    environment = campaign.prepare_environment(
+        paths.root(),
+        options.toolchain,
+        options.systems,
+        counter=campaign.COUNTED if instructions else "",
+        foreign=options.tree,
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
+    )
+    if instructions:
+        require_emulator(environment, options.toolchain)
+    return environment
 
 
 def _folder(foreign: Path | None, systems: list[str]) -> tuple[Path | None, list[str]]:
