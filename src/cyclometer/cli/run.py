@@ -186,7 +186,10 @@ def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: 
     machine = [stored.parent.name]
     table(run=[stored.name], machine=machine, verbose=verbose, results=results)
     if placed:
-        table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        try:
+            table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        except NothingToDo:  # whatever was asked for, the ordinary numbers are there
+            complain("placement could not be measured here; `cyclometer table --failures` says why")
 
 
 def _environment(
