@@ -11,7 +11,7 @@ import duckdb
 from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
-from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of
+from cyclometer.analyse.estimate.comparability import comparable, context, one_of, overhead_of
 from cyclometer.records.published import Match, Published, PublishedFigure
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
