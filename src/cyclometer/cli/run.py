@@ -35,6 +35,7 @@ from cyclometer.cli._options import (
     Without,
     features_named,
 )
+from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
