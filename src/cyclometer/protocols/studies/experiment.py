@@ -134,7 +134,7 @@ def _extra_table(ladder: Ladder, published: Published, transport: str) -> Table:
             )
         rows.append(_row(_rung(published, cipher), cipher, figures))
     title = (
-        f"Extra {unit} a call over {first}, predicted from isolated speeds and measured, beside Roe's µs: {transport}"
+        f"Extra {unit} a call over {first}, predicted and measured, beside Roe's µs: {transport}"
     )
     return _table(ladder, "protocol-extra", title, columns, rows)
 
