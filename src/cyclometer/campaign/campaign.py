@@ -11,6 +11,7 @@ from cyclometer.campaign.calibrate import calibration_executables
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.measurement import Measurement
 from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.placement import Placement
 from cyclometer.campaign.plan import plan_for
 from cyclometer.campaign.tune import Tuner, by_primitive, flattened
 from cyclometer.campaign.verify import constant_time_of
@@ -41,6 +42,8 @@ class Campaign:
         controls = [*self.controls(executables), *calibration_executables(self.environment)]
         measurement.planned_rounds(plan_jobs(executables, controls, self.plan))
         measurement.extra_rounds()
+        if self.options.placement.asks:
+            Placement(self.environment, self.options, self.plan, self.writer, self.progress).measure(executables)
         return self.writer.finish()
 
     def run_pair(self, names: Sequence[TuningName]) -> Path:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
+from cyclometer.records.placement import DEFAULT_PLAN, PLACEMENT_PROFILE, PlacementOptions
 from cyclometer.records.run import RunInfo
 
 
@@ -34,8 +35,30 @@ class Options:
     lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)
     keys: str = ""  # replaces the profile's numbers of active keys, in the same syntax
     ad_lengths: str = ""  # replaces the profile's lengths of associated data, in the same syntax
+    cold: tuple[str, ...] = ()  # what placement makes cold, one after another (records/placement.py)
+    alignments: tuple[int, ...] = ()  # of placement: of the input, and of the output unless it has its own
+    output_alignments: tuple[int, ...] = ()
+    key_alignments: tuple[int, ...] = ()
+    call_sites: int = 0
+    between: tuple[int, ...] = ()  # KiB of other code between calls
+    layouts: int = 0  # relinks
     without: tuple[str, ...] = ()  # features of the CPU that are not used
     grid: tuple[str, ...] = ()  # the grid lines of the selected operation, instead of the profile's
+
+    @property
+    def placement(self) -> PlacementOptions:
+        """The variables of placement: those asked for; of its profile, the default plan for the others."""
+        usual = DEFAULT_PLAN if self.profile == PLACEMENT_PROFILE else PlacementOptions()
+        return PlacementOptions(
+            cold=self.cold or usual.cold,
+            alignments=self.alignments or usual.alignments,
+            output_alignments=self.output_alignments,
+            key_alignments=self.key_alignments,
+            call_sites=self.call_sites or usual.call_sites,
+            between=self.between or usual.between,
+            layouts=self.layouts or usual.layouts,
+            every_length=bool(self.lengths),
+        )
 
     @classmethod
     def of_run(cls, info: RunInfo) -> Self:

@@ -134,6 +134,7 @@ class Pairs(Declaration):
     """[pairs] of a composition: every combination of its parts is a system, without a file of its own."""
 
     name: str  # {part} stands for the name of a part; it contains "+"
+    cost: dict[str, str] = {}  # part -> the measure of its operation that is its share of a packet's cost
     only: dict[str, str] = {}  # part -> pattern that its name must match
     except_: Annotated[dict[str, str], Field(alias="except")] = {}  # part -> pattern that it must not match
 
@@ -188,26 +189,7 @@ class Mode(Declaration):
     title: str
     toolchain: str = ""  # one with `purpose = "mode"`
     without: list[str] = []
-
-
-class PublishedFigure(Declaration):
-    """[[figure]] of published figures."""
-
-    machine: str
-    mode: str = ""  # of modes/, to be shown beside ours
-    value: Annotated[float, Field(gt=0)]
-
-
-class Published(Declaration):
-    """primitives/<operation>/<primitive>/published/<source>.toml: figures of others, shown beside ours."""
-
-    who: list[str]
-    year: int
-    citation: str
-    measure: str
-    length: Annotated[int, Field(ge=1)]
-    unit: Literal["cycles/byte"]
-    figure: list[PublishedFigure]
+    published: str = ""  # how the machines of published figures end that are in this mode
 
 
 class Primitive(Declaration):

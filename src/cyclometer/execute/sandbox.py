@@ -98,13 +98,23 @@ def run(
     visible: Sequence[Path] = (),
     policy: Policy = Policy.COMPUTE,
     abi: str = "",
+    fixed_addresses: bool = False,
 ) -> Outcome:
     """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders.
 
-    `abi` names its system calls if they are not this machine's.
+    `abi` names its system calls if they are not this machine's. With `fixed_addresses`, the kernel does not randomise
+    where things are in its memory.
     """
     return _confined(
-        command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment, abi=abi
+        command,
+        limits or Limits(),
+        policy,
+        visible,
+        cpu=cpu,
+        stdin=stdin,
+        environment=environment,
+        abi=abi,
+        before=[_path("setarch"), "-R"] if fixed_addresses else [],
     )
 
 
@@ -137,6 +147,7 @@ def _confined(
     stdin: bytes = b"",
     environment: dict[str, str] | None = None,
     abi: str = "",
+    before: Sequence[str] = (),
 ) -> Outcome:
     """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
@@ -150,7 +161,7 @@ def _confined(
         )
         if cpu is not None:
             line = [_path("taskset"), "-c", str(cpu), *line]
-        return _run_watched(line, limits, stdin, clean, writable, descriptor)
+        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor)
 
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:

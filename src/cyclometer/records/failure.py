@@ -54,6 +54,7 @@ class FailureKind(StrEnum):
     NEEDS_FEATURE = auto()
     NEEDS_LIBRARY = auto()
     NEEDS_TOOL = auto()
+    NOT_EVICTED = auto()
     SKIPPED = auto()
     UNKNOWN = auto()
 
