@@ -96,7 +96,6 @@ def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) 
         "--format", "json",
     )  # fmt: skip
     [counts] = tables(result, "protocol-counts")
-    message = 14 + 45
     sent = column(counts, "bytes sent")
     assert sent["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
     assert sent["quic+aes-128-gcm+aes"] == 2 * 1200
