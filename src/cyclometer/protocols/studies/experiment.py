@@ -133,9 +133,7 @@ def _extra_table(ladder: Ladder, published: Published, transport: str) -> Table:
                 published.predicted_extra_us(cipher, first, kind), published.measured_extra_us(cipher, first, kind)
             )
         rows.append(_row(_rung(published, cipher), cipher, figures))
-    title = (
-        f"Extra {unit} a call over {first}, predicted and measured, beside Roe's µs: {transport}"
-    )
+    title = f"Extra {unit} a call over {first}, predicted and measured, beside Roe's µs: {transport}"
     return _table(ladder, "protocol-extra", title, columns, rows)
 
 
