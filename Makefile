@@ -5,6 +5,7 @@
 # make bench   compare our own implementations with those of the libraries, interleaved
 # make trust   print how far the numbers of this machine can be trusted, beside the targets
 # make pins    renew the pinned versions and hashes in constraints.txt
+# make man     renew the man page from the command line's help
 # make format  bring Python, C and C++ into the style of ruff and .clang-format (primitives keep their tables)
 # make clean   remove the virtual environment and the caches of the tools
 
@@ -25,7 +26,7 @@ PACKAGES_TEST := chromium openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev
     openssh-server gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-powerpc64le-linux-gnu \
     libc6-dev-ppc64el-cross $(PACKAGES_32_BIT)
 
-.PHONY: run test crates bench trust pins format clean packages-run packages-test
+.PHONY: run test crates bench trust pins format clean packages-run packages-test man
 
 run: packages-run $(VENV)/ready
 	$(BIN)/cyclometer $(RUN) $(ARGS)
@@ -75,6 +76,9 @@ pins:
 	    --no-annotate --no-emit-index-url --all-extras --upgrade pyproject.toml -o constraints.txt.new
 	{ printf "# SPDX-License-Identifier: MIT OR Apache-2.0\n# Made by make pins.\n"; cat constraints.txt.new; } > constraints.txt
 	rm -rf $(VENV)-pins constraints.txt.new
+
+man: $(VENV)/ready
+	$(BIN)/python packaging/man_page.py > packaging/cyclometer.1
 
 format: $(VENV)/ready
 	$(BIN)/ruff format --quiet .
