@@ -5,7 +5,7 @@ from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
-from cyclometer.discover.modes import read_modes, read_published
+from cyclometer.discover.modes import published_per_byte, read_modes
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
 from cyclometer.discover.selection import default_operations, first_answer, first_table, select
@@ -27,10 +27,10 @@ __all__ = [
     "hidden_features",
     "listing",
     "pairs",
+    "published_per_byte",
     "read_calibration",
     "read_modes",
     "read_operations",
-    "read_published",
     "recognise",
     "same_as_declared",
     "select",
