@@ -14,6 +14,7 @@ from cyclometer.discover import (
     compilers_for_checker,
     discover,
     hidden_features,
+    join,
     read_calibration,
     recognise,
     select,
@@ -62,16 +63,25 @@ def prepare_environment(
     time_limit: float = 60.0,
     unsafe: bool = False,
     without: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    same_as: str = "",
 ) -> Environment:
     """Discover the tree, find the compilers that work and choose the best counter.
 
-    `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives.
+    `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives;
+    the systems of `folders` join ours, as implementations of what `same_as` names.
     With a `checker`, or a `toolchain` that is not a mode of this machine, nothing is timed. `without` names features of
     the CPU that are not used. `time_limit` is that of a check, in seconds; `unsafe` takes a foreign tree even where
     there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
     """
     native = with_pairs(discover(tree, toolchain), systems or ())
-    catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign, unsafe) if foreign else (native, [])
+    catalogue, failures = native, list[Failure]()
+    if foreign or folders:
+        _require_sandbox(unsafe)
+    if foreign:
+        catalogue, failures = adapt(native, recognise(Path(foreign)), systems or (), tree / "adapters")
+    elif folders:
+        catalogue, failures = join(native, tree, [Path(folder) for folder in folders], same_as)
     if systems is not None:
         select(catalogue, systems)
     catalogue, flags, left_out = _without(catalogue, tree, without)
@@ -108,7 +118,7 @@ def prepare_environment(
         counter=best,
         probe=probe,
         failures=[*unusable, *left_out, *failures],
-        native=replace(native, compilers=catalogue.compilers) if foreign else None,
+        native=replace(native, compilers=catalogue.compilers) if foreign or folders else None,
         checker=checker,
         mode=mode,
     )
@@ -136,13 +146,9 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 """The counter that executables are built with when nothing is timed: it exists everywhere."""
 
 
-def _foreign_catalogue(
-    native: Catalogue, tree: Path, systems: Sequence[str], foreign: str, unsafe: bool
-) -> tuple[Catalogue, list[Failure]]:
-    """Read a foreign tree in place of our own; the failures are what was skipped there."""
+def _require_sandbox(unsafe: bool) -> None:
     if (reason := why_none()) and not unsafe:
         raise MachineUnfit(f"a foreign tree is built and run in a sandbox, and {reason}; --unsafe goes without it")
-    return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
 
 
 def _with_working_compilers(catalogue: Catalogue, cache: Cache, cpu: str) -> tuple[Catalogue, list[Failure]]:

@@ -88,6 +88,8 @@ def constant_time_of(
         checker="constant-time",
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
+        folders=options.folders,
+        same_as=options.same_as,
     )
     verdicts, failures = constant_time(checker, options, progress, {e.subject for e in executables})
     judged = [verdict for verdict in verdicts if not verdict.unchecked]

@@ -31,6 +31,8 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
         checker=CHECKER,
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
+        folders=options.folders,
+        same_as=options.same_as,
     )
     reporter = ProgressReporter()
     reporter.say_origin(environment)

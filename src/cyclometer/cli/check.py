@@ -13,6 +13,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
 from cyclometer.cli._output import say, say_lines
@@ -62,6 +63,7 @@ def command(
     toolchain: Annotated[str, typer.Option(help="Build with a check-only toolchain: sanitizers, s390x or armhf.")] = "",
     follow_secrets: ConstantTime = False,
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     time_limit: TimeLimit = 60.0,
     verbose: Verbose = False,
@@ -70,8 +72,9 @@ def command(
     """Build and check every tuning; exit with status 1 if one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
     file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
-    foreign, systems = _folder(foreign, systems or [])
-    names = _systems(systems, file)
+    foreign, systems = (foreign, systems or []) if same_as else _folder(foreign, systems or [])
+    named = resolve(systems, same_as)
+    names = _systems(list(named.systems), file)
     options = campaign.Options(
         systems=tuple(names),
         implementations=tuple(implementation or ()),
@@ -79,13 +82,22 @@ def command(
         toolchain=toolchain,
         check_seconds=time_limit,
         tree=str(foreign or ""),
+        folders=named.folders,
+        same_as=named.same_as,
         unsafe=unsafe,
     )
     reporter = ProgressReporter()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
     environment = campaign.prepare_environment(
-        paths.root(), toolchain, names, foreign=options.tree, time_limit=time_limit, unsafe=unsafe
+        paths.root(),
+        toolchain,
+        names,
+        foreign=options.tree,
+        time_limit=time_limit,
+        unsafe=unsafe,
+        folders=options.folders,
+        same_as=named.same_as,
     )
     reporter.say_origin(environment)
     if file:
@@ -186,8 +198,9 @@ def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list
     several = any(len(implementations) > 1 for implementations in unverified.values())
     agree = " and, warnings aside, agree with each other" if several else ""
     return [
-        f"{NOTE}{', '.join(list(unverified)[:NAMED])}{more}: no published result to compare with (no checksums, no "
-        f"known answers): `ok` means that they pass the property tests{agree}; `--vectors FILE` checks against vectors"
+        f"{NOTE}{', '.join(list(unverified)[:NAMED])}{more}: no published result to compare with (no "
+        f"checksums, no known answers): `ok` means that they pass the property tests{agree}; `--vectors FILE` checks "
+        "against vectors, `--as SYSTEM` against a system known here"
     ]
 
 

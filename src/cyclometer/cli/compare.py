@@ -18,6 +18,7 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, com
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._options import AdLengths, Keys, Lengths, Measures, Results, TableFormat, Tree, Unsafe
 from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
@@ -96,6 +97,7 @@ def command(
     keys: Keys = "",
     ad: AdLengths = "",
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     rounds: Annotated[int, typer.Option(min=1, max=1000, help="With --now: rounds (processes) per side.")] = ROUNDS,
     profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
@@ -114,16 +116,18 @@ def command(
     Two runs:             compare --run R1 --run R2 [SYSTEM]...
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
     Two in a tree:        compare --tree DIR sha256:ref sha256:fast
+    Your own code:        compare ./mysha sha-256:openssl
 
     A part that is left out means the chosen tuning; * and ? are wildcards.
     """
     write = reporter(format)
     if by not in VARIABLES:
         raise UnknownName("variable", by, VARIABLES, "one of " + ", ".join(VARIABLES))
-    names = [TuningName.parse(side) for side in sides or ()]
+    named = resolve(sides or (), same_as)
+    names = [TuningName.parse(side) for side in named.systems]
     folder, runs, machines = results_folder(results), run or [], machine or []
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
-    if _is_now(now, names, runs, machines, foreign):
+    if _is_now(now or (True if named.folders else now), names, runs, machines, foreign):
         lengths, numbers = texts_asked(length, keys)
         options = campaign.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
@@ -136,6 +140,8 @@ def command(
             keys=numbers if keys or by != "keys" else "",
             ad_lengths=text_of(ad_lengths_of(ad)),
             tree=str(foreign.resolve()) if foreign else "",
+            folders=named.folders,
+            same_as=named.same_as,
             unsafe=unsafe,
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
@@ -208,7 +214,12 @@ def _measured(
     The measures are checked before anything is built.
     """
     environment = campaign.prepare_environment(
-        paths.root(), systems=options.systems, foreign=options.tree, unsafe=options.unsafe
+        paths.root(),
+        systems=options.systems,
+        foreign=options.tree,
+        unsafe=options.unsafe,
+        folders=options.folders,
+        same_as=options.same_as,
     )
     chosen = select(environment.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})

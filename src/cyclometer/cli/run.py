@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import campaign, paths
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._options import (
     AdLengths,
@@ -89,6 +90,7 @@ def command(
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
     resume: Resume = False,
@@ -102,8 +104,11 @@ def command(
     reporter = ProgressReporter()
     folder = results_folder(results)
     lengths, numbers = texts_asked(length, keys)
+    named = resolve(systems or (), same_as)
     options = campaign.Options(
-        systems=tuple(systems or ()),
+        systems=(*named.systems, *([named.same_as] if named.same_as else [])),
+        folders=named.folders,
+        same_as=named.same_as,
         profile=profile,
         machine=machine or socket.gethostname(),
         implementations=tuple(implementation or ()),
@@ -159,6 +164,8 @@ def _environment(
         time_limit=options.check_seconds,
         unsafe=options.unsafe,
         without=options.without,
+        folders=options.folders,
+        same_as=options.same_as,
     )
     reporter.say_what_there_is(environment)
     return environment

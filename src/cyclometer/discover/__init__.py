@@ -3,12 +3,14 @@
 
 from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
+from cyclometer.discover.folders import join, name_folders
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
 from cyclometer.discover.modes import read_modes, read_published
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.pairs import ALL_PAIRS, MARK, pairs, same_as_declared, with_pairs
-from cyclometer.discover.selection import default_operations, first_table, select
+from cyclometer.discover.selection import default_operations, first_table, matches, select
+from cyclometer.discover.template import macros, prototypes, template
 
 __all__ = [
     "ALL_PAIRS",
@@ -23,8 +25,13 @@ __all__ = [
     "first_table",
     "foreign_operations",
     "hidden_features",
+    "join",
     "listing",
+    "macros",
+    "matches",
+    "name_folders",
     "pairs",
+    "prototypes",
     "read_calibration",
     "read_modes",
     "read_operations",
@@ -33,6 +40,7 @@ __all__ = [
     "same_as_declared",
     "select",
     "summary",
+    "template",
     "with_pairs",
     "without_features",
 ]
