@@ -77,7 +77,7 @@ pins:
 
 format: $(VENV)/ready
 	$(BIN)/ruff format --quiet .
-	git ls-files harness operations adapters providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
+	git ls-files harness operations adapters protocols providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

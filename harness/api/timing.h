@@ -5,6 +5,7 @@
 #include "counter.h"
 #include "dither.h"
 #include "harness.h"
+#include "placement.h"
 
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
  * one if that one took ten times as long. With a coarse counter it may have more
@@ -37,10 +38,12 @@ void after_long_call(void);
         const int64_t first_ = counter_read();                                                \
         for (unsigned timing_ = 0; timing_ < (sample)->timings; timing_++) {                  \
             prepare;                                                                          \
+            before_timing(timing_);                                                           \
             dither();                                                                         \
             int64_t start_ = counter_read();                                                  \
             call;                                                                             \
             int64_t stop_ = counter_read();                                                   \
+            after_timing();                                                                   \
             (sample)->series[timing_] = stop_ - start_;                                       \
             if (stop_ - start_ > long_call) after_long_call();                                \
             if (series_is_over(stop_ - first_, timing_ + 1)) (sample)->timings = timing_ + 1; \

@@ -60,6 +60,9 @@ void keypair_set(char *words);
  * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
 
+/* The verb `place` (harness/placement/place.c), in executables that measure placement; as take_samples. */
+int place(int count, char **arguments) __attribute__((weak));
+
 /* Names the current measure for the `during` record of a failure. Keeps the
  * pointer, not a copy. */
 void measure_begin(const char *name);

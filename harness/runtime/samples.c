@@ -326,14 +326,11 @@ uint64_t max_keys(void)
     return max.keys;
 }
 
-static void update_max(const struct grid *grid)
+void samples_allow(const struct sample *s)
 {
-    for (size_t i = 0; i < grid->count; i++) {
-        const struct sample *s = &grid->samples[i];
-        if (s->length > max.length) max.length = s->length;
-        if (s->ad_length > max.ad_length) max.ad_length = s->ad_length;
-        if (s->keys > max.keys) max.keys = s->keys;
-    }
+    if (s->length > max.length) max.length = s->length;
+    if (s->ad_length > max.ad_length) max.ad_length = s->ad_length;
+    if (s->keys > max.keys) max.keys = s->keys;
 }
 
 static uint64_t order_seed;
@@ -390,7 +387,7 @@ int take_samples(int count, char **arguments)
     for (int i = 0; i < count; i++) {
         harness_case("grid %s", arguments[i]);
         if (grid_parse(&grids[i], arguments[i])) harness_fail(HARNESS_ERROR, "malformed grid line");
-        update_max(&grids[i]);
+        for (size_t k = 0; k < grids[i].count; k++) samples_allow(&grids[i].samples[k]);
         samples += grids[i].count;
     }
     most_timings = dither_span && samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;

@@ -77,8 +77,11 @@ static void pool_touch(uint64_t keys)
 static void encrypt(struct sample *s)
 {
     const uint8_t *in = m.plaintext + s->alignment;
-    uint8_t *out = m.packet + s->alignment;
+    uint8_t *out = m.packet + s->output_alignment;
     const crypto_aead_key *key = m.pool;
+    placed(PLACED_KEY, key, sizeof *key);
+    placed(PLACED_INPUT, in, (size_t)s->length);
+    placed(PLACED_OUTPUT, out, (size_t)crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES);
     if (s->keys == 1) {
         TIME_SERIES(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
     } else {
@@ -117,8 +120,11 @@ static unsigned take_packet(uint8_t *packet)
 
 static void decrypt(struct sample *s, uint8_t damage)
 {
-    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->alignment;
+    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->output_alignment;
     const uint64_t length = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
+    placed(PLACED_KEY, m.pool, sizeof *m.pool);
+    placed(PLACED_INPUT, packet, (size_t)length);
+    placed(PLACED_OUTPUT, out, (size_t)s->length);
     int verdicts = 0;
     if (s->keys == 1) {
         TIME_SERIES(s, seal(s, m.pool, damage),

@@ -147,3 +147,17 @@ def test_bad_input_is_one_line(
     ranked: tuple[CommandLine, Result], arguments: list[str], parts: tuple[str, ...]
 ) -> None:
     ranked[0]("rank", *arguments).complains(*parts)
+
+
+def test_pairs_are_estimated_by_their_parts_and_the_best_are_measured(ranked: tuple[CommandLine, Result]) -> None:
+    """The tree has one stream and one authenticator: `salsa20+poly1305` is declared, the other form is not."""
+    command = ("rank", "mine", "--pairs", "--rounds", "2", "--no-replay", "--format", "json")
+    result = ranked[0](*command)
+    assert "salsa20+poly1305-onetime" in rows(result)
+    [table] = [table for table in json.loads(result.stdout)["tables"] if table["view"] == "rank-pairs"]
+    [row] = table["rows"]
+    estimated, measured, *_ = (figure["value"] for figure in row["figures"])
+    assert 0.2 < measured / estimated < 5  # a mistake in lengths or weights would be beyond
+    before = len(list_runs(ranked[0].results))
+    assert rows(ranked[0](*command)) == rows(result)
+    assert len(list_runs(ranked[0].results)) == before

@@ -16,6 +16,7 @@ from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.comparability import Scope, comparable
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import exported
+from cyclometer.analyse.published import published_tables
 from cyclometer.analyse.security import meets
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
@@ -23,6 +24,7 @@ from cyclometer.analyse.tables.views import TableOptions, View
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.length_unit import BYTES, by_length
+from cyclometer.records.published import Published
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import MachineFailure, Table
@@ -142,6 +144,7 @@ class SiteMaterial:
     trials: tuple[MachineRecord[Trial], ...]
     sizes: tuple[MachineRecord[Size], ...]
     noise: Mapping[str, tuple[Noise, ...]]  # by machine
+    published: tuple[Table, ...] = ()  # figures that documents print, beside ours
 
     @property
     def machines(self) -> tuple[str, ...]:
@@ -186,6 +189,7 @@ def site_data(
     *,
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
+    published: Published | None = None,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
@@ -199,6 +203,9 @@ def site_data(
             connection.execute(f"SET threads = {threads}")
         connection.execute("CREATE TEMP TABLE read_once AS FROM samples; CREATE TEMP VIEW samples AS FROM read_once")
         material = gather(connection, stored, declared, least)
+        if published:
+            beside = published_tables(connection, material.infos, published)
+            material = replace(material, published=tuple(beside))
         yield SiteData(
             material=material,
             series=lambda scope, primitives: system_series(connection, scope, primitives),

@@ -11,6 +11,7 @@ from cyclometer import paths
 from cyclometer.analyse.site_data import ANY_SECURITY, SecurityFilter, SiteData, site_data
 from cyclometer.cli._systems import declared
 from cyclometer.discover import foreign_operations
+from cyclometer.discover.published import has_published, read_published
 from cyclometer.store import StoredRun
 
 
@@ -18,4 +19,6 @@ def site_data_of(
     stored: Sequence[StoredRun], *, least: SecurityFilter = ANY_SECURITY, threads: int | None = None
 ) -> AbstractContextManager[SiteData]:
     """Return the data of these runs as a context that the builder of the site enters."""
-    return site_data(stored, declared, partial(foreign_operations, paths.root()), least=least, threads=threads)
+    foreign = partial(foreign_operations, paths.root())
+    published = read_published(paths.root()) if has_published(paths.root()) else None
+    return site_data(stored, declared, foreign, least=least, threads=threads, published=published)

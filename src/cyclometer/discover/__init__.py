@@ -8,13 +8,14 @@ from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adap
 from cyclometer.discover.masks import hidden_features, without_features
 from cyclometer.discover.modes import read_modes, read_published
 from cyclometer.discover.native import discover, foreign_operations, read_operations
-from cyclometer.discover.pairs import ALL_PAIRS, MARK, pairs, same_as_declared, with_pairs
-from cyclometer.discover.selection import default_operations, first_table, matches, select
+from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
+from cyclometer.discover.selection import default_operations, first_answer, first_table, matches, select
 from cyclometer.discover.template import macros, prototypes, template
 
 __all__ = [
     "ALL_PAIRS",
     "MARK",
+    "PART_MEASURES",
     "ForeignImplementation",
     "ForeignTree",
     "adapt",
@@ -22,6 +23,7 @@ __all__ = [
     "counted",
     "default_operations",
     "discover",
+    "first_answer",
     "first_table",
     "foreign_operations",
     "hidden_features",

@@ -30,9 +30,12 @@ def call(
     limits: sandbox.Limits | None = None,
     cpu: int | None = None,
     stdin: bytes = b"",
+    padding: int = 0,
+    fixed_addresses: bool = False,
 ) -> sandbox.Outcome:
     """Run a verb of the executable in the sandbox; return its records, whose authentication tag has been verified.
 
+    The environment is larger by `padding` bytes; with `fixed_addresses` the kernel does not randomise them.
     `problem` and `kind` of the outcome tell that the tag does not match, or what a `verdict failed` record says.
     """
     key = secrets.token_bytes(KEY_BYTES)
@@ -41,7 +44,8 @@ def call(
         limits=limits,
         cpu=cpu,
         stdin=key + stdin,
-        environment=dict(executable.compiler.environment),
+        environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
+        fixed_addresses=fixed_addresses,
         visible=[executable.path],
         policy=_policy(executable),
         abi=executable.compiler.abi,
@@ -52,6 +56,8 @@ def call(
 def _policy(executable: Executable) -> Policy:
     if executable.compiler.emulator or executable.compiler.unlimited:
         return Policy.EMULATE
+    if executable.has_peer:
+        return Policy.TALK
     return Policy.COUNT if executable.counter.startswith(PERF_COUNTERS) else Policy.COMPUTE
 
 

@@ -3,6 +3,8 @@
 
 from cyclometer.measure.extra_rounds import QuietCoverage
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
+from cyclometer.measure.placed import Placed, run_placed
+from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines
 from cyclometer.measure.process import NotTimed, run_process, with_run_columns
 from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round, plan_jobs
@@ -12,13 +14,18 @@ __all__ = [
     "Job",
     "NoiseFloor",
     "NotTimed",
+    "Placed",
     "Plan",
     "QuietCoverage",
     "Runner",
     "all_sizes",
     "interleaved_jobs",
+    "layout_lines",
+    "layouts",
     "next_round",
+    "placement_lines",
     "plan_jobs",
+    "run_placed",
     "run_process",
     "undisturbed",
     "with_run_columns",

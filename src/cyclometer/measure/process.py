@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +77,7 @@ def run_process(
         kind = outcome.kind or FailureKind.NO_VERDICT
         return _not_timed(executable, kind, outcome.problem, outcome.last_words(), measure)
     try:
-        table, chain_cycles = _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
+        table, chain_cycles = table_of([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
     noise_floor.add(table)
@@ -94,18 +94,19 @@ def _chain_cycles(lines: Sequence[bytes]) -> int:
     return next(int(line.split(b"\t")[2]) for line in lines if line.startswith(b"info\tchain_cycles\t"))
 
 
-def _table(lines: Sequence[bytes]) -> pa.Table:
+def table_of(lines: Sequence[bytes], columns: Mapping[str, Any] = RECORD) -> pa.Table:
+    """Return records as a table of these columns, of which the last is the series; ValueError if there are none."""
     if not lines:
         raise ValueError("no samples")
     table = pyarrow.csv.read_csv(
         io.BytesIO(b"\n".join(lines) + b"\n"),
-        read_options=pyarrow.csv.ReadOptions(column_names=list(RECORD)),
+        read_options=pyarrow.csv.ReadOptions(column_names=list(columns)),
         parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
-        convert_options=pyarrow.csv.ConvertOptions(column_types=RECORD),
+        convert_options=pyarrow.csv.ConvertOptions(column_types=dict(columns)),
     )
     texts = table["series"].combine_chunks()
     series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
-    return table.set_column(len(RECORD) - 1, "series", series).drop_columns(["record"])
+    return table.set_column(len(columns) - 1, "series", series).drop_columns(["record"])
 
 
 def with_run_columns(batch: Batch, run: str, machine: str) -> pa.Table:

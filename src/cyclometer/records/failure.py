@@ -38,6 +38,7 @@ class FailureKind(StrEnum):
     FORBIDDEN_SYSCALL = auto()
     TIME_LIMIT = auto()
     MEMORY_LIMIT = auto()
+    PEER_FAILED = auto()
     HARNESS_ERROR = auto()
     OUTPUT_LIMIT = auto()
     KILLED = auto()
@@ -53,6 +54,7 @@ class FailureKind(StrEnum):
     NEEDS_FEATURE = auto()
     NEEDS_LIBRARY = auto()
     NEEDS_TOOL = auto()
+    NOT_EVICTED = auto()
     SKIPPED = auto()
     UNKNOWN = auto()
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import duckdb
+import numpy as np
 
 from cyclometer import paths
 from cyclometer.analyse import contents
@@ -99,6 +100,22 @@ def read_material(
         spread = material.spread.quiet if material.spread else None
         about = context(scope, machine, spread, source.overhead(scope, machine), source.calibration(scope, machine))
         return material, about, source.clock(scope.latest(machine))
+
+
+def read_costs(found: Survey, needs: Needs) -> dict[str, dict[Point, float]]:
+    """Return the median headline of each point of the primitives that have all of theirs."""
+    complete = {name: each for name, each in found.coverage.items() if not each.missing}
+    if found.scope is None or not complete:
+        return {}
+    used = {run for each in complete.values() for run in each.runs}
+    runs = [run for run in found.runs if (run.run, run.machine) in used]
+    with _opened(runs) as connection:
+        prepare(connection, [run.info for run in runs if run.info])
+        points = sorted({point for name in complete for point in needs[name]})
+        measured = read_headlines(connection, complete.values(), points)
+    return {
+        name: {point: float(np.median(each.values)) for point, each in own.items()} for name, own in measured.items()
+    }
 
 
 @contextmanager
