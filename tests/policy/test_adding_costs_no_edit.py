@@ -375,8 +375,10 @@ def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> N
     assert result.status == 0, result.stderr
     assert "to hash a message" in result.stdout
     with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
-    assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+        measured = runs.sql(
+            "SELECT DISTINCT measure, length FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+        ).fetchall()
+    assert measured == [("hash", 0), ("hash", 64), ("hash", 1536)]
 
 
 FOREIGN = """
@@ -451,8 +453,10 @@ def test_an_operation_that_foreign_trees_have_too_is_a_folder(
     result = cyclometer("run", "--tree", foreign.root)
     assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
-    assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+        measured = runs.sql(
+            "SELECT DISTINCT measure, length FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+        ).fetchall()
+    assert measured == [("hash", 0), ("hash", 64), ("hash", 1536)]
     lines = [line.split()[4:8] for line in cyclometer("export", "supercop").stdout.splitlines()]
     assert ["crypto_checksum", "fnv1a/timingleaks", "cycles", "1536"] in lines
 
@@ -504,9 +508,11 @@ def test_a_format_is_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_nothing_keeps_a_second_list_of_the_subcommands() -> None:
     modules = {module.name for module in pkgutil.iter_modules(cli.__path__) if module.name[0] != "_"}
-    assert len(application().registered_commands) == len(modules)
-    for module in modules:
-        assert callable(importlib.import_module(f"cyclometer.cli.{module}").command)
+    everything = application()
+    assert len(everything.registered_commands) + len(everything.registered_groups) == len(modules)
+    for name in modules:
+        module = importlib.import_module(f"cyclometer.cli.{name}")
+        assert callable(module.group if hasattr(module, "group") else module.command)
 
 
 LANES = """

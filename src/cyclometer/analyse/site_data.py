@@ -21,6 +21,7 @@ from cyclometer.analyse.security import meets
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
+from cyclometer.analyse.traffic_rows import Traffic, TrafficRows, traffic_rows
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.length_unit import BYTES, by_length
@@ -174,11 +175,13 @@ class SiteMaterial:
 
 @dataclass(frozen=True, kw_only=True)
 class SiteData:
-    """Everything a web report is made from; its two functions read when they are called."""
+    """Everything a web report is made from; its functions read when they are called."""
 
     material: SiteMaterial
     series: Callable[[Scope, Sequence[str]], Iterator[tuple[tuple[str, str], SystemSeries]]]  # by primitive, machine
     exported: Callable[[], ExportSource]
+    traffic: Traffic  # workloads, and what the tree declares of the systems that are ranked for them
+    traffic_rows: Callable[[Scope, str], TrafficRows]  # of a machine
 
 
 @contextmanager
@@ -186,6 +189,7 @@ def site_data(
     stored: Sequence[StoredRun],
     declared: Declared,
     foreign: Callable[[], Mapping[str, ForeignOperation]],
+    traffic: Callable[[], Traffic],
     *,
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
@@ -193,8 +197,8 @@ def site_data(
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
-    `foreign` returns other projects' names of operations. `NothingToDo` if no system is as secure as `least`;
-    `StorageFailed` if a file cannot be read.
+    `foreign` returns other projects' names of operations, `traffic` what workloads there are. `NothingToDo` if no
+    system is as secure as `least`; `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
     with storage("read", source), connect(stored) as connection:
@@ -206,8 +210,11 @@ def site_data(
         if published:
             beside = published_tables(connection, material.infos, published)
             material = replace(material, published=tuple(beside))
+        ranked = traffic()
         yield SiteData(
             material=material,
+            traffic=ranked,
+            traffic_rows=lambda scope, machine: traffic_rows(connection, scope, machine, ranked),
             series=lambda scope, primitives: system_series(connection, scope, primitives),
             exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )

@@ -5,6 +5,7 @@ A user of the campaign and of the analysis, which do not know it.
 """
 
 from cyclometer.analyse.estimate.cell_source import Point
+from cyclometer.workload.costs import RESAMPLES
 from cyclometer.workload.files import find_workload, of_trace, shipped
 from cyclometer.workload.measure import measure_missing
 from cyclometer.workload.model import OPERATION, needed_points
@@ -26,6 +27,7 @@ from cyclometer.workload.workload import Workload
 __all__ = [
     "LEADING",
     "OPERATION",
+    "RESAMPLES",
     "Needs",
     "PairEstimate",
     "Point",

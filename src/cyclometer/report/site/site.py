@@ -24,6 +24,7 @@ class Site:
     foreign: Mapping[str, str]  # exports in downloads/: file name -> purpose
     live: bool  # served while a run may be in progress
     with_raw: bool  # the raw timings are in the site
+    has_traffic: bool = False  # systems can be ranked for workloads
 
     @cached_property
     def of_one_tuning(self) -> frozenset[tuple[str, str, str]]:
