@@ -8,7 +8,7 @@ discover -> compile -> check -> choose -> measure -> store
 
 from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
-from cyclometer.campaign.environment import Environment, machine_mode, prepare_environment
+from cyclometer.campaign.environment import Environment, environment_for, machine_mode, prepare_environment
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.plan import named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
@@ -24,6 +24,7 @@ __all__ = [
     "check",
     "compare",
     "constant_time",
+    "environment_for",
     "machine_mode",
     "named_machine",
     "plan_for",

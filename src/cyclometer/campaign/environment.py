@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from cyclometer import host
+from cyclometer.campaign.options import Options
 from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import (
     adapt,
@@ -77,11 +79,7 @@ def prepare_environment(
     native = with_pairs(discover(tree, toolchain), systems or ())
     catalogue, failures = native, list[Failure]()
     if foreign or folders:
-        _require_sandbox(unsafe)
-    if foreign:
-        catalogue, failures = adapt(native, recognise(Path(foreign)), systems or (), tree / "adapters")
-    elif folders:
-        catalogue, failures = join(native, tree, [Path(folder) for folder in folders], same_as)
+        catalogue, failures = _with_foreign(native, tree, systems or (), foreign, folders, same_as, unsafe)
     if systems is not None:
         select(catalogue, systems)
     catalogue, flags, left_out = _without(catalogue, tree, without)
@@ -93,16 +91,10 @@ def prepare_environment(
     catalogue, unusable = _with_working_compilers(catalogue, cache, cpu)
     buildable = replace(catalogue, operations={**catalogue.operations, CALIBRATION: read_calibration(tree)[0]})
 
+    common: dict[str, Any] = {"tree": tree, "catalogue": buildable, "cache": cache, "cpu_flags": flags, "cpu": cpu}
+
     def builder(counter: str) -> Builder:
-        return Builder(
-            tree=tree,
-            catalogue=buildable,
-            cache=cache,
-            counter=counter,
-            cpu_flags=flags,
-            cpu=cpu,
-            time_limit=time_limit,
-        )
+        return Builder(counter=counter, time_limit=time_limit, **common)
 
     core = host.measuring_core()
     scores, best, probe = [UNTIMED], UNTIMED, None
@@ -146,9 +138,38 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 """The counter that executables are built with when nothing is timed: it exists everywhere."""
 
 
-def _require_sandbox(unsafe: bool) -> None:
+def environment_for(tree: Path, options: Options, *, counter: str = "", checker: str = "") -> Environment:
+    """Prepare the environment that the options of a campaign ask for."""
+    return prepare_environment(
+        tree,
+        "" if checker else options.toolchain,
+        systems=options.systems,
+        counter=counter,
+        foreign=options.tree,
+        checker=checker,
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
+        without=() if checker else options.without,
+        folders=options.folders,
+        same_as=options.same_as,
+    )
+
+
+def _with_foreign(
+    native: Catalogue,
+    tree: Path,
+    systems: Sequence[str],
+    foreign: str,
+    folders: Sequence[str],
+    same_as: str,
+    unsafe: bool,
+) -> tuple[Catalogue, list[Failure]]:
+    """Read a foreign tree in place of our own, or folders beside it; the failures are what was skipped there."""
     if (reason := why_none()) and not unsafe:
         raise MachineUnfit(f"a foreign tree is built and run in a sandbox, and {reason}; --unsafe goes without it")
+    if foreign:
+        return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
+    return join(native, tree, [Path(folder) for folder in folders], same_as)
 
 
 def _with_working_compilers(catalogue: Catalogue, cache: Cache, cpu: str) -> tuple[Catalogue, list[Failure]]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,6 +34,15 @@ class Named:
     systems: tuple[str, ...]
     folders: tuple[str, ...] = ()
     same_as: str = ""
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a comparison, whose sides are named elsewhere."""
+        return {"folders": self.folders, "same_as": self.same_as}
+
+    def beside_its_model(self) -> dict[str, Any]:
+        """Return the options of a run that also measures what the folders are the same as."""
+        systems = (*self.systems, *([self.same_as] if self.same_as else []))
+        return {"systems": systems, "folders": self.folders, "same_as": self.same_as}
 
 
 def is_path(name: str) -> bool:

@@ -82,23 +82,13 @@ def command(
         toolchain=toolchain,
         check_seconds=time_limit,
         tree=str(foreign or ""),
-        folders=named.folders,
-        same_as=named.same_as,
+        **named.options(),
         unsafe=unsafe,
     )
     reporter = ProgressReporter()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
-    environment = campaign.prepare_environment(
-        paths.root(),
-        toolchain,
-        names,
-        foreign=options.tree,
-        time_limit=time_limit,
-        unsafe=unsafe,
-        folders=options.folders,
-        same_as=named.same_as,
-    )
+    environment = campaign.environment_for(paths.root(), options)
     reporter.say_origin(environment)
     if file:
         for primitive in select(environment.catalogue, names):

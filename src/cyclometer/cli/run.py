@@ -123,13 +123,9 @@ def command(
     """Build, check, tune and measure systems; store the run and print its tables."""
     if list_only:
         return print_listing(foreign, systems or ())
-    reporter = ProgressReporter()
-    folder = results_folder(results)
-    named = resolve(systems or (), same_as)
+    reporter, folder = ProgressReporter(), results_folder(results)
     options = campaign.Options(
-        systems=(*named.systems, *([named.same_as] if named.same_as else [])),
-        folders=named.folders,
-        same_as=named.same_as,
+        **resolve(systems or (), same_as).beside_its_model(),
         name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
@@ -201,18 +197,7 @@ def _environment(
     counter = ""
     if interrupted and interrupted.info:
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
-    environment = campaign.prepare_environment(
-        paths.root(),
-        options.toolchain,
-        systems=options.systems,
-        counter=counter,
-        foreign=options.tree,
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-        without=options.without,
-        folders=options.folders,
-        same_as=options.same_as,
-    )
+    environment = campaign.environment_for(paths.root(), options, counter=counter)
     reporter.say_what_there_is(environment)
     return environment
 
