@@ -17,20 +17,20 @@ from support.command_line import CommandLine, Result
 from support.requirements import is_missing
 from support.small_tree import SmallTree
 
-PUBLISHED = """
-    who = ["Somebody"]
-    year = 1999
-    citation = "A talk"
-    measure = "encrypt"
-    length = 64
-    unit = "cycles/byte"
-    [[figure]]
-    machine = "Old machine"
-    mode = "native"
-    value = 123.5
-    [[figure]]
-    machine = "Other machine"
-    value = 77.0
+DOCUMENTS = """
+    [documents]
+    T = "A talk"
+    [[match]]
+    document = "T"
+    tables = ["speeds"]
+    operation = "crypto_aead"
+    measures = { encrypt = "encrypt" }
+    systems = { aes-gcm = "aes-128-gcm" }
+    """
+FIGURES = """
+    document,table,machine,system,measure,length,keys,value,unit
+    T,speeds,Old machine 64-bit,aes-gcm,encrypt,64,1,123.5,cycles/byte
+    T,speeds,Other machine,aes-gcm,encrypt,64,1,77.0,cycles/byte
     """
 
 
@@ -42,8 +42,9 @@ def cyclometer(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> C
     base = tmp_path_factory.mktemp("modes")
     tree = SmallTree.grow(base / "tree", "crypto_aead/aes-128-gcm/ref", "crypto_aead/aes-128-gcm/aesni")
     tree.copy("toolchains/m32.toml")
-    tree.write("primitives/crypto_aead/aes-128-gcm/published/talk.toml", PUBLISHED)
-    (tree / "primitives/crypto_aead/aes-128-gcm/published/krovetz-rogaway.toml").unlink(missing_ok=True)
+    tree.write("published/documents.toml", DOCUMENTS)
+    tree.write("published/figures.csv", FIGURES)
+    tree.write("published/machines.csv", "document,machine,cpu,mode,MHz\n")
     return CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
 
 
@@ -82,9 +83,9 @@ def test_the_modes_are_one_table_beside_published_figures(cyclometer: CommandLin
     found = rows(cyclometer(*command))
     assert found["native"]["tuning"] == "aesni gcc-O2"
     assert found["without AES instructions"]["tuning"] == "ref gcc-O2"
-    assert found["native"]["published"] == 123.5
-    assert found["Other machine, 1999"]["published"] == 77.0
-    assert found["Other machine, 1999"]["this machine"] is None
+    assert (found["native"]["published"], found["native"]["published of"]) == (123.5, "Old machine")
+    assert found["Other machine"]["published"] == 77.0
+    assert found["Other machine"]["this machine"] is None
     if can_compile_for_32_bits(tmp_path):
         assert found["32-bit mode"]["tuning"] in {"ref gcc-m32-O2", "ref gcc-m32-O3"}
     else:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 import duckdb
 
+from cyclometer.analyse.estimate.aa_control import control_spreads
+from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
-from cyclometer.analyse.estimate.comparability import Scope, context, one_of
+from cyclometer.analyse.estimate.comparability import comparable, context, one_of, overhead_of
 from cyclometer.records.published import Match, Published, PublishedFigure
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
@@ -35,15 +37,24 @@ def published_tables(
     connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], published: Published
 ) -> list[Table]:
     """Return a table for each published column and each machine of ours that measured some of it. Needs `prepare`."""
-    ours, sizes = _ours(connection, published), _sizes(connection)
+    ours, sizes = _ours(connection, infos, published), _sizes(connection)
     tables = []
     for machine in sorted({info.machine for info in infos}):
-        about = context(Scope(operation="", infos=tuple(infos)), machine, None, None)
         for column in _columns(published):
             lines = [line for figure in column if (line := _line(published, figure, machine, ours, sizes))]
             if any(line.now for line in lines):
-                tables.append(_table(published, lines, about))
+                tables.append(_table(published, lines, _context(connection, infos, machine, lines[0])))
     return tables
+
+
+def _context(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], machine: str, line: _Line) -> Context:
+    """Return what a reader must know about our numbers in a table."""
+    own = [info for info in infos if info.machine == machine]
+    scope = comparable(own, line.match.operation)[0]
+    measure = line.match.measures.get(line.figure.measure, "")
+    spread = control_spreads(connection, scope).get((machine, measure))
+    overhead, calibration = overhead_of(connection, scope, machine), calibration_of(connection, scope, machine)
+    return context(scope, machine, spread.quiet if spread else None, overhead, calibration)
 
 
 def _columns(published: Published) -> Iterator[list[PublishedFigure]]:
@@ -96,7 +107,7 @@ def _scaled(now: Value | None, match: Match, figure: PublishedFigure) -> Value |
     )
 
 
-def _ours(connection: duckdb.DuckDBPyConnection, published: Published) -> Ours:
+def _ours(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], published: Published) -> Ours:
     """Return our headlines at every published point, of the fastest tuning."""
     points = [
         _point(match, figure)
@@ -108,6 +119,8 @@ def _ours(connection: duckdb.DuckDBPyConnection, published: Published) -> Ours:
     names = ("operation", "primitive", "measure", "length", "keys")
     columns = zip(names, zip(*points, strict=True), strict=True)
     where = " AND ".join(one_of(name, sorted(set(values))) for name, values in columns)
+    scopes = [comparable(infos, operation)[0] for operation in sorted({point[0] for point in points})]
+    where += f" AND ({' OR '.join(f'({scope.sql()})' for scope in scopes if scope.infos) or 'false'})"
     found: dict[tuple[str, Point], Value] = {}
     for cell in cells(summarise(connection, f"NOT control AND {where} AND ad_length = 0 AND alignment = 0")):
         key = cell.machine, _point_of(cell)

@@ -15,7 +15,7 @@ from cyclometer.cli._options import Compilers, Implementations, Results, TableFo
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import contracts
-from cyclometer.discover import discover, read_modes, read_published, select, with_pairs
+from cyclometer.discover import discover, published_per_byte, read_modes, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import points_of
@@ -89,11 +89,11 @@ def command(
             for name, each in modes.items()
             if not mode or name in mode
         ]
-        published = read_published(primitive, measure, length)
+        figures, documents = published_per_byte(paths.root(), primitive, measure, length)
         if not any(each.cost for each in found):
             raise NothingToDo(f"{primitive.name}: {found[0].reason}; `cyclometer modes` without --stored measures it")
-        tables.append(modes_table(primitive, point, found, published))
-        notes += mode_notes(found, published)
+        tables.append(modes_table(primitive, point, found, figures))
+        notes += mode_notes(found, documents)
     write(Report(tables=tuple(tables), notes=tuple(dict.fromkeys(notes))), sys.stdout)
 
 

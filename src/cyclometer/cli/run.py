@@ -36,6 +36,7 @@ from cyclometer.cli._options import (
     Without,
     features_named,
 )
+from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
@@ -187,7 +188,10 @@ def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: 
     machine = [stored.parent.name]
     table(run=[stored.name], machine=machine, verbose=verbose, results=results)
     if placed:
-        table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        try:
+            table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        except NothingToDo:  # whatever was asked for, the ordinary numbers are there
+            complain("placement could not be measured here; `cyclometer table --failures` says why")
 
 
 def _environment(

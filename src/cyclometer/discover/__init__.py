@@ -6,11 +6,11 @@ from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.folders import join, name_folders
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
-from cyclometer.discover.modes import read_modes, read_published
+from cyclometer.discover.modes import published_per_byte, read_modes
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
 from cyclometer.discover.selection import default_operations, first_answer, first_table, matches, select
-from cyclometer.discover.template import macros, prototypes, template
+from cyclometer.discover.template import template
 
 __all__ = [
     "ALL_PAIRS",
@@ -29,15 +29,13 @@ __all__ = [
     "hidden_features",
     "join",
     "listing",
-    "macros",
     "matches",
     "name_folders",
     "pairs",
-    "prototypes",
+    "published_per_byte",
     "read_calibration",
     "read_modes",
     "read_operations",
-    "read_published",
     "recognise",
     "same_as_declared",
     "select",

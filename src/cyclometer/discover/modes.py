@@ -6,8 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from cyclometer.discover import schema
-from cyclometer.errors import BadDeclaration
+from cyclometer.discover.published import has_published, read_published
 from cyclometer.records.catalogue import Primitive
+from cyclometer.records.published import Match, PublishedFigure
 
 
 def read_modes(tree: Path) -> dict[str, schema.Mode]:
@@ -16,13 +17,21 @@ def read_modes(tree: Path) -> dict[str, schema.Mode]:
     return dict(sorted(modes.items(), key=lambda item: (len(item[1].without), bool(item[1].toolchain), item[0])))
 
 
-def read_published(primitive: Primitive, measure: str, length: int) -> list[schema.Published]:
-    """Return what others published of a measure at a length; `BadDeclaration` for a mode that the tree lacks."""
-    files = sorted((primitive.folder / "published").glob("*.toml"))
-    every = [(file, schema.read(schema.Published, file)) for file in files]
-    known = read_modes(primitive.folder.parents[2])
-    for file, each in every:
-        for figure in each.figure:
-            if figure.mode and figure.mode not in known:
-                raise BadDeclaration(f"{file}: mode {figure.mode!r} is none of {', '.join(known)}")
-    return [each for _, each in every if (each.measure, each.length) == (measure, length)]
+def published_per_byte(
+    tree: Path, primitive: Primitive, measure: str, length: int
+) -> tuple[list[PublishedFigure], list[str]]:
+    """Return the figures in cycles per byte of a system at a length, and the titles of their documents."""
+    if not has_published(tree):
+        return [], []
+    published = read_published(tree)
+
+    def fits(match: Match | None, figure: PublishedFigure) -> bool:
+        return (
+            match is not None
+            and (match.operation, match.system(figure.system)) == (primitive.operation, primitive.name)
+            and match.measures.get(figure.measure) == measure
+            and (figure.length, figure.unit) == (length, "cycles/byte")
+        )
+
+    figures = [figure for figure in published.figures if fits(published.match(figure), figure)]
+    return figures, [published.titles[name] for name in dict.fromkeys(figure.document for figure in figures)]

@@ -31,7 +31,7 @@ from cyclometer.records.catalogue import (
 from cyclometer.untrusted import is_folder
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
-NOT_IMPLEMENTATIONS = {"attacks", "published"}
+NOT_IMPLEMENTATIONS = {"attacks"}
 
 
 def discover(tree: Path, toolchain: str = "") -> Catalogue:

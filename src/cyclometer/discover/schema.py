@@ -189,26 +189,7 @@ class Mode(Declaration):
     title: str
     toolchain: str = ""  # one with `purpose = "mode"`
     without: list[str] = []
-
-
-class PublishedFigure(Declaration):
-    """[[figure]] of published figures."""
-
-    machine: str
-    mode: str = ""  # of modes/, to be shown beside ours
-    value: Annotated[float, Field(gt=0)]
-
-
-class Published(Declaration):
-    """primitives/<operation>/<primitive>/published/<source>.toml: figures of others, shown beside ours."""
-
-    who: list[str]
-    year: int
-    citation: str
-    measure: str
-    length: Annotated[int, Field(ge=1)]
-    unit: Literal["cycles/byte"]
-    figure: list[PublishedFigure]
+    published: str = ""  # how the machines of published figures end that are in this mode
 
 
 class Primitive(Declaration):

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import replace
+from pathlib import Path
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.seccomp import Policy
@@ -46,11 +47,15 @@ def call(
         stdin=key + stdin,
         environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
         fixed_addresses=fixed_addresses,
-        visible=[executable.path],
+        visible=[executable.path, *_plugins(executable)],
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )
     return _verified(outcome, key)
+
+
+def _plugins(executable: Executable) -> list[Path]:
+    return [Path(word) for word in executable.compiler.emulator if word.endswith(".so")]
 
 
 def _policy(executable: Executable) -> Policy:

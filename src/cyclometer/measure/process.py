@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +18,8 @@ from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
+
+PAGE = 4096
 
 # The columns of a `sample` record, docs/harness.md.
 RECORD = {
@@ -69,7 +71,7 @@ def run_process(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
         cpu=core,
-        limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
+        limits=_limits(executable, seconds),
     )
     lines = outcome.stdout.splitlines()
     if outcome.problem:
@@ -83,6 +85,12 @@ def run_process(
     noise_floor.add(table)
     keypair_cache.put(executable, lines)
     return table, chain_cycles
+
+
+def _limits(executable: Executable, seconds: float) -> sandbox.Limits:
+    limits = sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE)
+    # An emulator reserves the guest's address space, and its plugin shares a page of a file with the guest.
+    return replace(limits, memory=None, files=PAGE) if executable.compiler.emulator else limits
 
 
 def _not_timed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> NotTimed:

@@ -11,9 +11,10 @@ from cyclometer import campaign, paths
 from cyclometer.analyse import contents
 from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.discover import discover
-from cyclometer.discover.schema import Mode, Published
+from cyclometer.discover.schema import Mode
 from cyclometer.errors import CyclometerError
 from cyclometer.records.catalogue import Primitive
+from cyclometer.records.published import PublishedFigure
 from cyclometer.records.table import Column, Context, Row, Table, Value
 from cyclometer.store import StoredRun, connect, list_runs
 from cyclometer.workload.costs import Cost, cost_of
@@ -99,15 +100,16 @@ def _tried(runs: Sequence[StoredRun], primitive: Primitive) -> int:
 
 
 def modes_table(
-    primitive: Primitive, point: Point, results: Sequence[ModeResult], published: Sequence[Published]
+    primitive: Primitive, point: Point, results: Sequence[ModeResult], published: Sequence[PublishedFigure]
 ) -> Table:
     """Return a row for each mode, with the published figure beside it, and one for each other published machine."""
     contexts = [result.context for result in results if result.context]
     unit = f"{contexts[0].unit if contexts else 'core cycles'}/byte"
     beside: dict[str, list[tuple[str, float]]] = {}
-    for each in published:
-        for figure in each.figure:
-            beside.setdefault(figure.mode, []).append((f"{figure.machine}, {each.year}", figure.value))
+    for figure in published:
+        result = next((r for r in results if r.mode.published and figure.machine.endswith(r.mode.published)), None)
+        machine = figure.machine.removesuffix(result.mode.published).strip() if result else figure.machine
+        beside.setdefault(result.name if result else "", []).append((machine, figure.value))
     rows = [_row(primitive, result, beside.get(result.name, [])) for result in results]
     rows += [_published_row(primitive, machine, value) for machine, value in beside.get("", [])]
     labels = ("this machine", "from", "to", "published")
@@ -127,16 +129,15 @@ def modes_table(
     )
 
 
-def mode_notes(results: Sequence[ModeResult], published: Sequence[Published]) -> tuple[str, ...]:
-    """Return which baseline each figure is, why a mode has none, and the sources of the published figures."""
+def mode_notes(results: Sequence[ModeResult], documents: Sequence[str]) -> tuple[str, ...]:
+    """Return which baseline each figure is, why a mode has none, and the documents of the published figures."""
     lines = [
         f"{result.mode.title}: {result.reason}"
         if result.reason
         else f"{result.mode.title}: the fastest of {result.tried} tunings tried here ({result.machine}, {result.day})"
         for result in results
     ]
-    sources = [f"published: {', '.join(each.who)}, {each.citation}; on other machines" for each in published]
-    return (*lines, *sources)
+    return (*lines, *(f"published, of other machines: {document}" for document in documents))
 
 
 def _row(primitive: Primitive, result: ModeResult, beside: Sequence[tuple[str, float]]) -> Row:
