@@ -5,6 +5,7 @@
  *                                or are apart, on two.
  *   inside-TRANSPORT             of one call, the time inside the parts of both ends: over a socket, twice the client's
  *   once-, twice-TRANSPORT       one call, with spies around the parts that call them once or twice
+ *   batch-TRANSPORT              8 times 10,000 calls, as in Roe's experiment: the time of all 10,000
  *   copy                         copies `length` bytes
  *   direct, indirect             calls an empty function, by its name or by a pointer
  *   allocation                   allocates and frees `length` bytes
@@ -27,6 +28,7 @@
 struct wanted {
     struct session_kind kind;
     unsigned under_way;
+    int batch;
 };
 
 static struct {
@@ -78,7 +80,8 @@ static int parse(struct wanted *wanted, const struct sample *sample)
     char *fault = strchr(text, '+');
     if (fault) *fault++ = 0;
     word = strsep(&rest, "-");
-    if (parse_spying(&wanted->kind, word) || !(word = strsep(&rest, "-"))) return -1;
+    wanted->batch = !strcmp(word, "batch");
+    if (parse_spying(&wanted->kind, wanted->batch ? "call" : word) || !(word = strsep(&rest, "-"))) return -1;
     wanted->kind.transport = transport_named(word);
     if (!wanted->kind.transport) return -1;
     while ((word = strsep(&rest, "-")))
@@ -170,6 +173,23 @@ static void take_inside(struct sample *sample, struct session *session, const st
     }
 }
 
+#define BATCHES 8
+#define BATCH_CALLS 10000
+
+static void take_batches(struct sample *sample, struct session *session, const struct wanted *wanted)
+{
+    sample->timings = BATCHES;
+    for (unsigned i = 0; i < BATCHES; i++) {
+        const int64_t start = counter_read();
+        for (unsigned call = 0; call < BATCH_CALLS; call++) {
+            begin(session, wanted);
+            require(session_end(session));
+        }
+        sample->series[i] = counter_read() - start;
+        check_result(session);
+    }
+}
+
 static int is_offered(const struct wanted *wanted, const struct sample *sample)
 {
     const struct transport *transport = wanted->kind.transport;
@@ -188,6 +208,8 @@ static void take_any(struct sample *sample, const struct wanted *wanted)
     if (!wanted->kind.transport->in_process) switches_begin();
     if (wanted->kind.spying == SPY_TIMED)
         take_inside(sample, session, wanted);
+    else if (wanted->batch)
+        take_batches(sample, session, wanted);
     else if (wanted->under_way > 1)
         take_turns(sample, session, wanted);
     else

@@ -106,7 +106,7 @@ struct layer {
 extern const struct layer *const rung_layer; /* seal is NULL for the plain RPC: a message is its packet */
 
 /* Room for the largest overhead of any primitive. */
-#define MAX_OVERHEAD 512
+#define MAX_OVERHEAD 1600
 
 /* The header on streams. header_put takes the next sequence number; header_get returns -1 if the length is wrong or
  * the sequence number was seen. */

@@ -90,6 +90,18 @@ def test_the_last_ladder_is_shown_again_without_measuring(command: CommandLine, 
     assert json.loads(again.stdout)["tables"] == json.loads(measured.stdout)["tables"]
 
 
+def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:
+    result = command(
+        "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45", "--rounds", "1",
+        "--format", "json",
+    )  # fmt: skip
+    [counts] = tables(result, "protocol-counts")
+    sent = column(counts, "bytes sent")
+    assert sent["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
+    assert sent["quic+aes-128-gcm+aes"] == 2 * 1200
+    assert sent["esp+aes-128-gcm"] == 2 * (16 + 64 + 16)  # the message, 3 bytes of padding and 2 of trailer
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cyclometer import campaign
@@ -39,6 +39,8 @@ class Grid:
     lines: tuple[str, ...]
     payloads: tuple[int, ...]
     rounds: int = ROUNDS
+    once: tuple[str, ...] = ()  # grid lines of long series, which are taken in one round more
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # other primitives, by key, and their grids
 
 
 def run_ladder(
@@ -54,7 +56,8 @@ def run_ladder(
     """Measure the rungs and their parts; return the folder of the finished run. NothingToDo if no rung works."""
     with _new_run(environment, options, rungs, grid, results, study) as writer:
         writer.add_failures(environment.failures)
-        tuned = _tuned(environment, replace(options, systems=tuple(part_keys(rungs))), writer, progress)
+        systems = (*part_keys(rungs), *grid.beside)
+        tuned = _tuned(environment, replace(options, systems=systems), writer, progress)
         executables = _checked(_built(environment, rungs, tuned, writer, progress), writer, progress)
         if not executables:
             writer.discard()
@@ -62,7 +65,7 @@ def run_ladder(
         with progress.stage("counting what a call consists of", len(executables)) as step:
             sizes = all_sizes(list(executables.values()), step)
         writer.add_sizes(sizes)
-        grids = {PROTOCOL: grid.lines, **grids_for(list(executables), calls_in(sizes), grid.payloads)}
+        grids = {PROTOCOL: grid.lines, **grids_for(list(executables), calls_in(sizes), grid.payloads), **grid.beside}
         _measure(environment, options, writer, progress, list(executables.values()), list(tuned.values()), grids, grid)
         return writer.finish()
 
@@ -75,7 +78,9 @@ def _new_run(
     results: Path,
     study: str,
 ) -> RunWriter:
-    info = describe_run(environment, replace(options, systems=tuple(part_keys(rungs)) or ("crypto_hash/sha-1",)))
+    info = describe_run(
+        environment, replace(options, systems=(*part_keys(rungs), *grid.beside) or ("crypto_hash/sha-1",))
+    )
     protocol = read_protocol(environment.tree)
     plan = {
         **info.plan,
@@ -177,8 +182,23 @@ def _measure(
         more=0.0,
     )
     measurement = Measurement(environment, plan, writer, progress)
+    _measure_once(environment, replace(plan, grids={PROTOCOL: grid.once}, patience_ms=0), writer, progress, rungs)
     measured = [*rungs, *(part for part in parts if part.subject.key in grids)]
     measurement.planned_rounds(plan_jobs(measured, [*controls(rungs), *calibration_executables(environment)], plan))
+
+
+def _measure_once(
+    environment: campaign.Environment,
+    plan: Plan,
+    writer: RunWriter,
+    progress: campaign.Progress,
+    rungs: Sequence[Executable],
+) -> None:
+    """Take the long series, each once, in random order."""
+    if plan.grids[PROTOCOL]:
+        jobs = plan_jobs(rungs, [], replace(plan, rounds=1))
+        jobs = [replace(job, round=plan.rounds) for job in jobs]
+        Measurement(environment, plan, writer, progress).planned_rounds(jobs)
 
 
 def controls(rungs: Sequence[Executable]) -> list[Executable]:

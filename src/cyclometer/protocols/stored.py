@@ -20,6 +20,8 @@ from cyclometer.records.table import Context, MachineFailure
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import StoredRun, connect
 
+BATCH_CALLS = 10_000  # in protocols/protocol/measure.c
+
 Place = tuple[str, int, int]
 """A measure, the payload and the connections."""
 
@@ -35,6 +37,7 @@ class Ladder:
     counts: Mapping[tuple[str, str], int]  # rung and name of the count -> per 1000 calls
     spreads: Mapping[str, Spread]  # by measure
     tails: Mapping[tuple[str, Place], float]  # the 99th percentile of all timings
+    batches: Mapping[tuple[str, Place], tuple[float, ...]]  # runs of 10,000 calls -> microseconds a call
     overhead: float  # of one timing, in the unit of the cells
     hertz: float | None
     context: Context
@@ -84,6 +87,7 @@ def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Ladder:
         counts={(size.subject.primitive, size.name): size.value for size in sizes},
         spreads=spreads,
         tails=_tails(connection, own),
+        batches=_batches(connection, float(info.counter.get("per_second") or 0)),
         overhead=_overhead(connection),
         hertz=source.clock(info),
         context=context(
@@ -137,6 +141,20 @@ def _overhead(connection: duckdb.DuckDBPyConnection) -> float:
     ).fetchall()
     chain, cycles = chains[0]
     return ticks * cycles / (chain - ticks) if chain and cycles else ticks
+
+
+def _batches(connection: duckdb.DuckDBPyConnection, per_second: float) -> dict[tuple[str, Place], tuple[float, ...]]:
+    """Return the time of a call in each batch, in microseconds, of the sample that was disturbed least."""
+    rows = connection.execute(
+        "SELECT primitive, measure, length, keys, arg_min(series, list_sum(series)) FROM samples "
+        "WHERE operation = ? AND measure LIKE 'batch-%' AND NOT control GROUP BY ALL",
+        [PROTOCOL],
+    ).fetchall()
+    return {
+        (primitive, (measure, length, keys)): tuple(1e6 * ticks / per_second / BATCH_CALLS for ticks in series)
+        for primitive, measure, length, keys, series in rows
+        if per_second
+    }
 
 
 def _tails(connection: duckdb.DuckDBPyConnection, measured: Sequence[Cell]) -> dict[tuple[str, Place], float]:
