@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from cyclometer import campaign, paths
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
@@ -112,6 +113,7 @@ def command(
     between: Between = "",
     layouts: Layouts = 0,
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
     resume: Resume = False,
@@ -122,10 +124,9 @@ def command(
     """Build, check, tune and measure systems; store the run and print its tables."""
     if list_only:
         return print_listing(foreign, systems or ())
-    reporter = ProgressReporter()
-    folder = results_folder(results)
+    reporter, folder = ProgressReporter(), results_folder(results)
     options = campaign.Options(
-        systems=tuple(systems or ()),
+        **resolve(systems or (), same_as).beside_its_model(),
         name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
@@ -200,16 +201,7 @@ def _environment(
     counter = ""
     if interrupted and interrupted.info:
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
-    environment = campaign.prepare_environment(
-        paths.root(),
-        options.toolchain,
-        systems=options.systems,
-        counter=counter,
-        foreign=options.tree,
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-        without=options.without,
-    )
+    environment = campaign.environment_for(paths.root(), options, counter=counter)
     reporter.say_what_there_is(environment)
     return environment
 
