@@ -40,11 +40,21 @@ void run_other_code(size_t kib)
     }
 }
 
+const uint8_t *other_code_start(void)
+{
+    return other_code_blocks;
+}
+
 static const char *code_open(void)
 {
     return NULL;
 }
 #else
+const uint8_t *other_code_start(void)
+{
+    return NULL;
+}
+
 void run_other_code(size_t kib)
 {
     (void)kib;

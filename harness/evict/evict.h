@@ -48,5 +48,6 @@ struct evict_way {
 /* Runs so many KiB of code that does nothing, a jump per line; at most OTHER_CODE_KIB. */
 #define OTHER_CODE_KIB 2048
 void run_other_code(size_t kib);
+const uint8_t *other_code_start(void); /* where that is; NULL if there is none */
 
 #endif

@@ -234,6 +234,27 @@ static const char *try_way(const struct evict_way *way, unsigned index, char *wh
     return NULL;
 }
 
+/* What a line of code costs that comes from memory in the order of addresses: the time of 8 KiB of other code, flushed
+ * and warm, by line, in hundredths of a counter unit. */
+static uint64_t line_cost(const struct evict_way *way)
+{
+    enum { KIB = 8, TURNS = 15 };
+    double times[TURNS];
+    const struct range range = {other_code_start(), KIB * 1024};
+    for (size_t i = 0; i < TURNS; i++) {
+        run_other_code(KIB);
+        const int64_t start = counter_read();
+        run_other_code(KIB);
+        const int64_t warm = counter_read() - start;
+        way->evict(&range, 1);
+        const int64_t again = counter_read();
+        run_other_code(KIB);
+        times[i] = (double)(counter_read() - again - warm);
+    }
+    const double typical = median(times, TURNS) * 100 / (KIB * 1024 / LINE);
+    return typical > 0 ? (uint64_t)typical : 0;
+}
+
 void ways_open(void)
 {
     static char why[COLD_BITS][200];
@@ -248,6 +269,7 @@ void ways_open(void)
             if (tried) (void)snprintf(why[i], sizeof why[i], "%s", tried);
         }
     }
+    if (chosen[0].way) record_info("code_line_cost", line_cost(chosen[0].way));
     for (unsigned i = 0; i < COLD_BITS; i++)
         if (chosen[i].way)
             (void)fprintf(records, "way\t%s\t%s\t%s\t%.0f\t%.0f\n", cold_names[i], chosen[i].way->name,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cyclometer.campaign.calibrate import calibration_executables
 from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.hot_paths import hot_paths
 from cyclometer.campaign.measurement import Measurement
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.placement import Placement
@@ -87,6 +88,7 @@ class Campaign:
         """Store what belongs to the chosen tunings: sizes, vectors passed, library versions, constant time."""
         with self.progress.stage("reading sizes", len(executables)) as step:
             self.writer.add_sizes(all_sizes(executables, step))
+        self.writer.add_sizes(hot_paths(self.environment, self.options, self.plan, executables))
         self.writer.add_sizes(vectors_passed(executables, self.environment.catalogue))
         if libraries := versions(executable.implementation for executable in executables):
             self.writer.update(facts={**self.writer.info.facts, "libraries": ", ".join(libraries)})

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from cyclometer import campaign, paths
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
@@ -35,6 +36,7 @@ from cyclometer.cli._options import (
     Without,
     features_named,
 )
+from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
@@ -111,6 +113,7 @@ def command(
     between: Between = "",
     layouts: Layouts = 0,
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
     resume: Resume = False,
@@ -121,10 +124,9 @@ def command(
     """Build, check, tune and measure systems; store the run and print its tables."""
     if list_only:
         return print_listing(foreign, systems or ())
-    reporter = ProgressReporter()
-    folder = results_folder(results)
+    reporter, folder = ProgressReporter(), results_folder(results)
     options = campaign.Options(
-        systems=tuple(systems or ()),
+        **resolve(systems or (), same_as).beside_its_model(),
         name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
@@ -186,7 +188,10 @@ def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: 
     machine = [stored.parent.name]
     table(run=[stored.name], machine=machine, verbose=verbose, results=results)
     if placed:
-        table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        try:
+            table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        except NothingToDo:  # whatever was asked for, the ordinary numbers are there
+            complain("placement could not be measured here; `cyclometer table --failures` says why")
 
 
 def _environment(
@@ -196,16 +201,7 @@ def _environment(
     counter = ""
     if interrupted and interrupted.info:
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
-    environment = campaign.prepare_environment(
-        paths.root(),
-        options.toolchain,
-        systems=options.systems,
-        counter=counter,
-        foreign=options.tree,
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-        without=options.without,
-    )
+    environment = campaign.environment_for(paths.root(), options, counter=counter)
     reporter.say_what_there_is(environment)
     return environment
 

@@ -11,6 +11,7 @@ from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer.compile import vendored
+from cyclometer.compile.advice import advised
 from cyclometer.compile.build_tool import CRATE, BuildError, TimeBudgets
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.crates import crate_archive
@@ -85,7 +86,8 @@ class Builder:
             with self.budgets.spending(request.implementation.key):
                 return self._executable_with_libraries(request)
         except BuildError as error:
-            return error.failure(request.subject)
+            operation = self.catalogue.operations[request.implementation.operation]
+            return advised(error, request.implementation, operation).failure(request.subject)
         except RefusedFile as error:
             return BuildError(FailureKind.DOES_NOT_COMPILE, str(error)).failure(request.subject)
 
@@ -207,16 +209,23 @@ class Builder:
 
     def probe(self, counter: str) -> Path | Failure:
         """Build the program that tries one counter of harness/counters."""
-        subject = Tuning(operation="", primitive="", implementation=counter)
+        return self._tool(counter, "counters/counter_probe.c")
+
+    def stepper(self) -> Path | Failure:
+        """Build the program that single-steps others."""
+        return self._tool(self.steps.counter, "trace/step.c")
+
+    def _tool(self, counter: str, source: str) -> Path | Failure:
+        """Build a program of harness/ that stands alone."""
         try:
             if not self.first:
                 raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = BuildSteps(self.harness, self.cache, counter, self.cpu, self.includes)
-            source, folders = self.harness / "counters" / "counter_probe.c", runtime_folders(self.harness)
-            probe = steps.object(source, self.first, HARNESS_FLAGS, folders, (), True)
-            return steps.link(self.first, [probe], Package(), None)
+            folders = runtime_folders(self.harness)
+            tool = steps.object(self.harness / source, self.first, HARNESS_FLAGS, folders, (), True)
+            return steps.link(self.first, [tool], Package(), None)
         except BuildError as error:
-            return error.failure(subject)
+            return error.failure(Tuning(operation="", primitive="", implementation=counter))
 
     def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
         """Return the flags for the CPU features that the implementation needs; BuildError if one is missing."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from functools import cache
 
-from cyclometer.execute.syscalls import BUILD, COMPUTE, COMPUTE_32, EMULATE, HOSTILE, NUMBERS, TALK
+from cyclometer.execute.syscalls import BUILD, COMPUTE, COMPUTE_32, EMULATE, HOSTILE, NUMBERS, TALK, TRACE
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "i386": 0x40000003}
 X32_BIT = 0x40000000  # set in the numbers of x86-64's second ABI, x32
@@ -35,6 +35,7 @@ class Policy(StrEnum):
 
     COMPUTE = auto()  # checks and measurements
     TALK = auto()  # measurements of a client and its server, over sockets of the sandbox's own network
+    TRACE = auto()  # COMPUTE in a child that is single-stepped
     COUNT = auto()  # COMPUTE with a counter that perf_event_open provides
     EMULATE = auto()  # COMPUTE under an emulator, valgrind or a sanitizer
     BUILD = auto()  # compilers, linkers, makefiles
@@ -105,6 +106,7 @@ RULES = {
         Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),
         Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
     ),
+    Policy.TRACE: (Rule("clone", (Condition(0, _NEW_NAMESPACES, 0, ALLOW),), TRAP),),
     Policy.EMULATE: (
         Rule("clone", (Condition(0, _NEW_NAMESPACES | _THREAD, _THREAD, ALLOW),), TRAP),
         Rule("prctl", any_of(0, _HARMFUL_PRCTL, TRAP), ALLOW),
@@ -124,6 +126,7 @@ _COMPUTE = COMPUTE | COMPUTE_32
 _LISTS = {
     Policy.COMPUTE: _COMPUTE,
     Policy.COUNT: _COMPUTE,
+    Policy.TRACE: TRACE,
     Policy.TALK: TALK,
     Policy.EMULATE: EMULATE,
     Policy.BUILD: BUILD,
@@ -143,7 +146,7 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine, abi: str =
         choice = _instruction(_LOAD, _ARCHITECTURE) + _instruction(_EQUAL, ARCHITECTURES[abi], 0, 1)
         return choice + _instruction(_JUMP, len(own) // 8) + own + other
     numbers = NUMBERS[machine]
-    computes = policy in (Policy.COUNT, Policy.TALK)
+    computes = policy in (Policy.COUNT, Policy.TALK, Policy.TRACE)
     rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if computes else ()), *RULES[policy])}
     program = _instruction(_LOAD, _ARCHITECTURE)
     program += _if_equal(ARCHITECTURES[machine], b"", otherwise=_instruction(_RETURN, KILL_PROCESS))
@@ -157,7 +160,7 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine, abi: str =
         if rule.name in numbers:
             program += _if_equal(numbers[rule.name], _tests(rule))
     last = _LAST_I386 if machine == "i386" else max(numbers.values())
-    if policy in (Policy.COMPUTE, Policy.COUNT, Policy.TALK):  # a newer call than we know has a fallback
+    if policy in (Policy.COMPUTE, Policy.COUNT, Policy.TALK, Policy.TRACE):  # a newer call than we know has a fallback
         program += _instruction(_AT_LEAST, last + 1, 1, 0) + _instruction(_RETURN, TRAP)
     else:
         for name in sorted(HOSTILE & numbers.keys()):

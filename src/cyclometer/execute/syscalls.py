@@ -115,6 +115,8 @@ COMPUTE = names(
 )
 
 # What a client needs beyond that, which starts its server: a process on a core of its own, and sockets.
+TRACE = COMPUTE | names("fork vfork clone ptrace process_vm_readv")
+
 TALK = COMPUTE | names(
     """
     fork kill sched_setaffinity epoll_create1 epoll_ctl epoll_wait epoll_pwait

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -84,6 +85,7 @@ def run_placed(
     ]
     samples = [line for line in lines if line.startswith(b"placed\t")]
     table = _without(_table(samples, layout), unproven) if samples else None
+    proofs += _line_cost(executable, lines, table)
     return Placed(table=table, failures=tuple(failures), proofs=tuple(proofs))
 
 
@@ -96,6 +98,16 @@ def _cold_asked(line: str) -> list[str]:
 def _records(lines: Sequence[bytes], name: bytes, words: int) -> list[list[str]]:
     prefix = name + b"\t"
     return [line.decode(errors="replace").split("\t", words)[1:] for line in lines if line.startswith(prefix)]
+
+
+def _line_cost(executable: Executable, lines: Sequence[bytes], table: pa.Table | None) -> list[Size]:
+    """Return what a line of code from memory costs, in hundredths of a core cycle (or counter unit)."""
+    info = {name: int(value) for name, value in _records(lines, b"info", 2)}
+    if table is None or not info.get("code_line_cost"):
+        return []
+    chain = float(np.median(table["chain_before"].to_numpy()))
+    scale = info["chain_cycles"] / chain if info.get("chain_cycles") and chain > 0 else 1.0
+    return [Size(subject=executable.subject, name="code_line_cost", value=round(scale * info["code_line_cost"]))]
 
 
 def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], list[Failure], list[Size]]:

@@ -19,7 +19,7 @@ Place = tuple[str, int, list[int]]  # measure, ad_length, lengths
 def placement_lines(grid: Sequence[str], options: PlacementOptions) -> tuple[str, ...]:
     """Return the lines that a process of the ordinary layout measures."""
     lines = []
-    for measure, ad_length, lengths in _places(grid, options.every_length):
+    for measure, ad_length, lengths in places(grid, options.every_length):
         base = {"ad_length": ad_length, **_alignments(options)}
         every = tuple(lengths)
         sites = tuple(range(1, max(1, options.call_sites) + 1))
@@ -37,7 +37,7 @@ def layout_lines(grid: Sequence[str], options: PlacementOptions) -> tuple[str, .
     first = (options.alignments or (0,))[0]
     return tuple(
         line_of(measure, length=tuple(lengths), ad_length=ad_length, alignment=first, call_site=1)
-        for measure, ad_length, lengths in _places(grid, options.every_length)
+        for measure, ad_length, lengths in places(grid, options.every_length)
     )
 
 
@@ -64,19 +64,26 @@ def _alignments(options: PlacementOptions) -> dict[str, tuple[int, ...]]:
     return {name: several for name, several in values.items() if several}
 
 
-def _places(grid: Iterable[str], every_length: bool) -> list[Place]:
+def places(grid: Iterable[str], every_length: bool = False) -> list[Place]:
     """Return each measure under one key, with its least associated data and its lengths."""
     lengths: dict[str, set[tuple[int, int]]] = {}
     for line in grid:
         for measure, length, ad_length, keys, _ in points_of(line):
             if keys == 1 and not str(measure).startswith(REPLAY):
                 lengths.setdefault(str(measure), set()).add((int(ad_length), int(length)))
-    places = []
+    result = []
     for measure, points in lengths.items():
         ad_length = min(ad for ad, _ in points)
         several = sorted({length for ad, length in points if ad == ad_length})
-        places.append((measure, ad_length, several if every_length else _three(several)))
-    return places
+        result.append((measure, ad_length, several if every_length else _three(several)))
+    return result
+
+
+def typical_place(grid: Iterable[str]) -> tuple[str, int, int] | None:
+    """Return the first measure of a grid, its least associated data and its most typical length."""
+    for measure, ad_length, lengths in places(grid):
+        return measure, ad_length, _middle(lengths)
+    return None
 
 
 def _three(lengths: Sequence[int]) -> list[int]:

@@ -17,7 +17,7 @@ RATIO = "ratio"
 PERCENT, BITS, YEARS = "%", "bits", "years"
 """Units that a column's label names itself."""
 
-NOT_TIMES = frozenset({"", "bytes", "calls", RATIO, PERCENT, BITS, YEARS})
+NOT_TIMES = frozenset({"", "bytes", "calls", "lines", "pages", RATIO, PERCENT, BITS, YEARS})
 """Units of what is not measured in time."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import duckdb
@@ -26,6 +26,7 @@ from cyclometer.records.tuning import Tuning
 
 PLACEMENT_VIEW = "placement"
 ALL_COLD = "all cold"
+_LINE_COST = "code_line_cost"
 _LABELS = {"tlb": "TLB"}
 _SIZES = {"executed_bytes": "code bytes", "executed_lines": "lines", "executed_pages": "pages"}
 
@@ -44,6 +45,11 @@ class _Summary:
     def settled(self) -> list[float]:
         """The settled time of each place, the best first."""
         return sorted(median(values) for values in self.places.values())
+
+    @property
+    def predicted(self) -> float:
+        """What cold code should add: the lines executed, each at the cost of a line from memory; 0: not known."""
+        return self.sizes.get("executed_lines", 0) * self.sizes.get(_LINE_COST, 0) / 100
 
     @property
     def sort_key(self) -> float:
@@ -76,7 +82,8 @@ def placement_tables(
             seen = context(scope, machine, None, source.overhead(scope, machine), source.calibration(scope, machine))
             for group in _groups([cell for cell in cells if cell.machine == machine], options):
                 rows = _summaries(connection, source, scope, group)
-                tables.append(_table(scope, group, rows, seen))
+                spread = spreads.get((machine, group[0].measure))
+                tables.append(_table(scope, group, rows, replace(seen, spread=spread.quiet if spread else None)))
                 notes += _notes(group, rows, spreads)
     if not tables:
         raise NothingToDo("the selected runs have no placement; `cyclometer run --profile placement` measures it")
@@ -144,7 +151,7 @@ def _added(cells: Sequence[PlacedCell]) -> dict[str, float]:
 
 def _sizes(connection: duckdb.DuckDBPyConnection, scope: Scope, one: PlacedCell) -> dict[str, dict[str, int]]:
     """Return what single-stepping this measure and length showed, by primitive and name without its point."""
-    names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES}
+    names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES} | {_LINE_COST: _LINE_COST}
     rows = connection.execute(
         f"SELECT primitive, name, value FROM sizes WHERE {scope.sql()} AND machine = ? "
         f"AND {one_of('name', sorted(names))} ORDER BY run",
@@ -163,7 +170,9 @@ def _table(scope: Scope, group: Sequence[PlacedCell], rows: Sequence[_Summary], 
     sizes = [name for name in _SIZES if any(name in row.sizes for row in rows)]
     columns = [Column(label=label, unit=unit) for label in ("headline", "best", "median", "worst")]
     columns += [Column(label=_label(name), unit=unit) for name in factors]
-    columns += [Column(label=_SIZES[name], unit="bytes") for name in sizes]
+    columns += [Column(label=_SIZES[name], unit=name.rpartition("_")[2]) for name in sizes]
+    with_cost = any(row.predicted for row in rows)
+    columns += [Column(label="lines × miss", unit=unit)] if with_cost else []
     length = f" ({one.length} bytes)" if one.length else ""
     return Table(
         view=PLACEMENT_VIEW,
@@ -172,7 +181,7 @@ def _table(scope: Scope, group: Sequence[PlacedCell], rows: Sequence[_Summary], 
         title=f"{title_unit(unit)} of {one.measure}{length}, by placement",
         variable=PLACEMENT_VIEW,
         columns=tuple(columns),
-        rows=tuple(_row(row, factors, sizes) for row in rows),
+        rows=tuple(_row(row, factors, sizes, with_cost=with_cost) for row in rows),
         contexts=(seen,),
         ranked_by="",
     )
@@ -182,11 +191,12 @@ def _label(factor: str) -> str:
     return ALL_COLD if factor == ALL else f"+{_LABELS.get(factor, factor)}"
 
 
-def _row(row: _Summary, factors: Sequence[str], sizes: Sequence[str]) -> Row:
+def _row(row: _Summary, factors: Sequence[str], sizes: Sequence[str], *, with_cost: bool) -> Row:
     settled = row.settled
     numbers = [settled[0], median(settled), settled[-1], *(row.added.get(name) for name in factors)]
     figures = [None if number is None else Value(value=max(0.0, float(number))) for number in numbers]
     counts = [Value(value=row.sizes[name]) if name in row.sizes else None for name in sizes]
+    counts += [Value(value=row.predicted) if row.predicted else None] if with_cost else []
     return Row(
         operation=row.subject.operation,
         primitive=row.subject.primitive,
