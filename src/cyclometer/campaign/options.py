@@ -31,6 +31,8 @@ class Options:
     check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)
     constant_time: bool = False  # also runs the constant-time checker on the chosen tunings
     tree: str = ""  # folder of a foreign tree to measure instead of our own primitives
+    folders: tuple[str, ...] = ()  # of source code, whose systems stand beside ours
+    same_as: str = ""  # the system of ours that the folders compute
     unsafe: bool = False  # takes the foreign tree even where there is no sandbox
     lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)
     keys: str = ""  # replaces the profile's numbers of active keys, in the same syntax

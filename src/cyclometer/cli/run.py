@@ -16,6 +16,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.campaign.budget import Budgeted, seconds_of
 from cyclometer.cli._budget import run_within
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
@@ -45,6 +46,8 @@ from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
+
+PANEL = "Measure"
 
 Rounds = Annotated[
     int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system; default: the profile's.")
@@ -126,6 +129,7 @@ def command(
     between: Between = "",
     layouts: Layouts = 0,
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
     budget: BudgetText = "",
@@ -139,7 +143,7 @@ def command(
         return print_listing(foreign, systems or ())
     reporter, folder = ProgressReporter(), results_folder(results)
     options = campaign.Options(
-        systems=tuple(systems or ()),
+        **resolve(systems or (), same_as).beside_its_model(),
         name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
@@ -151,10 +155,9 @@ def command(
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
         check_seconds=time_limit,
         constant_time=constant_time,
-        **_tree(foreign, unsafe),
+        **_sources(foreign, unsafe, toolchain),
         **_lengths(length, keys, ad),
         without=features_named(without),
-        toolchain=toolchain,
         **_placement(cold, alignment or (), call_sites, between, layouts),
     )
     if budget:
@@ -213,8 +216,8 @@ def _lengths(length: str, keys: str, ad: str) -> dict[str, Any]:
     return {"lengths": lengths, "keys": numbers, "ad_lengths": text_of(ad_lengths_of(ad))}
 
 
-def _tree(foreign: Path | None, unsafe: bool) -> dict[str, Any]:
-    return {"tree": str(foreign.resolve()) if foreign else "", "unsafe": unsafe}
+def _sources(foreign: Path | None, unsafe: bool, toolchain: str) -> dict[str, Any]:
+    return {"tree": str(foreign.resolve()) if foreign else "", "unsafe": unsafe, "toolchain": toolchain}
 
 
 def _placement(cold: str, alignments: Sequence[str], call_sites: int, between: str, layouts: int) -> dict[str, Any]:
@@ -247,16 +250,7 @@ def _environment(
     counter = ""
     if interrupted and interrupted.info:
         options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
-    environment = campaign.prepare_environment(
-        paths.root(),
-        options.toolchain,
-        systems=options.systems,
-        counter=counter,
-        foreign=options.tree,
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-        without=options.without,
-    )
+    environment = campaign.environment_for(paths.root(), options, counter=counter)
     reporter.say_what_there_is(environment)
     return environment
 
