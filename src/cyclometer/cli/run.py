@@ -43,6 +43,8 @@ from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
 from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
+PANEL = "Measure"
+
 Rounds = Annotated[
     int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system; default: the profile's.")
 ]
