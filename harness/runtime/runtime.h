@@ -60,6 +60,10 @@ void keypair_set(char *words);
  * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
 
+/* The verb `repeat`: makes the calls that lines on standard input describe, with the inputs they had as timings of
+ * `measure` with the same arguments, and prints the digests of their outputs. */
+int repeat_samples(int count, char **arguments);
+
 /* Names the current measure for the `during` record of a failure. Keeps the
  * pointer, not a copy. */
 void measure_begin(const char *name);

@@ -16,23 +16,25 @@ static struct {
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
-    prng_fill(m.message, (size_t)max_length());
     prng_fill(m.key, crypto_nonceauth_KEYBYTES);
     m.ready = 1;
 }
 
-static void next_nonce(void)
+static void renew(unsigned char *message, uint64_t length)
 {
-    for (size_t i = crypto_nonceauth_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+    prng_fill(m.nonce, crypto_nonceauth_NONCEBYTES);
+    freshen(message, length);
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
-    prng_fill(m.nonce, crypto_nonceauth_NONCEBYTES);
+    unsigned char *message = m.message + sample->alignment;
+    prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "nonceauth"))
-        TIME_SERIES(sample, next_nonce(),
-                    crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
+        TIME_SERIES(sample, renew(message, sample->length),
+                    crypto_nonceauth(m.out, message, sample->length, m.nonce, m.key),
+                    timed_output(m.out, sizeof m.out));
     else
         return -1;
     return 0;
