@@ -5,6 +5,7 @@
 # make bench   compare our own implementations with those of the libraries, interleaved
 # make trust   print how far the numbers of this machine can be trusted, beside the targets
 # make pins    renew the pinned versions and hashes in constraints.txt
+# make man     renew the man page from the command line's help
 # make format  bring Python, C and C++ into the style of ruff and .clang-format (primitives keep their tables)
 # make clean   remove the virtual environment and the caches of the tools
 
@@ -22,9 +23,10 @@ PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linu
 # The 32-bit mode needs no more than two packages; gcc-multilib, which they recommend, would remove the cross compilers.
 PACKAGES_32_BIT := $(if $(filter x86_64,$(shell uname -m)),libc6-dev-i386 lib32gcc-$(shell gcc -dumpversion 2>/dev/null || echo 12)-dev)
 PACKAGES_TEST := chromium openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
-    $(PACKAGES_32_BIT)
+    openssh-server gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-powerpc64le-linux-gnu \
+    libc6-dev-ppc64el-cross $(PACKAGES_32_BIT)
 
-.PHONY: run test crates bench trust pins format clean packages-run packages-test
+.PHONY: run test crates bench trust pins format clean packages-run packages-test man
 
 run: packages-run $(VENV)/ready
 	$(BIN)/cyclometer $(RUN) $(ARGS)
@@ -75,9 +77,12 @@ pins:
 	{ printf "# SPDX-License-Identifier: MIT OR Apache-2.0\n# Made by make pins.\n"; cat constraints.txt.new; } > constraints.txt
 	rm -rf $(VENV)-pins constraints.txt.new
 
+man: $(VENV)/ready
+	$(BIN)/python packaging/man_page.py > packaging/cyclometer.1
+
 format: $(VENV)/ready
 	$(BIN)/ruff format --quiet .
-	git ls-files harness operations adapters providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
+	git ls-files harness operations adapters protocols providers | grep -E '\.(c|h|cc|inc)$$' | xargs $(BIN)/clang-format -i
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache

@@ -197,6 +197,10 @@ struct sample {
     uint64_t ad_length; /* associated-data bytes */
     uint64_t keys;      /* active keys */
     unsigned alignment; /* of input and output, modulo 64 */
+    unsigned output_alignment, key_alignment; /* the output's is `alignment` unless the grid says otherwise */
+    unsigned cold;       /* what is evicted before the series: a set of enum cold (harness/evict/evict.h) */
+    unsigned call_site;  /* 1 to 8: which copy of the timed loop; 0 outside harness/placement */
+    unsigned between;    /* KiB of other code before each timing */
     unsigned repetition; /* number among the samples with the same values */
     unsigned timings;   /* requested; afterwards taken, since TIME_SERIES ends a slow series early */
     int64_t series[SAMPLE_MAX_TIMINGS];

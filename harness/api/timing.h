@@ -5,6 +5,7 @@
 #include "counter.h"
 #include "dither.h"
 #include "harness.h"
+#include "placement.h"
 
 /* A series ends early once it has taken SERIES_MS: after three timings, or after
  * one if that one took ten times as long. With a coarse counter it may have more
@@ -78,7 +79,7 @@ extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
  * A macro, so that no function pointer lies between the counter and the call.
  * When calls are repeated, they are made from another place, so that code which
  * recognises the timed one is found. */
-#define TIME_SERIES(sample, prepare, call, output)                                            \
+#define TIME_CHECKED(sample, prepare, call, output)                                           \
     do {                                                                                      \
         const int64_t first_ = counter_read();                                                \
         for (unsigned timing_ = first_timing; timing_ < (sample)->timings; timing_++) {       \
@@ -92,10 +93,12 @@ extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
                 continue;                                                                     \
             }                                                                                 \
             timing_ready = counter_read();                                                    \
+            before_timing(timing_);                                                           \
             dither();                                                                         \
             int64_t start_ = counter_read();                                                  \
             call;                                                                             \
             int64_t stop_ = counter_read();                                                   \
+            after_timing();                                                                   \
             (sample)->series[timing_] = stop_ - start_;                                       \
             output;                                                                           \
             if (timing_end(sample, timing_, start_)) {                                        \
@@ -106,5 +109,8 @@ extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
             if (series_is_over(stop_ - first_, timing_ + 1)) (sample)->timings = timing_ + 1; \
         }                                                                                     \
     } while (0)
+
+/* The same for calls whose output nobody can check. */
+#define TIME_SERIES(sample, prepare, call) TIME_CHECKED(sample, prepare, call, (void)0)
 
 #endif

@@ -16,13 +16,13 @@
 static int chain(struct sample *sample)
 {
     switch (sample->length) {
-#define SHORT(n)                                         \
-    case n:                                              \
-        TIME_SERIES(sample, (void)0, CHAIN(n), (void)0); \
+#define SHORT(n)                                \
+    case n:                                     \
+        TIME_SERIES(sample, (void)0, CHAIN(n)); \
         return 0;
-#define LONG(n)                                               \
-    case n:                                                   \
-        TIME_SERIES(sample, (void)0, LONG_CHAIN(n), (void)0); \
+#define LONG(n)                                      \
+    case n:                                          \
+        TIME_SERIES(sample, (void)0, LONG_CHAIN(n)); \
         return 0;
 #include "chains.def"
     default:
@@ -34,13 +34,13 @@ static int call(struct sample *sample)
 {
     switch (sample->length) {
     case 0:
-        TIME_SERIES(sample, (void)0, calibration_call_0(), (void)0);
+        TIME_SERIES(sample, (void)0, calibration_call_0());
         return 0;
     case 20:
-        TIME_SERIES(sample, (void)0, calibration_call_20(), (void)0);
+        TIME_SERIES(sample, (void)0, calibration_call_20());
         return 0;
     case 200:
-        TIME_SERIES(sample, (void)0, calibration_call_200(), (void)0);
+        TIME_SERIES(sample, (void)0, calibration_call_200());
         return 0;
     default:
         return 1;

@@ -5,8 +5,24 @@
 #include <string.h>
 
 /* A repetition is another sample with the same values. */
-enum variable { LENGTH, AD_LENGTH, KEYS, ALIGNMENT, REPETITION, VARIABLES };
-static const char *const variable_names[VARIABLES] = {"length", "ad_length", "keys", "alignment", "repetition"};
+enum variable {
+    LENGTH,
+    AD_LENGTH,
+    KEYS,
+    ALIGNMENT,
+    REPETITION,
+    OUTPUT_ALIGNMENT,
+    KEY_ALIGNMENT,
+    COLD,
+    CALL_SITE,
+    BETWEEN,
+    VARIABLES
+};
+static const char *const variable_names[VARIABLES] = {
+    "length",           "ad_length",     "keys", "alignment", "repetition",
+    "output_alignment", "key_alignment", "cold", "call_site", "between",
+};
+#define AS_INPUT UINT64_MAX /* an output alignment that follows the input's */
 
 struct values {
     uint64_t *value;
@@ -62,6 +78,11 @@ static struct sample sample_at(const struct values *values, size_t index)
     sample.keys = at[KEYS] ? at[KEYS] : 1;
     sample.alignment = (unsigned)(at[ALIGNMENT] % 64);
     sample.repetition = (unsigned)at[REPETITION];
+    sample.output_alignment = at[OUTPUT_ALIGNMENT] == AS_INPUT ? sample.alignment : at[OUTPUT_ALIGNMENT] % 64;
+    sample.key_alignment = (unsigned)(at[KEY_ALIGNMENT] % 64);
+    sample.cold = (unsigned)at[COLD];
+    sample.call_site = (unsigned)at[CALL_SITE];
+    sample.between = (unsigned)at[BETWEEN];
     return sample;
 }
 
@@ -70,8 +91,10 @@ int grid_parse(struct grid *grid, char *line)
     struct values values[VARIABLES] = {{0}};
     char *word;
     const char *measure = strsep(&line, " ");
-    for (int i = 0; i < VARIABLES; i++)
-        if (values_add(&values[i], i == KEYS, i == KEYS, 1)) return -1;
+    for (int i = 0; i < VARIABLES; i++) {
+        const uint64_t usual = i == OUTPUT_ALIGNMENT ? AS_INPUT : i == KEYS;
+        if (values_add(&values[i], usual, usual, 1)) return -1;
+    }
     while ((word = strsep(&line, " ")))
         if (*word && variable_parse(values, word)) return -1;
     grid->count = 1;

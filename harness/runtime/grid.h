@@ -10,7 +10,8 @@
  *
  * Each variable is a list of values and ranges (first-last or first-last/step),
  * and every combination is one sample. Defaults: length 0, ad_length 0, keys 1,
- * alignment 0. */
+ * alignment 0. Where placement is measured, there are also output_alignment (as
+ * alignment), key_alignment, cold, call_site and between (all 0). */
 struct grid {
     struct sample *samples;
     size_t count;
@@ -19,6 +20,9 @@ struct grid {
 /* Parses `line` and modifies it. Returns 0, or -1 if the line is malformed or
  * memory runs out. */
 int grid_parse(struct grid *grid, char *line);
+
+/* Makes room for a sample: raises what max_length and the like return (samples.c). */
+void samples_allow(const struct sample *sample);
 
 /* Parses the line of a mix (mix.h), in place. Returns 0, or -1 if it is malformed or memory runs out. */
 int mix_parse(char *line);

@@ -48,6 +48,7 @@ static int run(int count, char **arguments)
         harness_lenient = count > 3 && !strcmp(arguments[3], "lenient");
         return oracle_answer(arguments[2]);
     }
+    if (!strcmp(verb, "place") && place) return place(count - 2, arguments + 2);
     if (!strcmp(verb, "measure")) {
         const int malformed = take_samples(count - 2, arguments + 2);
         process_state_check();

@@ -64,6 +64,9 @@ int take_samples(int count, char **arguments);
  * `measure` with the same arguments, and prints the digests of their outputs. */
 int repeat_samples(int count, char **arguments);
 
+/* The verb `place` (harness/placement/place.c), in executables that measure placement; as take_samples. */
+int place(int count, char **arguments) __attribute__((weak));
+
 /* Names the current measure for the `during` record of a failure. Keeps the
  * pointer, not a copy. */
 void measure_begin(const char *name);

@@ -126,9 +126,9 @@ static int measure(struct sample *sample)
 {
     if (strcmp(sample->measure, "empty")) return operation_measure(sample);
     if (sample->keys)
-        TIME_SERIES(sample, (void)0, empty(), (void)0);
+        TIME_SERIES(sample, (void)0, empty());
     else
-        TIME_SERIES(sample, (void)0, reference_short_chain(), (void)0);
+        TIME_SERIES(sample, (void)0, reference_short_chain());
     return 0;
 }
 
@@ -349,14 +349,11 @@ uint64_t max_keys(void)
     return max.keys;
 }
 
-static void update_max(const struct grid *grid)
+void samples_allow(const struct sample *s)
 {
-    for (size_t i = 0; i < grid->count; i++) {
-        const struct sample *s = &grid->samples[i];
-        if (s->length > max.length) max.length = s->length;
-        if (s->ad_length > max.ad_length) max.ad_length = s->ad_length;
-        if (s->keys > max.keys) max.keys = s->keys;
-    }
+    if (s->length > max.length) max.length = s->length;
+    if (s->ad_length > max.ad_length) max.ad_length = s->ad_length;
+    if (s->keys > max.keys) max.keys = s->keys;
 }
 
 static uint64_t order_seed;
@@ -413,7 +410,7 @@ static size_t parse_arguments(int count, char **arguments, double *known_floor)
     for (int i = 0; i < count; i++) {
         harness_case("grid %s", arguments[i]);
         if (grid_parse(&grids[i], arguments[i])) harness_fail(HARNESS_ERROR, "malformed grid line");
-        update_max(&grids[i]);
+        for (size_t k = 0; k < grids[i].count; k++) samples_allow(&grids[i].samples[k]);
         samples += grids[i].count;
     }
     parsed = (size_t)count;
@@ -463,7 +460,7 @@ static int repeat_line(char *line)
     s.length = request_number();
     s.ad_length = request_number();
     s.keys = request_number();
-    s.alignment = (unsigned)request_number();
+    s.alignment = s.output_alignment = (unsigned)request_number();
     s.repetition = (unsigned)request_number();
     s.number = (unsigned)request_number();
     s.inputs = (unsigned)request_number();

@@ -78,17 +78,20 @@ static void pool_touch(uint64_t keys)
 static void encrypt(struct sample *s)
 {
     const uint8_t *in = m.plaintext + s->alignment;
-    uint8_t *out = m.packet + s->alignment;
+    uint8_t *out = m.packet + s->output_alignment;
     const size_t bytes = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
     const crypto_aead_key *key = m.pool;
+    placed(PLACED_KEY, key, sizeof *key);
+    placed(PLACED_INPUT, in, (size_t)s->length);
+    placed(PLACED_OUTPUT, out, (size_t)crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES);
     if (s->keys == 1) {
-        TIME_SERIES(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
-                    timed_output(out, bytes));
+        TIME_CHECKED(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+                     timed_output(out, bytes));
     } else {
         pool_touch(s->keys);
-        TIME_SERIES(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
-                    crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
-                    timed_output(out, bytes));
+        TIME_CHECKED(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
+                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+                     timed_output(out, bytes));
     }
 }
 
@@ -109,15 +112,15 @@ static void opened(const struct sample *s, int verdict, uint8_t damage)
         return;
     }
     timed_verdict(verdict == 0, "decrypt rejects a valid packet");
-    timed_output(m.opened + s->alignment, (size_t)s->length);
-    timed_verdict(!memcmp(m.opened + s->alignment, m.plaintext + s->alignment, (size_t)s->length),
+    timed_output(m.opened + s->output_alignment, (size_t)s->length);
+    timed_verdict(!memcmp(m.opened + s->output_alignment, m.plaintext + s->alignment, (size_t)s->length),
                   "decrypt returns another plaintext");
 }
 
 /* Spoils what an earlier call has decrypted. */
 static void close_again(const struct sample *s)
 {
-    memset(m.opened + s->alignment, 0xa5, (size_t)s->length);
+    memset(m.opened + s->output_alignment, 0xa5, (size_t)s->length);
 }
 
 /* Makes one of the packets that a series under many keys decrypts. */
@@ -140,14 +143,17 @@ static unsigned take_packet(uint8_t *packet)
 
 static void decrypt(struct sample *s, uint8_t damage)
 {
-    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->alignment;
+    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->output_alignment;
     const uint64_t length = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
+    placed(PLACED_KEY, m.pool, sizeof *m.pool);
+    placed(PLACED_INPUT, packet, (size_t)length);
+    placed(PLACED_OUTPUT, out, (size_t)s->length);
     int verdict = 0;
     if (s->keys == 1) {
         if (damage) series_with_decoy(s);
-        TIME_SERIES(s, (close_again(s), freshen(m.plaintext + s->alignment, s->length), seal(s, m.pool, damage)),
-                    verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool),
-                    opened(s, verdict, damage));
+        TIME_CHECKED(s, (close_again(s), freshen(m.plaintext + s->alignment, s->length), seal(s, m.pool, damage)),
+                     verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool),
+                     opened(s, verdict, damage));
     } else {
         const crypto_aead_key *key = m.pool;
         const uint8_t *nonce = m.nonce;
@@ -155,11 +161,11 @@ static void decrypt(struct sample *s, uint8_t damage)
         MAKE_INPUTS(&m.packets, s, seal_and_keep(s, length, damage));
         pool_touch(s->keys);
         if (damage) series_with_decoy(s);
-        TIME_SERIES(s,
-                    (close_again(s), i = take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
-                     key = m.packet_key[i], nonce = m.packet_nonce[i]),
-                    verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),
-                    opened(s, verdict, damage));
+        TIME_CHECKED(s,
+                     (close_again(s), i = take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
+                      key = m.packet_key[i], nonce = m.packet_nonce[i]),
+                     verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),
+                     opened(s, verdict, damage));
     }
 }
 
@@ -176,7 +182,7 @@ static void expandkey(struct sample *s)
 {
     static crypto_aead_key one;
 #ifdef crypto_aead_RELEASES
-    TIME_SERIES(
+    TIME_CHECKED(
         s, prng_fill(m.key, crypto_aead_KEYBYTES),
         {
             expand(&one);
@@ -184,7 +190,7 @@ static void expandkey(struct sample *s)
         },
         (void)try_key);
 #else
-    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key), try_key(&one));
+    TIME_CHECKED(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key), try_key(&one));
 #endif
 }
 

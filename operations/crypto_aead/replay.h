@@ -98,7 +98,7 @@ static void open_packet(const struct sample *s, const crypto_aead_key *key)
 {
     close_again(s);
     opened(s,
-           crypto_aead_decrypt(m.opened + s->alignment, m.packet + s->alignment, packet_bytes(s->length), m.ad,
+           crypto_aead_decrypt(m.opened + s->output_alignment, m.packet + s->alignment, packet_bytes(s->length), m.ad,
                                s->ad_length, m.nonce, key),
            0);
     timed_nothing();
@@ -111,9 +111,9 @@ static void replay_encrypt(struct sample *s)
     uint64_t key;
     deck_draw(s);
     pool_touch(s->keys);
-    TIME_SERIES(s, (deck.last_key = key = mix_next_key(deck.last_key, s->keys), play_some(s, key), next_nonce()),
-                crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, &m.pool[key]),
-                if (timing_is_audited()) open_packet(s, &m.pool[key]));
+    TIME_CHECKED(s, (deck.last_key = key = mix_next_key(deck.last_key, s->keys), play_some(s, key), next_nonce()),
+                 crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, &m.pool[key]),
+                 if (timing_is_audited()) open_packet(s, &m.pool[key]));
 }
 
 /* Makes one of the packets that a series decrypts, under its own key. */
@@ -129,7 +129,7 @@ static void seal_under_next_key(const struct sample *s, uint64_t length, uint8_t
 
 static void replay_decrypt(struct sample *s, uint8_t damage)
 {
-    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->alignment;
+    uint8_t *packet = m.packet + s->alignment, *out = m.opened + s->output_alignment;
     const uint64_t length = packet_bytes(s->length);
     int verdict = 0;
     unsigned i;
@@ -137,12 +137,12 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
     MAKE_INPUTS(&m.packets, s, seal_under_next_key(s, length, damage));
     pool_touch(s->keys);
     if (damage) series_with_decoy(s);
-    TIME_SERIES(s,
-                (i = m.packets.next % m.packets.count, play_some(s, (uint64_t)(m.packet_key[i] - m.pool)),
-                 (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0, close_again(s)),
-                verdict =
-                    crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.packet_nonce[i], m.packet_key[i]),
-                (opened(s, verdict, damage), timed_nothing()));
+    TIME_CHECKED(s,
+                 (i = m.packets.next % m.packets.count, play_some(s, (uint64_t)(m.packet_key[i] - m.pool)),
+                  (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0, close_again(s)),
+                 verdict =
+                     crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.packet_nonce[i], m.packet_key[i]),
+                 (opened(s, verdict, damage), timed_nothing()));
 }
 
 /* The measure replay-NAME-encrypt, -decrypt or -reject; NAME tells one mix from another. */

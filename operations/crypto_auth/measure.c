@@ -35,7 +35,7 @@ static void verify(struct sample *s, unsigned char damage)
     const unsigned char *message = m.message + s->alignment;
     int verdict = 0;
     series_with_decoy(s);
-    TIME_SERIES(
+    TIME_CHECKED(
         s, authenticate(s, damage), verdict = crypto_auth_verify(m.out, message, s->length, m.key),
         timed_verdict((verdict == 0) == (timing_is_decoy ? damage != 0 : damage == 0), "returns a wrong verdict"));
 }
@@ -46,8 +46,8 @@ int operation_measure(struct sample *sample)
     unsigned char *message = m.message + sample->alignment;
     prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "auth"))
-        TIME_SERIES(sample, freshen(message, sample->length), crypto_auth(m.out, message, sample->length, m.key),
-                    timed_output(m.out, sizeof m.out));
+        TIME_CHECKED(sample, freshen(message, sample->length), crypto_auth(m.out, message, sample->length, m.key),
+                     timed_output(m.out, sizeof m.out));
     else if (!strcmp(sample->measure, "verify"))
         verify(sample, 0);
     else if (!strcmp(sample->measure, "reject"))

@@ -60,7 +60,7 @@ static void try_key(const crypto_blockcipher_key *key)
 static void expandkey(struct sample *s, uint64_t key_bytes)
 {
 #ifdef crypto_blockcipher_RELEASES
-    TIME_SERIES(
+    TIME_CHECKED(
         s, prng_fill(m.key, sizeof m.key),
         {
             expand(m.other, key_bytes);
@@ -68,8 +68,8 @@ static void expandkey(struct sample *s, uint64_t key_bytes)
         },
         (void)try_key);
 #else
-    TIME_SERIES(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes),
-                try_key(m.other));
+    TIME_CHECKED(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes),
+                 try_key(m.other));
 #endif
 }
 
@@ -97,15 +97,15 @@ int operation_measure(struct sample *s)
     const size_t bytes = (size_t)s->length * BLOCK;
     prng_fill(in, is(s, base, "encrypt") || is(s, base, "decrypt") ? bytes : 0);
     if (is(s, base, "encrypt"))
-        TIME_SERIES(s, freshen(in, bytes), crypto_blockcipher_encrypt(out, in, s->length, key),
-                    timed_output(out, bytes));
+        TIME_CHECKED(s, freshen(in, bytes), crypto_blockcipher_encrypt(out, in, s->length, key),
+                     timed_output(out, bytes));
     else if (is(s, base, "decrypt"))
-        TIME_SERIES(s, freshen(in, bytes), crypto_blockcipher_decrypt(out, in, s->length, key),
-                    timed_output(out, bytes));
+        TIME_CHECKED(s, freshen(in, bytes), crypto_blockcipher_decrypt(out, in, s->length, key),
+                     timed_output(out, bytes));
     else if (is(s, base, "encrypt_block"))
-        TIME_SERIES(s, prng_fill(m.one, BLOCK), encrypt_blocks(s->length, key), timed_output(m.one, BLOCK));
+        TIME_CHECKED(s, prng_fill(m.one, BLOCK), encrypt_blocks(s->length, key), timed_output(m.one, BLOCK));
     else if (is(s, base, "decrypt_block"))
-        TIME_SERIES(s, prng_fill(m.one, BLOCK), decrypt_blocks(s->length, key), timed_output(m.one, BLOCK));
+        TIME_CHECKED(s, prng_fill(m.one, BLOCK), decrypt_blocks(s->length, key), timed_output(m.one, BLOCK));
     else if (is(s, base, "expandkey"))
         expandkey(s, key == m.longest ? crypto_blockcipher_LONGESTKEYBYTES : crypto_blockcipher_KEYBYTES);
     else

@@ -96,23 +96,23 @@ static void renew_pair(void)
 
 static void box(struct sample *sample, size_t length)
 {
-    TIME_SERIES(sample, prng_fill(m.nonce, sizeof m.nonce),
-                m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk), boxed(length));
+    TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
+                 m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk), boxed(length));
 }
 
 static void time_open(struct sample *sample, size_t length, int forged)
 {
     if (forged) {
         series_with_decoy(sample);
-        TIME_SERIES(sample, change(length),
-                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
-                    timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
+        TIME_CHECKED(sample, change(length),
+                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
+                     timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
     } else {
-        TIME_SERIES(sample, (renew_box(length), memset(m.opened, 0, length)),
-                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
-                    (timed_verdict(!m.result && !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
-                                   "does not open its own box"),
-                     timed_output(m.opened + ZERO, length - ZERO)));
+        TIME_CHECKED(sample, (renew_box(length), memset(m.opened, 0, length)),
+                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
+                     (timed_verdict(!m.result && !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
+                                    "does not open its own box"),
+                      timed_output(m.opened + ZERO, length - ZERO)));
     }
 }
 
@@ -121,13 +121,13 @@ int operation_measure(struct sample *sample)
     const size_t length = ZERO + (size_t)sample->length;
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "keypair"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        TIME_CHECKED(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "beforenm"))
-        TIME_SERIES(sample, renew_pair(), m.result = crypto_box_beforenm(m.other_k, m.drawn_pk, m.sk),
-                    OWN_OUTPUT(m.other_k, sizeof m.other_k));
+        TIME_CHECKED(sample, renew_pair(), m.result = crypto_box_beforenm(m.other_k, m.drawn_pk, m.sk),
+                     OWN_OUTPUT(m.other_k, sizeof m.other_k));
     else if (!strcmp(sample->measure, "afternm"))
-        TIME_SERIES(sample, prng_fill(m.nonce, sizeof m.nonce),
-                    m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, m.k), boxed(length));
+        TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
+                     m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, m.k), boxed(length));
     else if (!strcmp(sample->measure, "box"))
         box(sample, length);
     else if (!strcmp(sample->measure, "open"))

@@ -43,7 +43,7 @@ static void try_key(const crypto_cipher_key *key)
 static void expandkey(struct sample *s)
 {
 #ifdef crypto_cipher_RELEASES
-    TIME_SERIES(
+    TIME_CHECKED(
         s, prng_fill(m.key, crypto_cipher_KEYBYTES),
         {
             expand(m.other);
@@ -52,7 +52,8 @@ static void expandkey(struct sample *s)
         (void)try_key);
 #else
     prng_fill(m.iv, crypto_cipher_IVBYTES);
-    TIME_SERIES(s, prng_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key), try_key(m.other));
+    TIME_CHECKED(s, prng_fill(m.key, crypto_cipher_KEYBYTES), crypto_cipher_expandkey(m.other, m.key),
+                 try_key(m.other));
 #endif
 }
 
@@ -67,8 +68,8 @@ static void encrypt(struct sample *s)
     int refused = 0;
     uint8_t *out = m.out + s->alignment, *in = m.in + s->alignment;
     prng_fill(in, (size_t)s->length);
-    TIME_SERIES(s, (prng_fill(m.iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
-                refused = crypto_cipher_encrypt(out, in, s->length, m.iv, m.expanded), finished(s, refused));
+    TIME_CHECKED(s, (prng_fill(m.iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
+                 refused = crypto_cipher_encrypt(out, in, s->length, m.iv, m.expanded), finished(s, refused));
 }
 
 static void decrypt(struct sample *s)
@@ -76,8 +77,8 @@ static void decrypt(struct sample *s)
     int refused = 0;
     uint8_t *out = m.out + s->alignment, *in = m.in + s->alignment;
     prng_fill(in, (size_t)s->length);
-    TIME_SERIES(s, (prng_fill(m.iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
-                refused = crypto_cipher_decrypt(out, in, s->length, m.iv, m.expanded), finished(s, refused));
+    TIME_CHECKED(s, (prng_fill(m.iv, crypto_cipher_IVBYTES), freshen(in, s->length)),
+                 refused = crypto_cipher_decrypt(out, in, s->length, m.iv, m.expanded), finished(s, refused));
 }
 
 int operation_measure(struct sample *sample)

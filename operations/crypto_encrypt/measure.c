@@ -116,24 +116,24 @@ static void drawn(void)
 
 static void time_encrypt(struct sample *sample)
 {
-    TIME_SERIES(sample, next_message(sample),
-                m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk),
-                encrypted(sample));
+    TIME_CHECKED(sample, next_message(sample),
+                 m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk),
+                 encrypted(sample));
 }
 
 static void time_open(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
-    TIME_SERIES(sample, m.clen = inputs_next(&m.inputs, m.c),
-                m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk), opened(sample));
+    TIME_CHECKED(sample, m.clen = inputs_next(&m.inputs, m.c),
+                 m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk), opened(sample));
 }
 
 static void time_reject(struct sample *sample)
 {
     encrypt_once(sample);
     series_with_decoy(sample);
-    TIME_SERIES(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk),
-                rejected(sample));
+    TIME_CHECKED(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk),
+                 rejected(sample));
 }
 
 int operation_measure(struct sample *sample)
@@ -141,7 +141,7 @@ int operation_measure(struct sample *sample)
     if (!m.ready) setup();
     prng_fill(m.message + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "keypair"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_encrypt_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        TIME_CHECKED(sample, (void)0, m.result = crypto_encrypt_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "encrypt"))
         time_encrypt(sample);
     else if (!strcmp(sample->measure, "open"))

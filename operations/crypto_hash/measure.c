@@ -24,7 +24,7 @@ int operation_measure(struct sample *sample)
     unsigned char *message = m.message + sample->alignment;
     if (strcmp(sample->measure, "hash")) return -1;
     prng_fill(message, sample->length);
-    TIME_SERIES(sample, freshen(message, sample->length), crypto_hash(m.out, message, sample->length),
-                timed_output(m.out, sizeof m.out));
+    TIME_CHECKED(sample, freshen(message, sample->length), crypto_hash(m.out, message, sample->length),
+                 timed_output(m.out, sizeof m.out));
     return 0;
 }

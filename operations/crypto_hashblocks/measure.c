@@ -24,7 +24,7 @@ int operation_measure(struct sample *sample)
     unsigned char *message = m.message + sample->alignment;
     if (strcmp(sample->measure, "hashblocks")) return -1;
     prng_fill(message, sample->length);
-    TIME_SERIES(sample, (prng_fill(m.state, sizeof m.state), freshen(message, sample->length)),
-                crypto_hashblocks(m.state, message, sample->length), timed_output(m.state, sizeof m.state));
+    TIME_CHECKED(sample, (prng_fill(m.state, sizeof m.state), freshen(message, sample->length)),
+                 crypto_hashblocks(m.state, message, sample->length), timed_output(m.state, sizeof m.state));
     return 0;
 }

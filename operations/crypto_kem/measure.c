@@ -89,24 +89,24 @@ static void change(void)
 static void time_decapsulate(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input());
-    TIME_SERIES(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk),
-                decapsulated(0));
+    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk),
+                 decapsulated(0));
 }
 
 static void time_reject(struct sample *sample)
 {
     new_ciphertext();
     series_with_decoy(sample);
-    TIME_SERIES(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk), decapsulated(!timing_is_decoy));
+    TIME_CHECKED(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk), decapsulated(!timing_is_decoy));
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "keypair"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_kem_keypair(m.drawn_pk, m.drawn_sk), drawn());
+        TIME_CHECKED(sample, (void)0, m.result = crypto_kem_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "encapsulate"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, m.pk), encapsulated());
+        TIME_CHECKED(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, m.pk), encapsulated());
     else if (!strcmp(sample->measure, "decapsulate"))
         time_decapsulate(sample);
     else if (!strcmp(sample->measure, "reject"))

@@ -46,8 +46,8 @@ static unsigned char *message_for(const struct sample *s)
 static void box(struct sample *s)
 {
     const unsigned char *message = message_for(s);
-    TIME_SERIES(s, next_nonce(), crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key),
-                timed_output(m.box + s->alignment, (size_t)s->length + ZERO));
+    TIME_CHECKED(s, next_nonce(), crypto_secretbox(m.box + s->alignment, message, s->length + ZERO, m.nonce, m.key),
+                 timed_output(m.box + s->alignment, (size_t)s->length + ZERO));
 }
 
 static void seal(const struct sample *s, const unsigned char *message, unsigned char damage)
@@ -76,9 +76,9 @@ static void open_box(struct sample *s, unsigned char damage)
     unsigned char *to = m.opened + s->alignment;
     int verdict = 0;
     if (damage) series_with_decoy(s);
-    TIME_SERIES(s, seal(s, message, damage),
-                verdict = crypto_secretbox_open(to, from, s->length + ZERO, m.nonce, m.key),
-                opened(s, verdict, message, damage));
+    TIME_CHECKED(s, seal(s, message, damage),
+                 verdict = crypto_secretbox_open(to, from, s->length + ZERO, m.nonce, m.key),
+                 opened(s, verdict, message, damage));
 }
 
 int operation_measure(struct sample *sample)

@@ -124,16 +124,16 @@ static void drawn(const struct sample *sample)
 
 static void time_sign(struct sample *sample)
 {
-    TIME_SERIES(sample, next_message(sample),
-                m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk),
-                signed_(sample));
+    TIME_CHECKED(sample, next_message(sample),
+                 m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk),
+                 signed_(sample));
 }
 
 static void time_open(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
-    TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
-                m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk), opened(sample));
+    TIME_CHECKED(sample, m.smlen = inputs_next(&m.inputs, m.sm),
+                 m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk), opened(sample));
 }
 
 static void time_reject(struct sample *sample)
@@ -141,13 +141,13 @@ static void time_reject(struct sample *sample)
     sign_once(sample);
     m.with = 0;
     series_with_decoy(sample);
-    TIME_SERIES(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk),
-                timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
+    TIME_CHECKED(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk),
+                 timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
 }
 
 static void time_keypair(struct sample *sample)
 {
-    TIME_SERIES(sample, (void)0, m.result = crypto_sign_keypair(m.drawn.pk, m.drawn.sk), drawn(sample));
+    TIME_CHECKED(sample, (void)0, m.result = crypto_sign_keypair(m.drawn.pk, m.drawn.sk), drawn(sample));
 }
 
 int operation_measure(struct sample *sample)

@@ -50,10 +50,10 @@ static void batch_opened(const struct sample *sample)
 
 static void time_batch(struct sample *sample)
 {
-    TIME_SERIES(sample, batch_sign(sample),
-                m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen, (const uint8_t *const *)batch.sm,
-                                                  batch.smlen, (const uint8_t *const *)batch.pk, sample->keys),
-                batch_opened(sample));
+    TIME_CHECKED(sample, batch_sign(sample),
+                 m.result = crypto_sign_open_batch(batch.result, batch.m, batch.mlen, (const uint8_t *const *)batch.sm,
+                                                   batch.smlen, (const uint8_t *const *)batch.pk, sample->keys),
+                 batch_opened(sample));
 }
 #endif
 
@@ -64,10 +64,10 @@ static crypto_sign_expanded_secret expanded_secret;
 static void time_sign_expanded(struct sample *sample)
 {
     (void)crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
-    TIME_SERIES(sample, next_message(sample),
-                m.result = crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length,
-                                                &expanded_secret),
-                signed_(sample));
+    TIME_CHECKED(sample, next_message(sample),
+                 m.result = crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length,
+                                                 &expanded_secret),
+                 signed_(sample));
     release_secret(&expanded_secret);
 }
 
@@ -75,9 +75,9 @@ static void time_open_expanded(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     (void)crypto_sign_expand_public(&expanded_public, m.keys.pk);
-    TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
-                m.result = crypto_sign_open_expanded(m.opened, &m.mlen, m.sm, m.smlen, &expanded_public),
-                opened(sample));
+    TIME_CHECKED(sample, m.smlen = inputs_next(&m.inputs, m.sm),
+                 m.result = crypto_sign_open_expanded(m.opened, &m.mlen, m.sm, m.smlen, &expanded_public),
+                 opened(sample));
     release_public(&expanded_public);
 }
 #endif
@@ -95,13 +95,13 @@ static int measure_more(struct sample *sample)
     if (!strcmp(sample->measure, "open_expanded")) return time_open_expanded(sample), 0;
     if (!strcmp(sample->measure, "sign_expanded")) return time_sign_expanded(sample), 0;
     if (!strcmp(sample->measure, "expand_public")) {
-        TIME_SERIES(sample, (void)0, m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk),
-                    (timed_verdict(!m.result, "rejects its own key"), release_public(&expanded_public)));
+        TIME_CHECKED(sample, (void)0, m.result = crypto_sign_expand_public(&expanded_public, m.keys.pk),
+                     (timed_verdict(!m.result, "rejects its own key"), release_public(&expanded_public)));
         return 0;
     }
     if (!strcmp(sample->measure, "expand_secret")) {
-        TIME_SERIES(sample, (void)0, m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk),
-                    (timed_verdict(!m.result, "rejects its own key"), release_secret(&expanded_secret)));
+        TIME_CHECKED(sample, (void)0, m.result = crypto_sign_expand_secret(&expanded_secret, m.keys.sk),
+                     (timed_verdict(!m.result, "rejects its own key"), release_secret(&expanded_secret)));
         return 0;
     }
 #endif

@@ -52,14 +52,14 @@ int operation_measure(struct sample *sample)
     if (!m.expanded) setup();
     prng_fill(m.nonce, crypto_stream_NONCEBYTES);
     if (!strcmp(sample->measure, "xor"))
-        TIME_SERIES(sample, next_nonce(), start_and_xor(sample),
-                    timed_output(m.out + sample->alignment, (size_t)sample->length));
+        TIME_CHECKED(sample, next_nonce(), start_and_xor(sample),
+                     timed_output(m.out + sample->alignment, (size_t)sample->length));
     else if (!strcmp(sample->measure, "first"))
-        TIME_SERIES(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0),
-                    timed_output(m.first, sizeof m.first));
+        TIME_CHECKED(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0),
+                     timed_output(m.first, sizeof m.first));
     else if (!strcmp(sample->measure, "expandkey"))
-        TIME_SERIES(sample, prng_fill(m.key, crypto_stream_KEYBYTES), crypto_stream_expandkey(m.other, m.key),
-                    try_key());
+        TIME_CHECKED(sample, prng_fill(m.key, crypto_stream_KEYBYTES), crypto_stream_expandkey(m.other, m.key),
+                     try_key());
     else
         return -1;
     return 0;

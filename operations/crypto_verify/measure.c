@@ -31,8 +31,9 @@ static void verify(struct sample *s, int different)
 {
     int verdict = 0;
     series_with_decoy(s);
-    TIME_SERIES(s, renew(different), verdict = crypto_verify(m.x, m.y),
-                timed_verdict((verdict != 0) == (timing_is_decoy ? !different : different), "returns a wrong verdict"));
+    TIME_CHECKED(
+        s, renew(different), verdict = crypto_verify(m.x, m.y),
+        timed_verdict((verdict != 0) == (timing_is_decoy ? !different : different), "returns a wrong verdict"));
 }
 
 int operation_measure(struct sample *sample)

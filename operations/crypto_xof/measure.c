@@ -28,11 +28,11 @@ int operation_measure(struct sample *sample)
     unsigned char *message = m.message + sample->alignment, *out = m.out + sample->alignment;
     if (!strcmp(sample->measure, "absorb")) {
         prng_fill(message, sample->length);
-        TIME_SERIES(sample, freshen(message, sample->length), crypto_xof(m.out, SHORT, message, sample->length),
-                    timed_output(m.out, SHORT));
+        TIME_CHECKED(sample, freshen(message, sample->length), crypto_xof(m.out, SHORT, message, sample->length),
+                     timed_output(m.out, SHORT));
     } else if (!strcmp(sample->measure, "squeeze"))
-        TIME_SERIES(sample, prng_fill(m.message, SHORT), crypto_xof(out, sample->length, m.message, SHORT),
-                    timed_output(out, sample->length));
+        TIME_CHECKED(sample, prng_fill(m.message, SHORT), crypto_xof(out, sample->length, m.message, SHORT),
+                     timed_output(out, sample->length));
     else
         return -1;
     return 0;

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Time to build, paint and pan the web report of stored runs: python tests/benchmarks/report.py RESULTS.
+"""Time to build, paint and pan the web report: python tests/benchmarks/report.py RESULTS|MACHINES [RUNS].
+
+A number stands for so many synthetic machines that measured every system of the tree, each in so many runs.
 
 Prints seconds and memory of `cyclometer report`, the first paint of some pages, and the longest frame
 while the comparison page is panned, all in headless Chromium. They are the numbers in docs/performance.md.
@@ -20,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from playwright.sync_api import Page
 
 from support.browser import Tab, chromium, tab
+from support.synthetic_machines import write_machines
 
 FRAMES = """() => new Promise((resolve) => {
   const times = [];
@@ -29,17 +32,22 @@ FRAMES = """() => new Promise((resolve) => {
 PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
-def main(results: str) -> None:
+def main(results: str, runs: str = "1") -> None:
     """Build, paint, pan."""
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
+        if results.isdigit():
+            write_machines(Path(folder) / "results", int(results), int(runs))
+            results = str(Path(folder) / "results")
         start = time.perf_counter()
-        command = [sys.executable, "-m", "cyclometer", "report", "--results", results, "-o", str(site)]
+        command = [sys.executable, "-m", "cyclometer", "report", "--all", "--results", results, "-o", str(site)]
         subprocess.run(command, check=True)
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         took = time.perf_counter() - start
         print(f"report: {took:.1f} s, {used.ru_utime:.1f} s of CPU time, {used.ru_maxrss / 1e6:.2f} GB", flush=True)
         largest = max(site.rglob("*.html"), key=lambda path: path.stat().st_size)
+        size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+        print(f"site: {size / 1e6:.1f} MB")
         print(f"largest page: {largest.name}, {largest.stat().st_size / 1e6:.2f} MB")
         with chromium() as browser, tab(browser) as opened:
             system = max(site.glob("systems/*/*.html"), key=lambda path: path.stat().st_size)
@@ -74,4 +82,4 @@ def pan(opened: Tab, file: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

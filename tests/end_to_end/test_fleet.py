@@ -78,7 +78,7 @@ def check_that_every_sample_is_there_once(cyclometer: CommandLine, machines: set
 def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(cyclometer: CommandLine, fleet: Path) -> None:
     """Kill m1's worker while it builds, checks, chooses and measures, and the scheduler while both measure."""
     stages = ["building", "checking", "choosing", "measuring"]
-    process, scheduler = 0, 0
+    process, scheduler, killed = 0, 0, False
     begun = cyclometer.start("fleet", "run", fleet, *RUN)
     for line in lines_of(begun):
         if ready := re.search(r"m1: ready: .*process (\d+)", line):
@@ -88,12 +88,12 @@ def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(cyclometer: 
         if stages and re.search(rf"m1: \w+: {stages[0]}", line):
             os.kill(process, signal.SIGKILL)
             stages.pop(0)
-        elif not stages and scheduler and re.search(r"m1: \w+: measuring", line):
+        elif not stages and not killed and re.search(r"m1: \w+: measuring", line):
             os.kill(scheduler, signal.SIGKILL)
-            scheduler = -1
+            killed = True
     assert begun.wait() == 0
     assert not stages, "a stage in which the worker was not killed"
-    assert scheduler == -1
+    assert killed
     check_that_every_sample_is_there_once(cyclometer, {"m1", "m2"})
 
 

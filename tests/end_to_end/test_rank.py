@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -132,9 +133,22 @@ def test_a_system_that_fails_its_checks_is_left_out_with_the_reason(ranked: tupl
     assert "not measured" in reason
 
 
+def test_a_ranking_is_drawn(ranked: tuple[CommandLine, Result]) -> None:
+    file = ranked[0].results.parent / "ranking.svg"
+    result = ranked[0]("rank", "mine", "--stored", "--plot", file)
+    assert result.status == 0, result.stderr
+    assert str(file) in result.stderr
+    root = ElementTree.parse(file).getroot()
+    assert root.tag.endswith("svg")
+    comments = " ".join(re.findall("<!-- (.*?) -->", file.read_text()))  # matplotlib notes each text beside its shapes
+    for text in ("aes-128-gcm", "salsa20-poly1305", "bits left", "encrypt", "expandkey"):
+        assert text in comments
+
+
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
+        (["mine", "--plot", "ranking.bmp"], ("unknown format 'bmp'",)),
         (["imxi"], ("unknown workload 'imxi'",)),
         (["mine", "--as-of", "yesterday"], ("--as-of 'yesterday' is not a date",)),
         (["mine", "--system", "poly1305"], ("poly1305", "no AEAD")),
@@ -147,3 +161,17 @@ def test_bad_input_is_one_line(
     ranked: tuple[CommandLine, Result], arguments: list[str], parts: tuple[str, ...]
 ) -> None:
     ranked[0]("rank", *arguments).complains(*parts)
+
+
+def test_pairs_are_estimated_by_their_parts_and_the_best_are_measured(ranked: tuple[CommandLine, Result]) -> None:
+    """The tree has one stream and one authenticator: `salsa20+poly1305` is declared, the other form is not."""
+    command = ("rank", "mine", "--pairs", "--rounds", "2", "--no-replay", "--format", "json")
+    result = ranked[0](*command)
+    assert "salsa20+poly1305-onetime" in rows(result)
+    [table] = [table for table in json.loads(result.stdout)["tables"] if table["view"] == "rank-pairs"]
+    [row] = table["rows"]
+    estimated, measured, *_ = (figure["value"] for figure in row["figures"])
+    assert 0.2 < measured / estimated < 5  # a mistake in lengths or weights would be beyond
+    before = len(list_runs(ranked[0].results))
+    assert rows(ranked[0](*command)) == rows(result)
+    assert len(list_runs(ranked[0].results)) == before

@@ -91,7 +91,7 @@ def test_a_cipher_brings_its_pairs(tree: SmallTree, cyclometer: CommandLine) -> 
     """The copy of Salsa20 under a new name meets the one authenticator of the tree, in both forms."""
     shutil.copytree(tree / "primitives/crypto_stream/salsa20", tree / "primitives/crypto_stream/mine")
     listed = cyclometer("run", "--list", "mine+*").stdout
-    assert [line.split(":")[0] for line in listed.splitlines()[:2]] == [
+    assert sorted(line.split(":")[0] for line in listed.splitlines()[:2]) == [
         "crypto_aead mine+poly1305",
         "crypto_aead mine+poly1305-onetime",
     ]
@@ -338,7 +338,7 @@ int operation_measure(struct sample *sample)
     static uint8_t *message, digest[crypto_checksum_BYTES];
     if (strcmp(sample->measure, "hash")) return -1;
     if (!message) message = allocate((size_t)max_length(), 0);
-    TIME_SERIES(sample, (void)0, crypto_checksum(digest, message, sample->length),
+    TIME_CHECKED(sample, (void)0, crypto_checksum(digest, message, sample->length),
                 timed_output(digest, sizeof digest));
     return 0;
 }
@@ -376,8 +376,10 @@ def test_an_operation_is_a_folder(tree: SmallTree, cyclometer: CommandLine) -> N
     assert result.status == 0, result.stderr
     assert "to hash a message" in result.stdout
     with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
-    assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+        measured = runs.sql(
+            "SELECT DISTINCT measure, length FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+        ).fetchall()
+    assert measured == [("hash", 0), ("hash", 64), ("hash", 1536)]
 
 
 FOREIGN = """
@@ -452,8 +454,10 @@ def test_an_operation_that_foreign_trees_have_too_is_a_folder(
     result = cyclometer("run", "--tree", foreign.root)
     assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT measure, length FROM samples ORDER BY ALL").fetchall()
-    assert measured == [("empty", 0), ("hash", 0), ("hash", 64), ("hash", 1536)]
+        measured = runs.sql(
+            "SELECT DISTINCT measure, length FROM samples WHERE measure <> 'empty' ORDER BY ALL"
+        ).fetchall()
+    assert measured == [("hash", 0), ("hash", 64), ("hash", 1536)]
     lines = [line.split()[4:8] for line in cyclometer("export", "supercop").stdout.splitlines()]
     assert ["crypto_checksum", "fnv1a/timingleaks", "cycles", "1536"] in lines
 
@@ -505,9 +509,11 @@ def test_a_format_is_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_nothing_keeps_a_second_list_of_the_subcommands() -> None:
     modules = {module.name for module in pkgutil.iter_modules(cli.__path__) if module.name[0] != "_"}
-    assert len(application().registered_commands) == len(modules)
-    for module in modules:
-        assert callable(importlib.import_module(f"cyclometer.cli.{module}").command)
+    everything = application()
+    assert len(everything.registered_commands) + len(everything.registered_groups) == len(modules)
+    for name in modules:
+        module = importlib.import_module(f"cyclometer.cli.{name}")
+        assert callable(module.group if hasattr(module, "group") else module.command)
 
 
 LANES = """

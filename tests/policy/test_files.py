@@ -18,7 +18,7 @@ from support.small_tree import REPOSITORY
 LONGEST_FUNCTION = 60  # lines: it fits a screen
 
 # The licence itself, and formats without comments.
-NO_COMMENTS = {"LICENSE"}
+NO_COMMENTS = {"LICENSE", "LICENSE-MIT", "LICENSE-APACHE"}
 CORPUS = REPOSITORY / "tests" / "corpus"  # inputs of fuzz tests, byte for byte; README.md there states the licence
 OTHERS = REPOSITORY / "src/cyclometer/report/site/assets/uplot"  # another project's files, unchanged, with its LICENSE
 NO_COMMENT_SUFFIXES = {".json", ".png", ".svg", ".parquet", ".pdf", ".csv"}

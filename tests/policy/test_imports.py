@@ -31,10 +31,11 @@ ARROWS = {
     "host": "records execute",
     "campaign": "records execute host discover compile check choose measure store",
     "workload": "records discover store analyse campaign",
+    "protocols": "records execute discover compile measure store analyse campaign",
     "competition": "records signing execute discover compile store report campaign workload",
     "fleet": "records discover compile store host campaign",
     "cli": "records signing execute vectors discover compile check choose measure store analyse report host campaign "
-    "workload competition fleet",
+    "workload competition fleet protocols",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 

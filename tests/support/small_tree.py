@@ -44,7 +44,7 @@ class SmallTree:
         They are named operation/primitive/implementation, or operation/primitive.
         """
         tree = cls(root)
-        for folder in ("adapters", "harness", "operations", "toolchains"):
+        for folder in ("adapters", "harness", "modes", "operations", "toolchains"):
             tree.copy(folder)
         for shared in (REPOSITORY / "primitives").glob("**/_*"):
             tree.copy(str(shared.relative_to(REPOSITORY)))

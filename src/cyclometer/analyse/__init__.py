@@ -12,6 +12,7 @@ from cyclometer.analyse.estimate.core_cycles import prepare
 from cyclometer.analyse.estimate.estimators import median_interval, stabilised_quartiles
 from cyclometer.analyse.estimate.ranking import Rank, Spread, no_difference_seen, ranks
 from cyclometer.analyse.security import counted_attacks, is_unbroken, meets, remaining_bits, remaining_quantum_bits
+from cyclometer.analyse.tables.placement import placement_tables
 from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
 
@@ -33,6 +34,7 @@ __all__ = [
     "median_interval",
     "meets",
     "no_difference_seen",
+    "placement_tables",
     "prepare",
     "ranks",
     "remaining_bits",

@@ -80,3 +80,10 @@ def of_these(systems: Mapping[str, Collection[str]]) -> str:
         f"({one_of('operation', [operation])} AND {one_of('primitive', primitives)})"
         for operation, primitives in systems.items()
     )
+
+
+def tunings_tried(connection: duckdb.DuckDBPyConnection, operation: str, primitive: str) -> int:
+    """Return how many tunings of a primitive were timed to find the fastest."""
+    query = "SELECT count(DISTINCT (implementation, compiler)) FROM trials WHERE operation = ? AND primitive = ?"
+    row = connection.execute(query, [operation, primitive]).fetchone()
+    return int(row[0]) if row else 0

@@ -27,11 +27,10 @@ from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, prepare
 from cyclometer.analyse.estimate.ranking import Spread
-from cyclometer.analyse.tables.views import TYPICAL_LENGTH
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.length_unit import BYTES
-from cyclometer.records.run import RunInfo
+from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 
 Rows = npt.NDArray[np.intp]
 

@@ -16,13 +16,16 @@ from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.comparability import Scope, comparable
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import exported
+from cyclometer.analyse.published import published_tables
 from cyclometer.analyse.security import meets
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
+from cyclometer.analyse.traffic_rows import Traffic, TrafficRows, traffic_rows
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.length_unit import BYTES, by_length
+from cyclometer.records.published import Published
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import MachineFailure, Table
@@ -142,6 +145,7 @@ class SiteMaterial:
     trials: tuple[MachineRecord[Trial], ...]
     sizes: tuple[MachineRecord[Size], ...]
     noise: Mapping[str, tuple[Noise, ...]]  # by machine
+    published: tuple[Table, ...] = ()  # figures that documents print, beside ours
 
     @property
     def machines(self) -> tuple[str, ...]:
@@ -171,11 +175,13 @@ class SiteMaterial:
 
 @dataclass(frozen=True, kw_only=True)
 class SiteData:
-    """Everything a web report is made from; its two functions read when they are called."""
+    """Everything a web report is made from; its functions read when they are called."""
 
     material: SiteMaterial
-    series: Callable[[Scope, str, Sequence[str]], Iterator[tuple[str, SystemSeries]]]  # of primitives on a machine
+    series: Callable[[Scope, Sequence[str]], Iterator[tuple[tuple[str, str], SystemSeries]]]  # by primitive, machine
     exported: Callable[[], ExportSource]
+    traffic: Traffic  # workloads, and what the tree declares of the systems that are ranked for them
+    traffic_rows: Callable[[Scope, str], TrafficRows]  # of a machine
 
 
 @contextmanager
@@ -183,14 +189,16 @@ def site_data(
     stored: Sequence[StoredRun],
     declared: Declared,
     foreign: Callable[[], Mapping[str, ForeignOperation]],
+    traffic: Callable[[], Traffic],
     *,
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
+    published: Published | None = None,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
-    `foreign` returns other projects' names of operations. `NothingToDo` if no system is as secure as `least`;
-    `StorageFailed` if a file cannot be read.
+    `foreign` returns other projects' names of operations, `traffic` what workloads there are. `NothingToDo` if no
+    system is as secure as `least`; `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
     with storage("read", source), connect(stored) as connection:
@@ -199,9 +207,15 @@ def site_data(
             connection.execute(f"SET threads = {threads}")
         connection.execute("CREATE TEMP TABLE read_once AS FROM samples; CREATE TEMP VIEW samples AS FROM read_once")
         material = gather(connection, stored, declared, least)
+        if published:
+            beside = published_tables(connection, material.infos, published)
+            material = replace(material, published=tuple(beside))
+        ranked = traffic()
         yield SiteData(
             material=material,
-            series=lambda scope, machine, primitives: system_series(connection, scope, machine, primitives),
+            traffic=ranked,
+            traffic_rows=lambda scope, machine: traffic_rows(connection, scope, machine, ranked),
+            series=lambda scope, primitives: system_series(connection, scope, primitives),
             exported=lambda: exported(connection, material.infos, foreign(), length_units=material.length_units),
         )
 

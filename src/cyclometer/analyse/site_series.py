@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The long series of one system on one machine: headlines by length, headlines of rounds, raw timings."""
+"""The long series of each system on each machine: headlines by length, headlines of rounds, raw timings."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cyclometer.analyse.estimate.cells import round_headlines
-from cyclometer.analyse.estimate.comparability import Scope, one_of
+from cyclometer.analyse.estimate.comparability import Scope, one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, VARIABLES, corrected_sql
 from cyclometer.records.run import REPLAY
 
@@ -23,7 +23,10 @@ Ints = npt.NDArray[np.int64]
 
 
 TOGETHER = 16
-"""Systems whose samples are corrected in one query; more would need much memory in a full profile."""
+"""Pairs of a system and a machine that are read at once; more would need much memory in a full profile."""
+
+System = tuple[str, str]
+"""Primitive and machine."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,25 +66,29 @@ class SystemSeries:
 
 
 def system_series(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, machine: str, primitives: Sequence[str]
-) -> Iterator[tuple[str, SystemSeries]]:
-    """Yield each system with its series on a machine; systems without samples are left out. Needs `prepare`."""
-    for start in range(0, len(primitives), TOGETHER):
-        group = primitives[start : start + TOGETHER]
-        create_corrected(connection, condition(scope, group, machine))
-        for primitive in group:
-            tuning = newest_tuning(connection, primitive)
-            if tuning is not None:
-                own = lines(connection, primitive, tuning)
-                samples = raw(connection, primitive, condition(scope, [primitive], machine))
-                yield primitive, SystemSeries(implementation=tuning[0], compiler=tuning[1], lines=own, raw=samples)
+    connection: duckdb.DuckDBPyConnection, scope: Scope, primitives: Sequence[str]
+) -> Iterator[tuple[System, SystemSeries]]:
+    """Yield each system on each machine with its series, if it has samples there. Needs `prepare`."""
+    together = max(1, TOGETHER // len(scope.machines))
+    for start in range(0, len(primitives), together):
+        where = condition(scope, primitives[start : start + together])
+        create_corrected(connection, where)
+        tunings = newest_tunings(connection)
+        own, samples = lines(connection, tunings), raw(connection, where)
+        for system, (implementation, compiler) in tunings.items():
+            yield (
+                system,
+                SystemSeries(
+                    implementation=implementation, compiler=compiler, lines=own[system], raw=samples.get(system, [])
+                ),
+            )
 
 
-def condition(scope: Scope, primitives: Sequence[str], machine: str) -> str:
-    """Return the SQL condition for the samples of these systems on one machine, without controls and replays."""
+def condition(scope: Scope, primitives: Sequence[str]) -> str:
+    """Return the SQL condition for the samples of these systems, without controls and replays."""
     return (
         f"NOT control AND measure <> 'empty' AND NOT starts_with(measure, '{REPLAY}') AND {scope.sql()} "
-        f"AND {one_of('primitive', primitives)} AND {one_of('machine', [machine])}"
+        f"AND {one_of('primitive', primitives)}"
     )
 
 
@@ -94,55 +101,76 @@ def create_corrected(connection: duckdb.DuckDBPyConnection, where: str) -> None:
     )
 
 
-def newest_tuning(connection: duckdb.DuckDBPyConnection, primitive: str) -> tuple[str, str] | None:
-    """Return (implementation, compiler) of a system's newest run in `corrected`; None without samples."""
+def newest_tunings(connection: duckdb.DuckDBPyConnection) -> dict[System, tuple[str, str]]:
+    """Return (implementation, compiler) in the newest run of each system in `corrected`."""
     rows = connection.sql(
-        "SELECT implementation, compiler "
-        "FROM (SELECT DISTINCT run, machine, implementation, compiler FROM corrected WHERE primitive = ?) "
-        "JOIN runs USING (run, machine) ORDER BY started DESC, implementation, compiler LIMIT 1",
-        params=[primitive],
+        "SELECT primitive, machine, implementation, compiler "
+        "FROM (SELECT DISTINCT run, machine, primitive, implementation, compiler FROM corrected) "
+        "JOIN runs USING (run, machine) ORDER BY primitive, machine, started, implementation DESC, compiler DESC"
     ).fetchall()
-    return (rows[0][0], rows[0][1]) if rows else None
+    return {(primitive, machine): (implementation, compiler) for primitive, machine, implementation, compiler in rows}
 
 
-def lines(connection: duckdb.DuckDBPyConnection, primitive: str, tuning: tuple[str, str]) -> list[Line]:
-    """Return all lines of one tuning in `corrected`, with headlines as `analyse.summarise` computes them."""
+def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[str, str]]) -> dict[System, list[Line]]:
+    """Return all lines of these tunings in `corrected`, with headlines as `analyse.summarise` computes them."""
+    if not tunings:
+        return {}
+    chosen = ", ".join(_literal((*system, *tuning)) for system, tuning in tunings.items())
+    order = ", ".join((*_SYSTEM, *_POINT))
     table = connection.sql(
         f"""
         WITH heads AS (
-            SELECT {", ".join(_POINT)}, run, round, {CENTER} AS head,
-                   bool_or(NOT disturbed) AS quiet
-            FROM corrected WHERE primitive = ? AND implementation = ? AND compiler = ? GROUP BY ALL)
-        SELECT {", ".join(_POINT)}, list(head) FILTER (head IS NOT NULL) AS heads,
+            SELECT {order}, run, round, {CENTER} AS head, bool_or(NOT disturbed) AS quiet
+            FROM corrected WHERE ({", ".join(_SYSTEM)}, implementation, compiler) IN ({chosen}) GROUP BY ALL)
+        SELECT {order}, list(head) FILTER (head IS NOT NULL) AS heads,
                2 * count(*) FILTER (quiet) < count(*) AS disturbed
-        FROM heads GROUP BY ALL ORDER BY {", ".join(_POINT)}
-        """,
-        params=[primitive, *tuning],
+        FROM heads GROUP BY ALL ORDER BY {order}
+        """
     ).to_arrow_table()
-    if not table.num_rows:
-        return []
-    values = [np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in _LINE]
-    changes = np.any([column[1:] != column[:-1] for column in values], axis=0)
-    starts = [0, *(np.flatnonzero(changes) + 1), table.num_rows]
-    return [_line(table.slice(a, b - a)) for a, b in itertools.pairwise(starts)]
+    result: dict[System, list[Line]] = {system: [] for system in tunings}
+    for part in _split(table, (*_SYSTEM, *_LINE)):
+        result[_system(part)].append(_line(part))
+    return result
 
 
-def raw(connection: duckdb.DuckDBPyConnection, primitive: str, where: str) -> list[Raw]:
-    """Return every sample of a system that meets `where`, by run; `corrected` holds them, too."""
-    point = ", ".join(_POINT)
+def raw(connection: duckdb.DuckDBPyConnection, where: str) -> dict[System, list[Raw]]:
+    """Return every sample that meets `where`, by system and run; `corrected` holds them, too."""
+    point, system = ", ".join(_POINT), ", ".join(_SYSTEM)
     table = connection.sql(
         f"""
-        SELECT run, {point}, implementation, compiler, round, context_switches, retakes,
+        SELECT {system}, run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
-        FROM samples LEFT JOIN (FROM corrected WHERE primitive = ?) USING ({PROCESS}, sequence, {point})
+        FROM samples LEFT JOIN corrected USING ({PROCESS}, sequence, {point})
         LEFT JOIN overheads USING ({PROCESS})
-        WHERE {where} ORDER BY run, {point}, round, sequence
-    """,
-        params=[primitive],
+        WHERE {where} ORDER BY {system}, run, {point}, round, sequence
+    """
     ).to_arrow_table()
-    return [_raw(table.filter(pc.equal(table["run"], run)), run) for run in pc.unique(table["run"]).to_pylist()]
+    result: dict[System, list[Raw]] = {}
+    for part in _split(table, (*_SYSTEM, "run")):
+        result.setdefault(_system(part), []).append(_raw(part))
+    return result
 
 
+def _split(table: pa.Table, columns: Sequence[str]) -> Iterator[pa.Table]:
+    """Yield the parts of a sorted table in which these columns are constant."""
+    if not table.num_rows:
+        return
+    table = table.combine_chunks()
+    values = [np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in columns]
+    changes = np.any([column[1:] != column[:-1] for column in values], axis=0)
+    for start, end in itertools.pairwise([0, *(np.flatnonzero(changes) + 1).tolist(), table.num_rows]):
+        yield table.slice(start, end - start)
+
+
+def _system(part: pa.Table) -> System:
+    return str(part["primitive"][0]), str(part["machine"][0])
+
+
+def _literal(values: Sequence[str]) -> str:
+    return f"({', '.join(map(quoted, values))})"
+
+
+_SYSTEM = ("primitive", "machine")
 _LINE = ("measure", "ad_length", "keys", "alignment")
 _POINT = (*_LINE, "length")
 assert set(VARIABLES) < set(_POINT)
@@ -175,10 +203,10 @@ def _matrix(heads: Floats, counts: Ints) -> Floats:
     return matrix
 
 
-def _raw(table: pa.Table, run: str) -> Raw:
+def _raw(table: pa.Table) -> Raw:
     return Raw(
-        run=run,
-        columns=table.drop_columns(["series"]).combine_chunks(),
+        run=str(table["run"][0]),
+        columns=table.drop_columns(["series", *_SYSTEM]).combine_chunks(),
         counts=pc.list_value_length(table["series"]).to_numpy().astype(np.int64),
         timings=pc.list_flatten(table["series"]).to_numpy().astype(np.int64),
     )

@@ -8,15 +8,18 @@ discover -> compile -> check -> choose -> measure -> store
 
 from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
-from cyclometer.campaign.environment import Environment, prepare_environment
+from cyclometer.campaign.environment import COUNTED, Environment, machine_mode, prepare_environment
+from cyclometer.campaign.instructions import InstructionCount, count_instructions
 from cyclometer.campaign.options import Options, Progress
-from cyclometer.campaign.plan import plan_for
+from cyclometer.campaign.plan import named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
 from cyclometer.campaign.verify import build_ahead, check, constant_time
 
 __all__ = [
+    "COUNTED",
     "Campaign",
     "Environment",
+    "InstructionCount",
     "Options",
     "Progress",
     "build_ahead",
@@ -24,6 +27,9 @@ __all__ = [
     "check",
     "compare",
     "constant_time",
+    "count_instructions",
+    "machine_mode",
+    "named_machine",
     "plan_for",
     "prepare_environment",
     "resume",

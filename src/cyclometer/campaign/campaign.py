@@ -9,8 +9,10 @@ from pathlib import Path
 
 from cyclometer.campaign.calibrate import calibration_executables
 from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.hot_paths import hot_paths
 from cyclometer.campaign.measurement import Measurement
 from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.placement import Placement
 from cyclometer.campaign.plan import plan_for
 from cyclometer.campaign.tune import Tuner, by_primitive, flattened
 from cyclometer.campaign.verify import constant_time_of
@@ -41,6 +43,8 @@ class Campaign:
         controls = [*self.controls(executables), *calibration_executables(self.environment)]
         measurement.planned_rounds(plan_jobs(executables, controls, self.plan))
         measurement.extra_rounds()
+        if self.options.placement.asks:
+            Placement(self.environment, self.options, self.plan, self.writer, self.progress).measure(executables)
         return self.writer.finish()
 
     def run_pair(self, names: Sequence[TuningName]) -> Path:
@@ -68,7 +72,10 @@ class Campaign:
         pair: list[Executable] = []
         for name in names:
             tuner.settled.clear()  # the sides are chosen independently
-            chosen = tuner.choose(by_primitive(e for e in candidates if name.fits(e.subject)))
+            fitting = [e for e in candidates if name.fits(e.subject)]
+            if pair and options.same_compiler:
+                fitting = [e for e in fitting if e.subject.compiler == pair[0].subject.compiler] or fitting
+            chosen = tuner.choose(by_primitive(fitting))
             if len(chosen) != 1:
                 raise NothingToDo(f"nothing to measure as {name}: {self._first_reason(name)}")
             pair += chosen
@@ -81,6 +88,7 @@ class Campaign:
         """Store what belongs to the chosen tunings: sizes, vectors passed, library versions, constant time."""
         with self.progress.stage("reading sizes", len(executables)) as step:
             self.writer.add_sizes(all_sizes(executables, step))
+        self.writer.add_sizes(hot_paths(self.environment, self.options, self.plan, executables))
         self.writer.add_sizes(vectors_passed(executables, self.environment.catalogue))
         if libraries := versions(executable.implementation for executable in executables):
             self.writer.update(facts={**self.writer.info.facts, "libraries": ", ".join(libraries)})

@@ -95,8 +95,8 @@ def prepare_environment(
         )
 
     core = host.measuring_core()
-    scores, best, probe = [UNTIMED], UNTIMED, None
-    if not checker and (not toolchain or all(compiler.mode for compiler in catalogue.compilers)):
+    scores, best, probe = untimed(counter)
+    if counter != COUNTED and not checker and (not toolchain or all(compiler.mode for compiler in catalogue.compilers)):
         scores, best, probe = _best_counter(tree, builder, core, counter, catalogue.compilers[0].abi)
     return Environment(
         tree=tree,
@@ -132,8 +132,17 @@ def machine_mode(catalogue: Catalogue, without: Sequence[str]) -> str:
     return ", ".join([*modes, *([f"without {', '.join(without)}"] if without else [])])
 
 
+COUNTED = "emulated/instructions"
+"""The counter of executables whose instructions an emulator counts (instructions.py)."""
+
 UNTIMED = host.CounterScore(file="clock_gettime")
 """The counter that executables are built with when nothing is timed: it exists everywhere."""
+
+
+def untimed(counter: str) -> tuple[list[host.CounterScore], host.CounterScore, Path | None]:
+    """Return what stands for the counters where nothing is timed."""
+    chosen = host.CounterScore(file=COUNTED) if counter == COUNTED else UNTIMED
+    return [chosen], chosen, None
 
 
 def _foreign_catalogue(

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
+from cyclometer.records.placement import DEFAULT_PLAN, PLACEMENT_PROFILE, PlacementOptions
 from cyclometer.records.run import RunInfo
 
 
@@ -16,6 +17,7 @@ class Options:
     """What the user asked for. An empty value leaves the choice to the profile or takes everything."""
 
     systems: tuple[str, ...] = ()
+    name: str = ""  # of the run; default: the time and the profile
     profile: str = "quick"
     machine: str = ""
     seed: int = 0
@@ -24,6 +26,7 @@ class Options:
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are
+    same_compiler: bool = False  # of a pair, the second is built by the compiler that was chosen for the first
     toolchain: str = ""
     check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)
     constant_time: bool = False  # also runs the constant-time checker on the chosen tunings
@@ -32,8 +35,30 @@ class Options:
     lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)
     keys: str = ""  # replaces the profile's numbers of active keys, in the same syntax
     ad_lengths: str = ""  # replaces the profile's lengths of associated data, in the same syntax
+    cold: tuple[str, ...] = ()  # what placement makes cold, one after another (records/placement.py)
+    alignments: tuple[int, ...] = ()  # of placement: of the input, and of the output unless it has its own
+    output_alignments: tuple[int, ...] = ()
+    key_alignments: tuple[int, ...] = ()
+    call_sites: int = 0
+    between: tuple[int, ...] = ()  # KiB of other code between calls
+    layouts: int = 0  # relinks
     without: tuple[str, ...] = ()  # features of the CPU that are not used
     grid: tuple[str, ...] = ()  # the grid lines of the selected operation, instead of the profile's
+
+    @property
+    def placement(self) -> PlacementOptions:
+        """The variables of placement: those asked for; of its profile, the default plan for the others."""
+        usual = DEFAULT_PLAN if self.profile == PLACEMENT_PROFILE else PlacementOptions()
+        return PlacementOptions(
+            cold=self.cold or usual.cold,
+            alignments=self.alignments or usual.alignments,
+            output_alignments=self.output_alignments,
+            key_alignments=self.key_alignments,
+            call_sites=self.call_sites or usual.call_sites,
+            between=self.between or usual.between,
+            layouts=self.layouts or usual.layouts,
+            every_length=bool(self.lengths),
+        )
 
     @classmethod
     def of_run(cls, info: RunInfo) -> Self:

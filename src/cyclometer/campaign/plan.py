@@ -20,8 +20,21 @@ from cyclometer.compile import contracts
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, StorageFailed, UnknownName
 from cyclometer.measure import Plan
-from cyclometer.records.grid import ad_lengths_of, has_ad, has_keys, has_lengths, keys_of, with_values, without_ad
+from cyclometer.records.grid import (
+    ad_lengths_of,
+    has_ad,
+    has_keys,
+    has_lengths,
+    keys_of,
+    with_one_key,
+    with_values,
+    without_ad,
+)
+from cyclometer.records.placement import PLACEMENT_PROFILE
 from cyclometer.records.run import CALIBRATION, FORMAT, RunInfo
+
+PLACEMENT_ROUNDS = 7
+"""Rounds of the ordinary numbers beside which placement is shown."""
 
 FULL_PROFILE_SECONDS = 10
 """A process that measures a longer profile than quick has this many times the time limit of a check."""
@@ -61,8 +74,10 @@ def _profile(profiles: Mapping[str, tuple[int, tuple[str, ...]]], options: Optio
     """Return the rounds and the grid lines of an operation: those of the profile, or the lines asked for."""
     if options.grid:
         return profiles["quick"][0], options.grid
+    if options.profile == PLACEMENT_PROFILE:
+        return PLACEMENT_ROUNDS, with_one_key(profiles["quick"][1])
     if options.profile not in profiles:
-        raise UnknownName("profile", options.profile, profiles)
+        raise UnknownName("profile", options.profile, (*profiles, PLACEMENT_PROFILE))
     return profiles[options.profile]
 
 
@@ -86,7 +101,7 @@ def describe_run(environment: Environment, options: Options) -> RunInfo:
     return RunInfo(
         format=FORMAT,
         id=uuid.uuid4().hex,
-        run=now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
+        run=options.name or now.strftime(f"%Y-%m-%dT%H-%M-%S-{options.profile}"),
         machine=named_machine(options.machine, environment.mode),
         started=now,
         finished=None,

@@ -29,7 +29,7 @@ def compare(
 ) -> Path:
     """Measure two tunings against each other; return the folder of the run, whose plan names them as `pair`."""
     info = describe_run(environment, options)
-    name = f"{info.run.removesuffix(options.profile)}compare"
+    name = options.name or f"{info.run.removesuffix(options.profile)}compare"
     plan = {**info.plan, "pair": [str(each) for each in pair]}
     with _new_run(results, replace(info, run=name, plan=plan)) as writer:
         return Campaign(environment, options, writer, progress).run_pair(pair)
@@ -48,7 +48,9 @@ def resume(environment: Environment, folder: Path, progress: Progress) -> Path:
 @contextmanager
 def _new_run(results: Path, info: RunInfo) -> Iterator[RunWriter]:
     """Start a run; discard it if there turns out to be nothing to do, so that `--resume` does not find it."""
-    with RunWriter.start(results, replace(info, run=unused_name(results, info.machine, info.run))) as writer:
+    named = info.plan["options"]["name"]  # by the user: refused if it exists, not numbered
+    run = info.run if named else unused_name(results, info.machine, info.run)
+    with RunWriter.start(results, replace(info, run=run)) as writer:
         try:
             yield writer
         except (NothingToDo, UnknownName):

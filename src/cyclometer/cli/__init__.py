@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The command line: one module per subcommand, each a thin layer over the stages.
 
-A subcommand is a module with `def command(...)` for typer, or with `subcommands`, a
+A subcommand is a module with `def command(...)` for typer, or with `group`, a
 typer of its own. Its file name is the subcommand's name, with a trailing underscore
 where the name is a Python keyword (`import_.py`). Nothing else lists the subcommands.
 

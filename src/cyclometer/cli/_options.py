@@ -60,6 +60,36 @@ Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Also print the counter, the profile and the overhead under each table.")
 ]
 
+Cold = Annotated[
+    str,
+    typer.Option(
+        "--cold",
+        metavar="WHAT,WHAT...",
+        help="Also measure with each of these cold: code, tables, key, input, output, tlb, predictor, vector, all.",
+    ),
+]
+
+Alignment = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--alignment",
+        metavar="N,N...",
+        help="Also with input and output at these addresses modulo 64; or input=N,N, output=N,N, key=N,N.",
+    ),
+]
+
+CallSites = Annotated[
+    int, typer.Option("--call-sites", min=0, max=8, help="Also called from so many places, of up to 8.")
+]
+
+Between = Annotated[
+    str, typer.Option("--between", metavar="KIB,KIB...", help="Also with so many KiB of other code between calls.")
+]
+
+Layouts = Annotated[
+    int, typer.Option("--layouts", min=0, max=64, help="Also linked anew in so many layouts of code and memory.")
+]
+
 Lengths = Annotated[
     str,
     typer.Option(

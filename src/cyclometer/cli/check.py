@@ -13,6 +13,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
+from cyclometer.cli._instructions import instructions_content, print_instructions, require_emulator
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
 from cyclometer.cli._output import say, say_lines
@@ -49,6 +50,21 @@ ConstantTime = Annotated[
     ),
 ]
 
+Instructions = Annotated[
+    bool,
+    typer.Option(
+        "--instructions",
+        help="With an emulated --toolchain, also count the instructions of a call; they are no cycles and no time.",
+    ),
+]
+
+Toolchain = Annotated[
+    str,
+    typer.Option(
+        help="Build with a check-only toolchain: sanitizers, or the emulated aarch64, armhf, ppc64le, riscv64, s390x."
+    ),
+]
+
 Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="Also print the output of compilers and programs that failed.")
 ]
@@ -59,7 +75,8 @@ def command(
     vectors: Vectors = None,
     implementation: Implementations = None,
     compiler: Compilers = None,
-    toolchain: Annotated[str, typer.Option(help="Build with a check-only toolchain: sanitizers, s390x or armhf.")] = "",
+    toolchain: Toolchain = "",
+    instructions: Instructions = False,
     follow_secrets: ConstantTime = False,
     foreign: Tree = None,
     unsafe: Unsafe = False,
@@ -84,14 +101,14 @@ def command(
     reporter = ProgressReporter()
     if follow_secrets:
         return print_verdicts(options, as_json=as_json)
-    environment = campaign.prepare_environment(
-        paths.root(), toolchain, names, foreign=options.tree, time_limit=time_limit, unsafe=unsafe
-    )
+    environment = _environment(options, instructions)
     reporter.say_origin(environment)
     if file:
         for primitive in select(environment.catalogue, names):
             validate(file, environment.catalogue.operations[file.operation], primitive)
     right, failures = campaign.check(environment, options, reporter)
+    counts, uncounted = campaign.count_instructions(environment, right, reporter) if instructions else ([], [])
+    failures += uncounted
     tested: list[Executable] = []
     if file:
         tested = [e for e in right if e.subject.operation == file.operation]
@@ -100,11 +117,27 @@ def command(
         failures += [failure for failure in wrong if failure]
     notes = [*_vectors_note(file, len(tested)), *_unverified_note(right, environment.catalogue, tested)]
     if as_json:
-        print_json(_content(right, failures, notes))
+        print_json({**_content(right, failures, notes), **instructions_content(counts)})
     else:
         _print(right, failures, verbose, notes)
+        print_instructions(counts)
     if any(_is_wrong(failure) for failure in failures) or not right:
         raise typer.Exit(1)
+
+
+def _environment(options: campaign.Options, instructions: bool) -> campaign.Environment:
+    environment = campaign.prepare_environment(
+        paths.root(),
+        options.toolchain,
+        options.systems,
+        counter=campaign.COUNTED if instructions else "",
+        foreign=options.tree,
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
+    )
+    if instructions:
+        require_emulator(environment, options.toolchain)
+    return environment
 
 
 def _folder(foreign: Path | None, systems: list[str]) -> tuple[Path | None, list[str]]:

@@ -7,7 +7,7 @@ import datetime
 import secrets
 import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -17,14 +17,15 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
 from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
-from cyclometer.cli._output import say
+from cyclometer.cli._output import complain, say
+from cyclometer.cli._pairs import plain_and_pairs, screen
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import contracts
-from cyclometer.discover import discover, select
+from cyclometer.discover import MARK, discover, first_answer, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
-from cyclometer.records.table import Report
+from cyclometer.records.table import Report, Table
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
 from cyclometer.workload import (
@@ -35,7 +36,6 @@ from cyclometer.workload import (
     Survey,
     Workload,
     find_workload,
-    first_answer,
     insecure,
     measure_missing,
     needed_points,
@@ -86,7 +86,24 @@ MeasureNow = Annotated[
     bool, typer.Option("--measure/--stored", help="Measure what is missing, or rank only what is stored.")
 ]
 
+WithPairs = Annotated[
+    bool,
+    typer.Option(
+        "--pairs",
+        help="Also rank pairs of cipher and authenticator: all by an estimate from their parts, the best measured.",
+    ),
+]
+
 Replay = Annotated[bool, typer.Option("--replay/--no-replay", help="Also time the packets in the order of the mix.")]
+
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        help="Also draw each ranking: the parts of its costs, and the front of security and cost.",
+    ),
+]
 
 Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system for what is missing.")]
 
@@ -103,8 +120,10 @@ def command(
     machine: Machine = "",
     measure: MeasureNow = True,
     replay: Replay = True,
+    pairs: WithPairs = False,
     rounds: Rounds = None,
     time_limit: TimeLimit = 60.0,
+    plot: Plot = None,
     format: TableFormat = "terminal",
     verbose: Verbose = False,
     list_only: Annotated[bool, typer.Option("--list", help="List the workloads of the tree and exit.")] = False,
@@ -113,12 +132,11 @@ def command(
     """Rank AEADs for a workload: packet lengths, keys, forgeries, limits, and the security that is left."""
     if list_only:
         return _list()
-    write, date = reporter(format), _date(as_of)
+    write, date, draw = reporter(format), _date(as_of), _drawing(plot)
     loads = _loads(workloads or ([] if trace else ["imix"]), trace or [])
     loads = [load.with_changes(keys=keys, forged=forged, encrypt=encrypt) for load in loads]
-    catalogue = discover(paths.root())
+    catalogue = with_pairs(discover(paths.root()), system or ())
     primitives = _primitives(catalogue, system or [OPERATION])
-    needs = _needs(loads, primitives, date, replay=replay)
     options = campaign.Options(
         machine=machine or socket.gethostname(),
         rounds=rounds,
@@ -126,6 +144,9 @@ def command(
         seed=secrets.randbelow(1 << 32),
     )
     folder = results_folder(results)
+    screened = screen(catalogue, loads, date, options, folder, measure=measure) if pairs else None
+    primitives |= screened.leading if screened else {}
+    needs = _needs(loads, primitives, date, replay=replay)
     found, failures = _found(folder, catalogue, needs, options, loads, measure=measure)
     if not measure and all(each.missing for each in found.coverage.values()):  # perhaps only the replay is missing
         needs = _needs(loads, primitives, date, replay=False)
@@ -134,8 +155,10 @@ def command(
     rankings = [rank(load, material, as_of=date) for load in loads]
     _require_entries(rankings)
     tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
+    draw(tables)
     if len(rankings) > 1:
         tables.append(regret_table(rankings, context))
+    tables += screened.tables(rankings, context, date, format) if screened else []
     write(Report(tables=tuple(tables), notes=_notes(rankings), verbose=verbose), sys.stdout)
 
 
@@ -143,6 +166,22 @@ def _list() -> None:
     for name, file in shipped(paths.root()).items():
         load = find_workload(name, paths.root())
         say(f"{name:12} {load.title} ({load.source})" if file else name)
+
+
+def _drawing(file: Path | None) -> Callable[[Sequence[Table]], None]:
+    """Return what draws the tables to a file, or does nothing; a suffix that selects no format is refused at once."""
+    if file is None:
+        return lambda tables: None
+    from cyclometer.report.plots import _page, _ranking  # noqa: PLC0415 - matplotlib takes long
+
+    _page.format_of(file)
+
+    def draw(tables: Sequence[Table]) -> None:
+        with _page.style():
+            for written in _page.save(_ranking.draw(tables), file):
+                complain(f"drew {written}")
+
+    return draw
 
 
 def _date(text: str) -> datetime.date | None:
@@ -202,16 +241,9 @@ def _found(
         missing = _without_failed(found.missing(needs), found if environment else None)
         if not missing:
             break
-        keys = [f"{OPERATION}/{name}" for name in missing]
-        if environment is None:
-            environment = campaign.prepare_environment(paths.root(), systems=keys, time_limit=options.check_seconds)
-            reporter.say_what_there_is(environment)
-            if not found.coverage and len(keys) > MAX_EXHAUSTIVE_SYSTEMS:
-                environment = replace(environment, catalogue=first_answer(environment.catalogue))
-                reporter.say(
-                    "a first answer, with one compiler and few libraries; `cyclometer run crypto_aead` tries all"
-                )
-        failures |= measure_missing(environment, options, missing, loads, folder, reporter)
+        for group in plain_and_pairs(missing):
+            environment = _environment(group, options, reporter, first=not found.coverage, again=environment)
+            failures |= measure_missing(environment, options, group, loads, folder, reporter)
         found = survey(_complete(folder), needs, options.machine, contract)
     if found.scope is None:
         raise NothingToDo(
@@ -219,6 +251,25 @@ def _found(
             or f"no run of {options.machine} in {folder} has AEADs; `cyclometer rank` without --stored measures them"
         )
     return found, failures
+
+
+def _environment(
+    missing: Needs,
+    options: campaign.Options,
+    reporter: ProgressReporter,
+    *,
+    first: bool,
+    again: campaign.Environment | None,
+) -> campaign.Environment:
+    """Return the environment for these systems: of many for the first time, and of pairs, with one compiler."""
+    keys = [f"{OPERATION}/{name}" for name in missing]
+    environment = campaign.prepare_environment(paths.root(), systems=keys, time_limit=options.check_seconds)
+    if again is None:
+        reporter.say_what_there_is(environment)
+    if any(MARK in name for name in missing) or (first and len(keys) > MAX_EXHAUSTIVE_SYSTEMS):
+        environment = replace(environment, catalogue=first_answer(environment.catalogue))
+        reporter.say("a first answer, with one compiler and few libraries; `cyclometer run SYSTEM` tries all")
+    return environment
 
 
 def _without_failed(missing: Needs, found: Survey | None) -> Needs:

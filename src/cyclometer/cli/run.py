@@ -5,19 +5,26 @@ from __future__ import annotations
 
 import secrets
 import socket
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cyclometer import campaign, paths
 from cyclometer.cli._listing import print_listing
+from cyclometer.cli._naming import RunName, require_new_name
 from cyclometer.cli._options import (
     AdLengths,
+    Alignment,
     AllCompilers,
+    Between,
+    CallSites,
+    Cold,
     Compilers,
     Implementations,
     Keys,
+    Layouts,
     Lengths,
     Results,
     TimeLimit,
@@ -28,9 +35,11 @@ from cyclometer.cli._options import (
     Without,
     features_named,
 )
+from cyclometer.cli._output import complain
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
+from cyclometer.records.placement import MAX_BETWEEN, alignments_of, cold_of, numbers_of
 from cyclometer.store import StoredRun, list_runs, missing_parts, read_digests, results_folder
 
 Rounds = Annotated[
@@ -68,13 +77,22 @@ ConstantTime = Annotated[
     ),
 ]
 
+Profile = Annotated[
+    str,
+    typer.Option(
+        help="quick; full (every packet length from 0 to 8192 bytes); or placement "
+        "(cold, misaligned, other layouts: docs/will-my-program-see-this-number.md)."
+    ),
+]
+
 Resume = Annotated[bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")]
 
 
 def command(
     systems: Systems = None,
-    profile: Annotated[str, typer.Option(help="quick, or full (every packet length from 0 to 8192 bytes).")] = "quick",
+    profile: Profile = "quick",
     machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
+    name: RunName = "",
     implementation: Implementations = None,
     compiler: Compilers = None,
     all_compilers: AllCompilers = False,
@@ -88,6 +106,11 @@ def command(
     toolchain: Toolchain = "",
     time_limit: TimeLimit = 60.0,
     constant_time: ConstantTime = False,
+    cold: Cold = "",
+    alignment: Alignment = None,
+    call_sites: CallSites = 0,
+    between: Between = "",
+    layouts: Layouts = 0,
     foreign: Tree = None,
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
@@ -101,9 +124,9 @@ def command(
         return print_listing(foreign, systems or ())
     reporter = ProgressReporter()
     folder = results_folder(results)
-    lengths, numbers = texts_asked(length, keys)
     options = campaign.Options(
         systems=tuple(systems or ()),
+        name=name,
         profile=profile,
         machine=machine or socket.gethostname(),
         implementations=tuple(implementation or ()),
@@ -116,17 +139,15 @@ def command(
         constant_time=constant_time,
         tree=str(foreign.resolve()) if foreign else "",
         unsafe=unsafe,
-        lengths=lengths,
-        keys=numbers,
-        ad_lengths=text_of(ad_lengths_of(ad)),
+        **_lengths(length, keys, ad),
         without=features_named(without),
         toolchain=toolchain,
+        **_placement(cold, alignment or (), call_sites, between, layouts),
     )
+    require_new_name(folder, options.machine, "" if resume else name)
     stored = _measured(options, folder, reporter, resume=resume)
     if tables:
-        from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
-
-        table(run=[stored.name], verbose=verbose, results=results)
+        _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
 
 
 def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
@@ -141,6 +162,35 @@ def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporte
         stored = campaign.run(environment, options, folder, reporter)
     reporter.say(f"stored {stored}")
     return stored
+
+
+def _lengths(length: str, keys: str, ad: str) -> dict[str, Any]:
+    """Return the values of the grid's variables that replace the profile's."""
+    lengths, numbers = texts_asked(length, keys)
+    return {"lengths": lengths, "keys": numbers, "ad_lengths": text_of(ad_lengths_of(ad))}
+
+
+def _placement(cold: str, alignments: Sequence[str], call_sites: int, between: str, layouts: int) -> dict[str, Any]:
+    """Return the variables of placement; CyclometerError says what is wrong with one."""
+    return {
+        "cold": cold_of(cold),
+        **alignments_of(alignments),
+        "call_sites": call_sites,
+        "between": numbers_of("--between", between, MAX_BETWEEN),
+        "layouts": layouts,
+    }
+
+
+def _print_tables(stored: Path, *, verbose: bool, results: Path | None, placed: bool) -> None:
+    from cyclometer.cli.table import command as table  # noqa: PLC0415 - reading results only when asked
+
+    machine = [stored.parent.name]
+    table(run=[stored.name], machine=machine, verbose=verbose, results=results)
+    if placed:
+        try:
+            table(run=[stored.name], machine=machine, by="placement", verbose=verbose, results=results)
+        except NothingToDo:  # whatever was asked for, the ordinary numbers are there
+            complain("placement could not be measured here; `cyclometer table --failures` says why")
 
 
 def _environment(
@@ -170,7 +220,8 @@ def _interrupted(results: Path, options: campaign.Options, reporter: ProgressRep
     Raises `NothingToDo` if there is none.
     """
     o = options
-    if any((o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)):
+    named = (o.name, o.systems, o.implementations, o.compilers, o.tree, o.lengths, o.keys, o.ad_lengths)
+    if o.placement.asks or any(named):
         raise CyclometerError(
             "--resume completes the interrupted run as it was started; do not name systems or options"
         )

@@ -10,9 +10,10 @@ from typing import Annotated
 import typer
 
 from cyclometer import paths
-from cyclometer.analyse import TableOptions, View, build_tables, contents
+from cyclometer.analyse import TableOptions, View, build_tables, contents, placement_tables
 from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
+from cyclometer.analyse.tables.placement import PLACEMENT_VIEW
 from cyclometer.cli._options import (
     AllRuns,
     Machines,
@@ -102,13 +103,14 @@ def command(
     folder = results_folder(results)
     stored = selected(folder, run, machine, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
-    cells = open_cells(stored, paths.cache_folder())
+    placed = by == PLACEMENT_VIEW
+    cells = None if placed else open_cells(stored, paths.cache_folder())
     location = stored[0].folder if len(stored) == 1 else folder
     with storage("read", location), connect(stored, samples=cells is None) as connection:
         inventory = cells.inventory if cells else MeasurementIndex.of_samples(connection)
         named = chosen(inventory.systems(), names or [])
         systems, insecure = secure(named, infos, unbroken=unbroken, least_bits=min_security)
-        views = _views(inventory, list(systems), by, machines=len({info.machine for info in infos}))
+        views = _views(inventory, list(systems), "" if placed else by, machines=len({info.machine for info in infos}))
         options = TableOptions(
             systems=tuple(f"{operation}/{name}" for operation, names_of_it in systems.items() for name in names_of_it),
             measures=_measures(views, measure or []),
@@ -119,7 +121,8 @@ def command(
             megabytes=mbps,
             sort=sort,
         )
-        tables, notes = build_tables(connection, infos, views, options, cells)
+        build = placement_tables if placed else build_tables
+        tables, notes = build(connection, infos, views, options, cells)
         failed = _failures(contents.failures(connection), systems)
     _check(tables, sort)
     report = Report(

@@ -16,6 +16,7 @@ from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.crates import crate_archive
 from cyclometer.compile.foreign import DEFINES_NONE, ForeignCode
 from cyclometer.compile.packages import MissingLibrary, Package, find_packages, with_headers
+from cyclometer.compile.placed import PLACEMENT_FOLDERS, padding, with_call_sites
 from cyclometer.compile.sources import Includes
 from cyclometer.compile.steps import COMMON_FLAGS, BuildSteps
 from cyclometer.compile.toolchain import predefined
@@ -25,6 +26,7 @@ from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Catalogue, Compiler, Foreign, Implementation
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.placement import Layout
 from cyclometer.records.tuning import Tuning
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
@@ -100,13 +102,20 @@ class Builder:
                     return self._executable(extended)
             raise
 
-    def _executable(self, request: BuildRequest) -> Executable:
+    def placed(self, request: BuildRequest, layout: Layout) -> Executable | Failure:
+        """Build a tuning once more to measure its placement: with eviction, eight call sites, and this layout."""
+        try:
+            with self.budgets.spending(request.implementation.key):
+                return self._executable(request, layout)
+        except BuildError as error:
+            return error.failure(request.subject)
+
+    def _executable(self, request: BuildRequest, layout: Layout | None = None) -> Executable:
         implementation, compiler = request.implementation, request.compiler
         features = self._features(implementation, compiler)
-        packages, whole = self._packages(implementation, compiler), _with_dependencies(request)
-        include = (*implementation.folders, *self._api_folders(request), self.shared)
+        packages, whole = self.packages(implementation, compiler), _with_dependencies(request)
         _require_one_meaning(implementation)
-        macros = (*self._macros(request), *implementation.macros)
+        include, macros = self.interface(request)
         flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
         if not implementation.sources:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
@@ -118,18 +127,31 @@ class Builder:
                 self.steps.object(source, compiler, flags, include, macros, precompiled=precompiled)
                 for source in implementation.sources
             ]
-        harness = self._harness_objects(implementation, compiler, packages, include, macros)
+        placed = ("-DPLACEMENT",) if layout else ()
+        harness = self._harness_objects(implementation, compiler, packages, include, macros, placed)
+        parts = [*own, *request.objects]
+        if layout:
+            base = self._base(compiler)
+            harness = [with_call_sites(self.steps, base, harness)]
+            parts = [*padding(self.steps, base, layout), *layout.order(parts)]
         if implementation.foreign:
             harness = [self.steps.isolate(harness, implementation.foreign.names)]
         return Executable(
             subject=request.subject,
-            path=self.steps.link(compiler, [*own, *request.objects, *harness], self._packages(whole, compiler), whole),
+            path=self.steps.link(compiler, [*parts, *harness], self.packages(whole, compiler), whole),
             compiler=compiler,
             code_bytes=self.steps.code_bytes(compiler, [*own, *request.objects]),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),
             implementation=whole,
             counter=self.steps.counter,
+            request=request,
         )
+
+    def interface(self, request: BuildRequest) -> tuple[tuple[Path, ...], tuple[tuple[str, str], ...]]:
+        """Return the include path and the macros with which a source can use the implementation's types."""
+        implementation = request.implementation
+        include = (*implementation.folders, *self._api_folders(request), self.shared)
+        return include, (*self._macros(request), *implementation.macros)
 
     def _harness_objects(
         self,
@@ -138,14 +160,15 @@ class Builder:
         packages: Package,
         include: Sequence[Path],
         macros: Sequence[tuple[str, str]],
+        placed: tuple[str, ...] = (),
     ) -> list[Path]:
-        """Compile checks, loops and glue, which use the implementation's types, and the rest of the harness."""
+        """Compile loops, checks and glue, which use the implementation's types, and the rest of the harness."""
         operation, base = self.catalogue.operations[implementation.operation], self._base(compiler)
         flags = (*HARNESS_FLAGS, *compiler.checker_flags)
         if compiler.checker_flags and implementation.library:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
         check, measure = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
-        sources = [(operation.folder / "check.c", check), (operation.folder / "measure.c", measure)]
+        sources = [(operation.folder / "measure.c", (*measure, *placed)), (operation.folder / "check.c", check)]
         sources += [(source, ()) for source in implementation.glue]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
             sources.append((operation.folder / "secrets.c", ()))
@@ -154,13 +177,16 @@ class Builder:
             self.steps.object(source, base, (*typed, *more), folders, macros, True, (None, packages.identity))
             for source, more in sources
         ]
-        return [*objects, *self._common(base, flags)]
+        return [*objects, *self._common(base, (*flags, *placed))]
 
     def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
         """Compile the part of the harness that is the same in every executable."""
+        more = PLACEMENT_FOLDERS if "-DPLACEMENT" in flags else ()
+        folders = (*(self.harness / name for name in more), *runtime_folders(self.harness))
         return tuple(
-            self.steps.object(source, base, (*flags, "-fvisibility=hidden"), runtime_folders(self.harness), (), True)
-            for source in sorted((self.harness / "runtime").glob("*.c"))
+            self.steps.object(source, base, (*flags, "-fvisibility=hidden"), folders, (), True)
+            for name in ("runtime", *more)
+            for source in sorted((self.harness / name).glob("*.c"))
         )
 
     def _foreign_object(self, request: BuildRequest, flags: Sequence[str]) -> Path:
@@ -181,16 +207,23 @@ class Builder:
 
     def probe(self, counter: str) -> Path | Failure:
         """Build the program that tries one counter of harness/counters."""
-        subject = Tuning(operation="", primitive="", implementation=counter)
+        return self._tool(counter, "counters/counter_probe.c")
+
+    def stepper(self) -> Path | Failure:
+        """Build the program that single-steps others."""
+        return self._tool(self.steps.counter, "trace/step.c")
+
+    def _tool(self, counter: str, source: str) -> Path | Failure:
+        """Build a program of harness/ that stands alone."""
         try:
             if not self.first:
                 raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = BuildSteps(self.harness, self.cache, counter, self.cpu, self.includes)
-            source, folders = self.harness / "counters" / "counter_probe.c", runtime_folders(self.harness)
-            probe = steps.object(source, self.first, HARNESS_FLAGS, folders, (), True)
-            return steps.link(self.first, [probe], Package(), None)
+            folders = runtime_folders(self.harness)
+            tool = steps.object(self.harness / source, self.first, HARNESS_FLAGS, folders, (), True)
+            return steps.link(self.first, [tool], Package(), None)
         except BuildError as error:
-            return error.failure(subject)
+            return error.failure(Tuning(operation="", primitive="", implementation=counter))
 
     def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
         """Return the flags for the CPU features that the implementation needs; BuildError if one is missing."""
@@ -207,7 +240,7 @@ class Builder:
             raise BuildError(FailureKind.NEEDS_FEATURE, f"needs {', '.join(missing)}")
         return tuple(flags)
 
-    def _packages(self, implementation: Implementation, compiler: Compiler) -> Package:
+    def packages(self, implementation: Implementation, compiler: Compiler) -> Package:
         """Return the flags for the libraries that the implementation needs; BuildError if one is missing."""
         if not implementation.packages and not implementation.headers and not implementation.crate:
             return Package()

@@ -93,17 +93,19 @@ class BuildSteps:
             raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{source.name} does not compile", result.message)
         return result
 
-    def isolate(self, objects: Sequence[Path], names: Sequence[tuple[str, str]]) -> Path:
-        """Join harness, loops and glue to one object that exports only what foreign code may call.
+    def isolate(
+        self, objects: Sequence[Path], names: Sequence[tuple[str, str]] = (), exported: Sequence[str] = FOREIGN_MAY_CALL
+    ) -> Path:
+        """Join objects to one that exports only these symbols: of the harness, what foreign code may call.
 
         `names` maps the functions that it calls to their foreign names.
         """
-        keep = [word for symbol in FOREIGN_MAY_CALL for word in ("-G", symbol)]
+        keep = [word for symbol in exported for word in ("-G", symbol)]
         renamed = [word for ours, theirs in names for word in ("--redefine-sym", f"{ours}={theirs}")]
 
         def join(out: Path) -> str:
             script = f'ld -r -o joined.o "$@" && objcopy {shlex.join(keep)} joined.o'
-            return self._script(script, objects, "joined.o", out)
+            return self.script(script, objects, "joined.o", out)
 
         result = self.cache.make(Cache.key("isolated", [o.stem for o in objects], keep), ".o", join)
         if renamed and not isinstance(result, ToolFailure):
@@ -111,7 +113,7 @@ class BuildSteps:
             result = self.cache.make(
                 Cache.key("renamed", isolated.stem, renamed),
                 ".o",
-                lambda out: self._script(f'objcopy {shlex.join(renamed)} "$1" renamed.o', [isolated], "renamed.o", out),
+                lambda out: self.script(f'objcopy {shlex.join(renamed)} "$1" renamed.o', [isolated], "renamed.o", out),
             )
         if isinstance(result, ToolFailure):
             raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", result.message)
@@ -163,7 +165,7 @@ class BuildSteps:
             return 0
         key = Cache.key("sizes of objects", [self.cache.digest(o) for o in objects])
         script = 'size "$@" > sizes'
-        result = self.cache.make(key, ".size", lambda out: self._script(script, objects, "sizes", out))
+        result = self.cache.make(key, ".size", lambda out: self.script(script, objects, "sizes", out))
         if isinstance(result, ToolFailure):
             return 0
         rows = result.read_text().splitlines()[1:]
@@ -177,7 +179,7 @@ class BuildSteps:
             outcome = run_build_tool([*command, "-o", str(made)], readable=readable, writable=scratch)
             return _error_text(outcome) or take(made, out)
 
-    def _script(self, script: str, objects: Sequence[Path], made: str, out: Path) -> str:
+    def script(self, script: str, objects: Sequence[Path], made: str, out: Path) -> str:
         """Run a shell script on object files; it leaves the file `made`, which becomes `out`."""
         with self.cache.scratch() as scratch:
             command = ["sh", "-c", script, "sh", *map(str, objects)]

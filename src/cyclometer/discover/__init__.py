@@ -5,13 +5,15 @@ from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
+from cyclometer.discover.modes import published_per_byte, read_modes
 from cyclometer.discover.native import discover, foreign_operations, read_operations
-from cyclometer.discover.pairs import ALL_PAIRS, MARK, pairs, same_as_declared, with_pairs
-from cyclometer.discover.selection import default_operations, first_table, select
+from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
+from cyclometer.discover.selection import default_operations, first_answer, first_table, select
 
 __all__ = [
     "ALL_PAIRS",
     "MARK",
+    "PART_MEASURES",
     "ForeignImplementation",
     "ForeignTree",
     "adapt",
@@ -19,12 +21,15 @@ __all__ = [
     "counted",
     "default_operations",
     "discover",
+    "first_answer",
     "first_table",
     "foreign_operations",
     "hidden_features",
     "listing",
     "pairs",
+    "published_per_byte",
     "read_calibration",
+    "read_modes",
     "read_operations",
     "recognise",
     "same_as_declared",

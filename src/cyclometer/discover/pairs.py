@@ -23,6 +23,9 @@ MARK = "+"
 ALL_PAIRS = f"*{MARK}*"
 """The pattern that all pairs match."""
 
+PART_MEASURES = "part_measures"
+"""The fact of a pair that maps its parts to the measures that a packet costs."""
+
 
 def with_pairs(catalogue: Catalogue, names: Iterable[str]) -> Catalogue:
     """Return the catalogue with the pairs that the names mean; a name without "+" means none.
@@ -43,9 +46,21 @@ def with_pairs(catalogue: Catalogue, names: Iterable[str]) -> Catalogue:
 
 
 def pairs(catalogue: Catalogue) -> Iterator[Primitive]:
-    """Yield every pair of the catalogue's primitives, except those whose parts cannot be linked together."""
+    """Yield every pair of the catalogue's primitives, except those whose parts cannot be linked together.
+
+    Of two with one name, such as AES-256-CTR as a stream and as a mode, the first composition's is yielded.
+    """
+    seen: set[str] = set()
+    for pair in _every_pair(catalogue):
+        if pair.key not in seen:
+            seen.add(pair.key)
+            yield pair
+
+
+def _every_pair(catalogue: Catalogue) -> Iterator[Primitive]:
     for operation in catalogue.operations.values():
-        for file in sorted((operation.folder / "compositions").glob("*/composition.toml")):
+        files = (operation.folder / "compositions").glob("*/composition.toml")
+        for file in sorted(files, reverse=True):  # stream-... before ctr-...
             declaration = schema.read(schema.Composition, file)
             if declaration.pairs:
                 yield from _pairs_of(catalogue, operation, file, declaration, declaration.pairs)
@@ -78,7 +93,7 @@ def _pairs_of(
             name = declared.name.format(**dict(zip(declaration.parts, names, strict=True)))
         except (KeyError, IndexError, ValueError) as error:
             raise BadDeclaration(f"{file}: [pairs] name {declared.name!r}: {error}") from None
-        facts = composed_facts(composed, declaration.security, primitives)
+        facts = composed_facts(composed, declaration.security, primitives) | {PART_MEASURES: declared.cost}
         empty = schema.Primitive(description=f"{' with '.join(names)}: {declaration.description}")
         yield Primitive(
             operation=operation.name,

@@ -134,6 +134,7 @@ class Pairs(Declaration):
     """[pairs] of a composition: every combination of its parts is a system, without a file of its own."""
 
     name: str  # {part} stands for the name of a part; it contains "+"
+    cost: dict[str, str] = {}  # part -> the measure of its operation that is its share of a packet's cost
     only: dict[str, str] = {}  # part -> pattern that its name must match
     except_: Annotated[dict[str, str], Field(alias="except")] = {}  # part -> pattern that it must not match
 
@@ -180,6 +181,15 @@ class Attack(Declaration):
     disputed: str = ""  # who replies, where, and what
     citation: str
     checked: bool = False
+
+
+class Mode(Declaration):
+    """modes/<mode>.toml: this machine with another toolchain, or without some features of its CPU."""
+
+    title: str
+    toolchain: str = ""  # one with `purpose = "mode"`
+    without: list[str] = []
+    published: str = ""  # how the machines of published figures end that are in this mode
 
 
 class Primitive(Declaration):

@@ -58,6 +58,7 @@ BUILD_LIMITS = Limits(
     memory_together=min(8192 * MEGABYTE, psutil.virtual_memory().total * 3 // 4),
 )
 OPEN_FILES = 1024
+OPEN_SOCKETS = 4096  # of a client and its server: two for each of 1024 connections, and some
 THREADS = 4096  # of all processes of a build
 EMULATOR_PROCESSES = 16
 
@@ -97,13 +98,23 @@ def run(
     visible: Sequence[Path] = (),
     policy: Policy = Policy.COMPUTE,
     abi: str = "",
+    fixed_addresses: bool = False,
 ) -> Outcome:
     """Run an untrusted program until it ends or exceeds a limit; it can read the `visible` files and folders.
 
-    `abi` names its system calls if they are not this machine's.
+    `abi` names its system calls if they are not this machine's. With `fixed_addresses`, the kernel does not randomise
+    where things are in its memory.
     """
     return _confined(
-        command, limits or Limits(), policy, visible, cpu=cpu, stdin=stdin, environment=environment, abi=abi
+        command,
+        limits or Limits(),
+        policy,
+        visible,
+        cpu=cpu,
+        stdin=stdin,
+        environment=environment,
+        abi=abi,
+        before=[_path("setarch"), "-R"] if fixed_addresses else [],
     )
 
 
@@ -136,6 +147,7 @@ def _confined(
     stdin: bytes = b"",
     environment: dict[str, str] | None = None,
     abi: str = "",
+    before: Sequence[str] = (),
 ) -> Outcome:
     """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
     clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
@@ -149,13 +161,13 @@ def _confined(
         )
         if cpu is not None:
             line = [_path("taskset"), "-c", str(cpu), *line]
-        return _run_watched(line, limits, stdin, clean, writable, descriptor)
+        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor)
 
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:
     """Return the prlimit(1) command line that sets the limits of each process."""
     line = [_path("prlimit"), "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
-    line += [f"--nofile={OPEN_FILES}"]
+    line += [f"--nofile={OPEN_SOCKETS if policy is Policy.TALK else OPEN_FILES}"]
     if limits.memory is not None:
         line.append(f"--as={limits.memory}")
     # The kernel counts processes in a user namespace of their own; before Linux 5.14, all of the user's.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from functools import cache
 
-from cyclometer.execute.syscalls import BUILD, COMPUTE, COMPUTE_32, EMULATE, HOSTILE, NUMBERS
+from cyclometer.execute.syscalls import BUILD, COMPUTE, COMPUTE_32, EMULATE, HOSTILE, NUMBERS, TALK, TRACE
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7, "riscv64": 0xC00000F3, "i386": 0x40000003}
 X32_BIT = 0x40000000  # set in the numbers of x86-64's second ABI, x32
@@ -34,8 +34,10 @@ class Policy(StrEnum):
     """What a program in the sandbox does, which decides the system calls that it may make."""
 
     COMPUTE = auto()  # checks and measurements
-    COUNT = auto()  # the same with a counter that perf_event_open provides
-    EMULATE = auto()  # the same under an emulator, valgrind or a sanitizer
+    TALK = auto()  # measurements of a client and its server, over sockets of the sandbox's own network
+    TRACE = auto()  # COMPUTE in a child that is single-stepped
+    COUNT = auto()  # COMPUTE with a counter that perf_event_open provides
+    EMULATE = auto()  # COMPUTE under an emulator, valgrind or a sanitizer
     BUILD = auto()  # compilers, linkers, makefiles
 
 
@@ -76,6 +78,7 @@ _PERF = (0x2400, 0x2401, 0x2403)  # PERF_EVENT_IOC_ENABLE, _DISABLE, _RESET
 _IOCTL = Rule("ioctl", (), NO_TERMINAL)
 _ARCH_PRCTL = Rule("arch_prctl", (*any_of(0, (_ARCH_SET_FS,)), *any_of(0, (_ARCH_SET_CPUID,), TRAP)), INVALID)
 _SOCKET = Rule("socket", any_of(0, (1,)), TRAP)  # AF_UNIX
+_OWN_NETWORK = Rule("socket", any_of(0, (1, 2)), TRAP)  # and AF_INET, which reaches only the sandbox's own loopback
 
 RULES = {
     # Code can be neither made nor changed: no page is ever both writable and executable, and none becomes executable.
@@ -96,6 +99,14 @@ RULES = {
         Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),  # of this process only
         Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
     ),
+    Policy.TALK: (
+        Rule("clone", (Condition(0, _NEW_NAMESPACES, 0, ALLOW),), TRAP),
+        Rule("prctl", (*any_of(0, (*_PRCTL, 1)), *any_of(0, _HARMFUL_PRCTL, TRAP)), INVALID),  # PR_SET_PDEATHSIG
+        _OWN_NETWORK,
+        Rule("perf_event_open", (Condition(1, _INT, 0, ALLOW),), TRAP),
+        Rule("ioctl", any_of(1, (*_TERMINAL, *_PERF)), NO_TERMINAL),
+    ),
+    Policy.TRACE: (Rule("clone", (Condition(0, _NEW_NAMESPACES, 0, ALLOW),), TRAP),),
     Policy.EMULATE: (
         Rule("clone", (Condition(0, _NEW_NAMESPACES | _THREAD, _THREAD, ALLOW),), TRAP),
         Rule("prctl", any_of(0, _HARMFUL_PRCTL, TRAP), ALLOW),
@@ -112,7 +123,14 @@ RULES = {
 }
 _LAST_I386 = 450  # the highest number that we know; the table has only some
 _COMPUTE = COMPUTE | COMPUTE_32
-_LISTS = {Policy.COMPUTE: _COMPUTE, Policy.COUNT: _COMPUTE, Policy.EMULATE: EMULATE, Policy.BUILD: BUILD}
+_LISTS = {
+    Policy.COMPUTE: _COMPUTE,
+    Policy.COUNT: _COMPUTE,
+    Policy.TRACE: TRACE,
+    Policy.TALK: TALK,
+    Policy.EMULATE: EMULATE,
+    Policy.BUILD: BUILD,
+}
 
 
 @cache
@@ -128,7 +146,8 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine, abi: str =
         choice = _instruction(_LOAD, _ARCHITECTURE) + _instruction(_EQUAL, ARCHITECTURES[abi], 0, 1)
         return choice + _instruction(_JUMP, len(own) // 8) + own + other
     numbers = NUMBERS[machine]
-    rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if policy is Policy.COUNT else ()), *RULES[policy])}
+    computes = policy in (Policy.COUNT, Policy.TALK, Policy.TRACE)
+    rules = {rule.name: rule for rule in (*(RULES[Policy.COMPUTE] if computes else ()), *RULES[policy])}
     program = _instruction(_LOAD, _ARCHITECTURE)
     program += _if_equal(ARCHITECTURES[machine], b"", otherwise=_instruction(_RETURN, KILL_PROCESS))
     program += _instruction(_LOAD, _NUMBER)
@@ -141,7 +160,7 @@ def seccomp_filter(policy: Policy, machine: str = os.uname().machine, abi: str =
         if rule.name in numbers:
             program += _if_equal(numbers[rule.name], _tests(rule))
     last = _LAST_I386 if machine == "i386" else max(numbers.values())
-    if policy in (Policy.COMPUTE, Policy.COUNT):  # a newer call than we know has a fallback
+    if policy in (Policy.COMPUTE, Policy.COUNT, Policy.TALK, Policy.TRACE):  # a newer call than we know has a fallback
         program += _instruction(_AT_LEAST, last + 1, 1, 0) + _instruction(_RETURN, TRAP)
     else:
         for name in sorted(HOSTILE & numbers.keys()):

@@ -114,6 +114,17 @@ COMPUTE = names(
     """
 )
 
+# What a client needs beyond that, which starts its server: a process on a core of its own, and sockets.
+TRACE = COMPUTE | names("fork vfork clone ptrace process_vm_readv")
+
+TALK = COMPUTE | names(
+    """
+    fork kill sched_setaffinity epoll_create1 epoll_ctl epoll_wait epoll_pwait
+    socketpair bind listen accept accept4 connect sendto recvfrom sendmsg recvmsg shutdown
+    getsockname getpeername getsockopt setsockopt
+    """
+)
+
 # The same by other names, which only 32-bit machines have.
 COMPUTE_32 = names(
     """

@@ -11,6 +11,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import replace
+from pathlib import Path
 
 from cyclometer.execute import sandbox
 from cyclometer.execute.seccomp import Policy
@@ -30,9 +31,12 @@ def call(
     limits: sandbox.Limits | None = None,
     cpu: int | None = None,
     stdin: bytes = b"",
+    padding: int = 0,
+    fixed_addresses: bool = False,
 ) -> sandbox.Outcome:
     """Run a verb of the executable in the sandbox; return its records, whose authentication tag has been verified.
 
+    The environment is larger by `padding` bytes; with `fixed_addresses` the kernel does not randomise them.
     `problem` and `kind` of the outcome tell that the tag does not match, or what a `verdict failed` record says.
     """
     key = secrets.token_bytes(KEY_BYTES)
@@ -41,17 +45,24 @@ def call(
         limits=limits,
         cpu=cpu,
         stdin=key + stdin,
-        environment=dict(executable.compiler.environment),
-        visible=[executable.path],
+        environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
+        fixed_addresses=fixed_addresses,
+        visible=[executable.path, *_plugins(executable)],
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )
     return _verified(outcome, key)
 
 
+def _plugins(executable: Executable) -> list[Path]:
+    return [Path(word) for word in executable.compiler.emulator if word.endswith(".so")]
+
+
 def _policy(executable: Executable) -> Policy:
     if executable.compiler.emulator or executable.compiler.unlimited:
         return Policy.EMULATE
+    if executable.has_peer:
+        return Policy.TALK
     return Policy.COUNT if executable.counter.startswith(PERF_COUNTERS) else Policy.COMPUTE
 
 

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import importlib.metadata
+import logging
 import secrets
 import sys
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from distributed import Client, Future
+from distributed.versions import VersionMismatchWarning
 
 from cyclometer import paths
 from cyclometer.campaign import Options
@@ -28,6 +31,7 @@ from cyclometer.fleet.secrecy import new_secret, security_of
 from cyclometer.store import add_run
 
 LOOK_SECONDS = 0.2
+FORGET_SECONDS = 20
 MAX_LOSSES = 5
 """How often a machine may lose its worker, and a campaign its scheduler, with nothing finished in between."""
 
@@ -47,6 +51,7 @@ class FleetCampaign:
     results: Path
     say: Say
     refused: dict[str, str] = field(default_factory=dict)  # machine -> why
+    forgetting: list[Future] = field(default_factory=list)  # machines that remove what is stored here
     losses: dict[str, int] = field(default_factory=dict)  # machine, or "" for the scheduler -> how many in a row
 
     @classmethod
@@ -108,7 +113,11 @@ class FleetCampaign:
                 waiting = {f: part for f, part in waiting.items() if part.machine not in self.refused}
                 for future in [future for future in waiting if future.done()]:
                     self._take(client, crew, future, waiting.pop(future))
+            until = time.monotonic() + FORGET_SECONDS  # a machine that was lost meanwhile never answers
+            while not all(future.done() for future in self.forgetting) and time.monotonic() < until:
+                time.sleep(LOOK_SECONDS)
         finally:
+            self.forgetting.clear()
             with suppress(Exception):  # a lost scheduler cannot be told
                 client.close(timeout=1)
 
@@ -199,8 +208,9 @@ class FleetCampaign:
                 raise
         self.say(f"{part.machine}: {part.operation}: {'no run: ' if outcome.problem else 'stored '}{what}")
         self.journal.note(part.machine, part.operation, f"no run: {what}" if outcome.problem else what)
-        name = f"collect {part.machine}"
-        client.submit(work.forget, part, key=f"forget-{future.key}", resources={name: 1}).add_done_callback(_ignore)
+        self.forgetting.append(
+            client.submit(work.forget, part, key=f"forget-{future.key}", resources={f"collect {part.machine}": 1})
+        )
 
     def _show(self, event: tuple[float, Mapping[str, Any]]) -> None:
         e = event[1]
@@ -209,6 +219,8 @@ class FleetCampaign:
 
 def _client(crew: Crew) -> Client:
     address = f"tls://127.0.0.1:{crew.port}"
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is told in one line
+    warnings.filterwarnings("ignore", category=VersionMismatchWarning)  # `_difference` says what matters
     try:
         return Client(address, security=security_of(crew.secret), timeout=30, set_as_default=False)
     except (OSError, TimeoutError):
@@ -225,7 +237,3 @@ def _outcome(crew: Crew, future: Future) -> work.Outcome:
         return work.Outcome(problem=f"{type(error).__name__}: {error}")
     assert isinstance(result, work.Outcome)
     return result
-
-
-def _ignore(future: Future) -> None:
-    """Keep a reference to a task until it has run."""

@@ -10,7 +10,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -112,6 +112,9 @@ def collect(part: Part, measured: Outcome) -> Outcome:
 def forget(part: Part) -> None:
     """Remove the machine's copy, which the client has stored."""
     shutil.rmtree(part.folder, ignore_errors=True)
+    for folder in part.folder.parents[:2]:
+        with suppress(OSError):  # not empty yet
+            folder.rmdir()
 
 
 def _measured(part: Part) -> Path:

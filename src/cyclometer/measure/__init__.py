@@ -3,7 +3,10 @@
 
 from cyclometer.measure.confirm import Confirmer
 from cyclometer.measure.extra_rounds import QuietCoverage
+from cyclometer.measure.hot_path import Point, hot_path_sizes
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
+from cyclometer.measure.placed import Placed, run_placed
+from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines, places, typical_place
 from cyclometer.measure.process import NotTimed, run_process, with_run_columns
 from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round, plan_jobs
@@ -14,14 +17,23 @@ __all__ = [
     "Job",
     "NoiseFloor",
     "NotTimed",
+    "Placed",
     "Plan",
+    "Point",
     "QuietCoverage",
     "Runner",
     "all_sizes",
+    "hot_path_sizes",
     "interleaved_jobs",
+    "layout_lines",
+    "layouts",
     "next_round",
+    "placement_lines",
+    "places",
     "plan_jobs",
+    "run_placed",
     "run_process",
+    "typical_place",
     "undisturbed",
     "with_run_columns",
 ]

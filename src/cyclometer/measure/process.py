@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -21,6 +21,7 @@ from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
 
+PAGE = 4096
 _OWN_GRID = ("mix ", "replay-")  # lines of mixes, whose points follow from the packets of a workload
 
 # The columns of a `sample` record, docs/harness.md.
@@ -79,7 +80,7 @@ def run_process(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
         cpu=core,
-        limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
+        limits=_limits(executable, seconds),
     )
     lines = outcome.stdout.splitlines()
     if outcome.problem:
@@ -87,7 +88,7 @@ def run_process(
         kind = outcome.kind or FailureKind.NO_VERDICT
         return _not_timed(executable, kind, outcome.problem, outcome.last_words(), measure)
     try:
-        table, chain_cycles = _table([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
+        table, chain_cycles = table_of([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
     if problem := _other_points(table, grid):
@@ -114,6 +115,12 @@ def _other_points(table: pa.Table, grid: Sequence[str]) -> str:
     return ""
 
 
+def _limits(executable: Executable, seconds: float) -> sandbox.Limits:
+    limits = sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE)
+    # An emulator reserves the guest's address space, and its plugin shares a page of a file with the guest.
+    return replace(limits, memory=None, files=PAGE) if executable.compiler.emulator else limits
+
+
 def _not_timed(executable: Executable, kind: FailureKind, reason: str, detail: str, measure: str = "") -> NotTimed:
     failure = Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason, detail=detail)
     return NotTimed(failure=failure, measure=measure)
@@ -123,18 +130,19 @@ def _chain_cycles(lines: Sequence[bytes]) -> int:
     return next(int(line.split(b"\t")[2]) for line in lines if line.startswith(b"info\tchain_cycles\t"))
 
 
-def _table(lines: Sequence[bytes]) -> pa.Table:
+def table_of(lines: Sequence[bytes], columns: Mapping[str, Any] = RECORD) -> pa.Table:
+    """Return records as a table of these columns, of which the last is the series; ValueError if there are none."""
     if not lines:
         raise ValueError("no samples")
     table = pyarrow.csv.read_csv(
         io.BytesIO(b"\n".join(lines) + b"\n"),
-        read_options=pyarrow.csv.ReadOptions(column_names=list(RECORD)),
+        read_options=pyarrow.csv.ReadOptions(column_names=list(columns)),
         parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
-        convert_options=pyarrow.csv.ConvertOptions(column_types=RECORD),
+        convert_options=pyarrow.csv.ConvertOptions(column_types=dict(columns)),
     )
     texts = table["series"].combine_chunks()
     series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
-    return table.set_column(list(RECORD).index("series"), "series", series).drop_columns(["record"])
+    return table.set_column(list(columns).index("series"), "series", series).drop_columns(["record"])
 
 
 def with_run_columns(batch: Batch, run: str, machine: str) -> pa.Table:

@@ -43,3 +43,5 @@ class Executable:
     objects: tuple[Path, ...]  # of the implementation alone, to be linked into compositions and dependents
     implementation: Implementation
     counter: str = ""  # file of harness/counters, without .h
+    request: BuildRequest | None = None  # what it was built for; None for what is assembled from other executables
+    has_peer: bool = False  # starts another process and opens sockets, on the loopback interface only

@@ -40,6 +40,7 @@ class FailureKind(StrEnum):
     TIME_NOT_CONFIRMED = auto()
     TIME_LIMIT = auto()
     MEMORY_LIMIT = auto()
+    PEER_FAILED = auto()
     HARNESS_ERROR = auto()
     OUTPUT_LIMIT = auto()
     KILLED = auto()
@@ -55,6 +56,7 @@ class FailureKind(StrEnum):
     NEEDS_FEATURE = auto()
     NEEDS_LIBRARY = auto()
     NEEDS_TOOL = auto()
+    NOT_EVICTED = auto()
     SKIPPED = auto()
     UNKNOWN = auto()
 

@@ -103,6 +103,11 @@ def without_ad(grid: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_replaced(line, ad_length="0") for line in grid))
 
 
+def with_one_key(grid: Iterable[str]) -> tuple[str, ...]:
+    """Return the lines that do not vary the number of active keys."""
+    return tuple(line for line in grid if not _has(line, "keys"))
+
+
 def has_keys(grid: Iterable[str]) -> bool:
     """Return whether a line has a variable `keys`."""
     return any(_has(line, "keys") for line in grid)

@@ -29,6 +29,9 @@ OTHER_DISTURBANCE = 100
 CALIBRATION = "calibration"
 """The operation whose samples are of known cost (harness/calibration); they are part of every run, in no table."""
 
+TYPICAL_LENGTH = 576
+"""Bytes of a packet that stand for all where one length must do."""
+
 REPLAY = "replay-"
 """With this begin the measures of packets among others of one workload's mix, which only rankings show."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cyclometer.records.failure import Failure
+from cyclometer.records.verdict import Missing, Verdict
 
 RATIO = "ratio"
 """The unit of a value that is a quantity divided by another one in the same unit."""
@@ -16,7 +17,7 @@ RATIO = "ratio"
 PERCENT, BITS, YEARS = "%", "bits", "years"
 """Units that a column's label names itself."""
 
-NOT_TIMES = frozenset({"", "bytes", "calls", RATIO, PERCENT, BITS, YEARS})
+NOT_TIMES = frozenset({"", "bytes", "calls", "lines", "pages", RATIO, PERCENT, BITS, YEARS})
 """Units of what is not measured in time."""
 
 
@@ -117,6 +118,13 @@ class Report:
     tables: tuple[Table, ...]
     failures: tuple[MachineFailure, ...] = ()
     notes: tuple[str, ...] = ()  # such as what was left out, and why
+    verdicts: tuple[Verdict, ...] = ()  # of a comparison
+    missing: tuple[Missing, ...] = ()  # systems of A that B lacks
     with_quartiles: bool = False
     with_all_failures: bool = False
     verbose: bool = False  # captions also name counter, profile and overhead
+
+    @property
+    def passed(self) -> bool:
+        """Return whether every verdict is within its limit and nothing is missing."""
+        return all(verdict.passed for verdict in self.verdicts) and all(missing.passed for missing in self.missing)

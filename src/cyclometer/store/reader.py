@@ -17,6 +17,7 @@ import duckdb
 import pyarrow.parquet as pq
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
+from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import CALIBRATION
 from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
 from cyclometer.store.files import storage
@@ -24,7 +25,7 @@ from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partia
 from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
 from cyclometer.store.runfile import digests_of, read_run_info
-from cyclometer.store.schema import ADDED, POINT, SMALL_TABLES, STORED, UPGRADES
+from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES
 from cyclometer.store.stored_run import State, StoredRun
 
 
@@ -171,7 +172,10 @@ def _upgraded(name: str, stored: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRela
 
 
 def _create_samples(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
-    """Create the views samples and points, in which runs and machines have the names of today."""
+    """Create the views samples, placed and points, in which runs and machines have the names of today.
+
+    The samples of placement are in `placed` alone.
+    """
     files: dict[tuple[str, str] | None, list[str]] = {}
     for entry in stored:
         names = (entry.run, entry.machine)
@@ -179,13 +183,24 @@ def _create_samples(connection: duckdb.DuckDBPyConnection, stored: Sequence[Stor
     relations = []
     for name, paths in files.items():
         if paths:
-            samples = connection.read_parquet(paths)
+            samples = _with_placement(connection.read_parquet(paths, union_by_name=True))
             relations.append(samples.project(_renamed(*name)) if name else samples)
     if relations:
-        functools.reduce(duckdb.DuckDBPyRelation.union, relations).create_view("samples")
+        functools.reduce(duckdb.DuckDBPyRelation.union, relations).create_view("every_sample")
     else:
-        connection.from_arrow(STORED.empty_table()).create_view("samples")
+        connection.from_arrow(STORED.empty_table()).create_view("every_sample")
+    ordinary = f"SELECT * EXCLUDE ({', '.join(PLACEMENT.names)}) FROM every_sample WHERE {ORDINARY}"
+    connection.execute(f"CREATE VIEW samples AS {ordinary}")
+    connection.execute(f"CREATE VIEW placed AS SELECT * FROM every_sample WHERE NOT ({ORDINARY})")
     connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE {_NO_CALIBRATION}")
+
+
+def _with_placement(samples: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
+    """Return samples with the columns of placement, whatever versions stored them."""
+    missing = [name for name in PLACEMENT.names if name not in samples.columns]
+    added = samples.project(", ".join(["*", *(f"NULL AS {name}" for name in missing)]))
+    upgraded = [f"COALESCE({name}, {repr('') if name == 'cold' else 0}) AS {name}" for name in PLACEMENT.names]
+    return added.project(f"* REPLACE ({', '.join(upgraded)})")
 
 
 def _renamed(run: str, machine: str) -> str:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import pyarrow as pa
 
 from cyclometer.records import grid
+from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
 
 SEQUENCE = pa.field("sequence", pa.int32())
 """Index of a sample in its part, which is its order in time within its process."""
 
-STORED = SAMPLES if "sequence" in SAMPLES.names else SAMPLES.append(SEQUENCE)
+STORED = pa.schema([*SAMPLES, *PLACEMENT, SEQUENCE])
 """The columns of samples.parquet, which has one row per sample."""
 
 SORTED_BY = ("operation", "primitive", "measure", "keys", "length", "round")
@@ -23,8 +24,15 @@ POINT = (
 )
 """The columns that identify what was measured."""
 
-ADDED = {"failures": ("kind", "severity"), "trials": ("place", "decided_by", "quick_ratio", "parts")}
+ADDED = {
+    "samples": tuple(PLACEMENT.names),
+    "failures": ("kind", "severity"),
+    "trials": ("place", "decided_by", "quick_ratio", "parts"),
+}
 """Columns that runs of older versions lack."""
+
+ORDINARY = "call_site = 0"
+"""SQL condition of samples that were taken as always; the others are of placement."""
 
 UPGRADES = {
     "failures": (

@@ -21,6 +21,7 @@ import pyarrow.parquet as pq
 
 from cyclometer.errors import StorageFailed
 from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store.digests import (
@@ -145,6 +146,7 @@ class RunWriter:
         table = samples
         if SEQUENCE.name not in table.column_names:
             table = table.append_column(SEQUENCE, pa.array(np.arange(table.num_rows, dtype=np.int32)))
+        table = with_placement(table)
         table = table.select(STORED.names).cast(STORED)
         self._write(self._part(name), table)
 
@@ -274,6 +276,15 @@ def remove_killed_starts(machine: Path) -> None:
         with suppress(OSError):
             if time.time() - folder.stat().st_mtime > START_SECONDS and not is_locked(folder / LOCK_FILE):
                 shutil.rmtree(folder)
+
+
+def with_placement(table: pa.Table) -> pa.Table:
+    """Return samples with the columns of placement, which are 0 or empty where nobody asked for any."""
+    for field in PLACEMENT:
+        if field.name not in table.column_names:
+            usual = "" if field.name == "cold" else 0
+            table = table.append_column(field, pa.array([usual] * table.num_rows, field.type))
+    return table
 
 
 def _row(record: Failure | Trial | Size) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.records.rounds import Rounds, RunKey
 from cyclometer.records.tuning import Tuning
 from cyclometer.workload.coverage import Coverage
-from cyclometer.workload.model import OPERATION, TERMS, Term
+from cyclometer.workload.model import TERMS, Term
 
 RESAMPLES = 2000
 
@@ -134,7 +134,7 @@ def _where(wanted: set[tuple[Tuning, RunKey]], points: Sequence[Point]) -> str:
     return " AND ".join(
         [
             "NOT control",
-            f"operation = {quoted(OPERATION)}",
+            one_of("operation", sorted({tuning.operation for tuning, _ in wanted})),
             f"(run, machine) IN ({runs})",
             one_of("primitive", primitives),
             *conditions,

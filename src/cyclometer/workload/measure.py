@@ -10,22 +10,11 @@ from pathlib import Path
 from cyclometer import campaign
 from cyclometer.analyse.estimate.cell_source import Point
 from cyclometer.errors import NothingToDo
-from cyclometer.records.catalogue import Catalogue
 from cyclometer.workload.model import OPERATION, grid
 from cyclometer.workload.workload import Workload
 
 PROFILE = "workload"
 """What the name of such a run ends in."""
-
-
-def first_answer(catalogue: Catalogue) -> Catalogue:
-    """Return the catalogue with one compiler, and without the libraries that the first table leaves out.
-
-    A primitive that has nothing else keeps them. So all systems are measured in the time that a user waits for.
-    """
-    first = {f"{i.operation}/{i.primitive}" for i in catalogue.implementations if i.first}
-    kept = [i for i in catalogue.implementations if i.first or f"{i.operation}/{i.primitive}" not in first]
-    return replace(catalogue, implementations=tuple(kept), compilers=catalogue.compilers[:1])
 
 
 def measure_missing(

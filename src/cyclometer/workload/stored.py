@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 import duckdb
+import numpy as np
 
 from cyclometer import paths
 from cyclometer.analyse import contents
@@ -38,6 +39,7 @@ class Survey:
     runs: tuple[StoredRun, ...]
     scope: Scope | None  # None: there is no run
     coverage: Mapping[str, Coverage]
+    operation: str = OPERATION
 
     def missing(self, needs: Needs) -> dict[str, frozenset[Point]]:
         """Return the points that each primitive lacks."""
@@ -48,14 +50,16 @@ class Survey:
         return self.coverage[name].missing if name in self.coverage else points
 
 
-def survey(runs: Sequence[StoredRun], needs: Needs, machine: str, contract: str = "") -> Survey:
+def survey(
+    runs: Sequence[StoredRun], needs: Needs, machine: str, contract: str = "", operation: str = OPERATION
+) -> Survey:
     """Find out what the runs have: those under the contract, or else under that of the newest."""
-    own = [run for run in runs if run.machine == machine and run.info and OPERATION in run.info.contracts]
+    own = [run for run in runs if run.machine == machine and run.info and operation in run.info.contracts]
     if contract:
-        own = [run for run in own if run.info and run.info.contracts[OPERATION] == contract]
+        own = [run for run in own if run.info and run.info.contracts[operation] == contract]
     if not own:
-        return Survey(runs=(), scope=None, coverage={})
-    scope, _ = comparable([run.info for run in own if run.info], OPERATION)
+        return Survey(runs=(), scope=None, coverage={}, operation=operation)
+    scope, _ = comparable([run.info for run in own if run.info], operation)
     names = {info.run for info in scope.infos}
     own = [run for run in own if run.run in names]
     cells = open_cells(own, paths.cache_folder())
@@ -65,7 +69,7 @@ def survey(runs: Sequence[StoredRun], needs: Needs, machine: str, contract: str 
     for points in set(needs.values()):
         alike = {name for name, own_points in needs.items() if own_points == points}
         coverage |= cover(index, scope, machine, alike, points)
-    return Survey(runs=tuple(own), scope=scope, coverage=coverage)
+    return Survey(runs=tuple(own), scope=scope, coverage=coverage, operation=operation)
 
 
 def read_material(
@@ -79,7 +83,7 @@ def read_material(
     used = {run for each in complete.values() for run in each.runs}
     runs = [run for run in found.runs if (run.run, run.machine) in used] or list(found.runs[-1:])
     assert found.scope is not None
-    scope = Scope(operation=OPERATION, infos=tuple(run.info for run in runs if run.info))
+    scope = Scope(operation=found.operation, infos=tuple(run.info for run in runs if run.info))
     with _opened(runs) as connection:
         prepare(connection, scope.infos)
         source = SampleSource(connection)
@@ -89,13 +93,29 @@ def read_material(
             primitives=primitives,
             coverage=found.coverage,
             measured=measured,
-            sizes=_sizes(connection, complete, used),
+            sizes=_sizes(connection, complete, used, found.operation),
             spread=_spread(source, scope, machine, {str(point[0]) for point in points}),
-            failures={**_failures(connection), **failures},
+            failures={**_failures(connection, found.operation), **failures},
         )
         spread = material.spread.quiet if material.spread else None
         about = context(scope, machine, spread, source.overhead(scope, machine), source.calibration(scope, machine))
         return material, about, source.clock(scope.latest(machine))
+
+
+def read_costs(found: Survey, needs: Needs) -> dict[str, dict[Point, float]]:
+    """Return the median headline of each point of the primitives that have all of theirs."""
+    complete = {name: each for name, each in found.coverage.items() if not each.missing}
+    if found.scope is None or not complete:
+        return {}
+    used = {run for each in complete.values() for run in each.runs}
+    runs = [run for run in found.runs if (run.run, run.machine) in used]
+    with _opened(runs) as connection:
+        prepare(connection, [run.info for run in runs if run.info])
+        points = sorted({point for name in complete for point in needs[name]})
+        measured = read_headlines(connection, complete.values(), points)
+    return {
+        name: {point: float(np.median(each.values)) for point, each in own.items()} for name, own in measured.items()
+    }
 
 
 @contextmanager
@@ -114,13 +134,13 @@ def _spread(source: CellSource, scope: Scope, machine: str, measures: set[str]) 
 
 
 def _sizes(
-    connection: duckdb.DuckDBPyConnection, coverage: Mapping[str, Coverage], runs: set[RunKey]
+    connection: duckdb.DuckDBPyConnection, coverage: Mapping[str, Coverage], runs: set[RunKey], operation: str
 ) -> dict[str, Sizes]:
     """Return the sizes of each covered tuning; those of the newest run, where several have them."""
     rows = connection.execute(
         "SELECT run, machine, primitive, implementation, compiler, name, value FROM sizes WHERE operation = ? "
         "ORDER BY run",
-        [OPERATION],
+        [operation],
     ).fetchall()
     result: dict[str, dict[str, int]] = {}
     for run, machine, primitive, implementation, compiler, name, value in rows:
@@ -131,11 +151,11 @@ def _sizes(
     return dict(result)
 
 
-def _failures(connection: duckdb.DuckDBPyConnection) -> dict[str, str]:
+def _failures(connection: duckdb.DuckDBPyConnection, operation: str) -> dict[str, str]:
     """Return the first error of each primitive."""
     result: dict[str, str] = {}
     for entry in contents.failures(connection):
         subject = entry.failure.subject
-        if subject.operation == OPERATION and subject.primitive and entry.failure.severity is not Severity.WARNING:
+        if subject.operation == operation and subject.primitive and entry.failure.severity is not Severity.WARNING:
             result.setdefault(subject.primitive, f"not measured: {subject.implementation}: {entry.failure.reason}")
     return result

@@ -15,6 +15,7 @@ import pytest
 from cyclometer.analyse import Cell, cells, control_spread, prepare, summarise
 from cyclometer.records.run import RunInfo
 from cyclometer.store import STORED
+from cyclometer.store.writer import with_placement
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, process, run_info, sample, series
 
 
@@ -22,7 +23,9 @@ def database(processes: Sequence[pa.Table], info: RunInfo) -> duckdb.DuckDBPyCon
     """Load the processes as `samples`, ready to be summarised."""
     connection = duckdb.connect()
     numbered = [p.append_column("sequence", pa.array(range(p.num_rows), pa.int32())) for p in processes]
-    connection.from_arrow(pa.concat_tables(numbered).cast(STORED)).create("samples")
+    connection.from_arrow(with_placement(pa.concat_tables(numbered)).select(STORED.names).cast(STORED)).create(
+        "samples"
+    )
     prepare(connection, [info])
     return connection
 

@@ -126,8 +126,10 @@ def value(site: Path, key: str) -> Any:
     return json.loads(text[text.index(",") + 1 : text.rindex(");")])
 
 
-def unpacked(packed: Mapping[str, str]) -> list[float]:
+def unpacked(packed: Mapping[str, Any]) -> list[float]:
     """Return the numbers of a packed array."""
+    if "list" in packed:
+        return [float("nan") if number is None else float(number) for number in packed["list"]]
     kinds = {"f4": "<f4", "i4": "<i4", "i2": "<i2", "u1": "u1"}
     content = gzip.decompress(base64.b64decode(packed["gzip"]))
     return [float(number) for number in np.frombuffer(content, kinds[packed["kind"]])]
@@ -219,9 +221,7 @@ def test_a_system_without_numbers_has_the_reason(site: Path) -> None:
 
 def test_a_number_links_to_its_raw_samples_and_the_command_that_repeats_it(site: Path) -> None:
     tables = Elements(site / "tables.html")
-    wanted = (
-        "salsa20-poly1305.html#raw/length=402/keys=1/machine=box/measure=encrypt/implementation=ref/compiler=gcc-O3"
-    )
+    wanted = "salsa20-poly1305.html#raw/length=402/keys=1/machine=box/measure=encrypt"
     parts = set(wanted.split("/"))
     assert any(parts <= set(address.split("/")) for address in tables.addresses)
 

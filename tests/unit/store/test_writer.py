@@ -13,6 +13,7 @@ import pytest
 
 from cyclometer.errors import StorageFailed
 from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import SAMPLES, Size
 from cyclometer.records.tuning import Trial
 from cyclometer.store import RunWriter, list_runs, results_folder
@@ -39,7 +40,7 @@ def test_a_finished_run_is_one_folder_under_the_machines_name(tmp_path: Path) ->
 def test_samples_are_merged_whole_and_sorted(tmp_path: Path) -> None:
     folder = write_run(tmp_path, run_info(), [SALSA, GCM])
     table = pq.read_table(folder / "samples.parquet")
-    assert table.schema.names == [*SAMPLES.names, "sequence"]
+    assert table.schema.names == [*SAMPLES.names, *PLACEMENT.names, "sequence"]
     keys = table.select(["primitive", "measure", "length"]).to_pylist()
     assert [tuple(row.values()) for row in keys] == [
         ("aes-128-gcm", "empty", 0),

@@ -31,11 +31,11 @@ int operation_measure(struct sample *sample)
     if (!m.in) setup();
     uint8_t *out = m.out + sample->alignment, *in = m.in + sample->alignment;
     if (!strcmp(sample->measure, "stream"))
-        TIME_SERIES(sample, next_nonce(), crypto_stream(out, sample->length, m.nonce, m.key),
-                    timed_output(out, (size_t)sample->length));
+        TIME_CHECKED(sample, next_nonce(), crypto_stream(out, sample->length, m.nonce, m.key),
+                     timed_output(out, (size_t)sample->length));
     else if (!strcmp(sample->measure, "xor"))
-        TIME_SERIES(sample, next_nonce(), crypto_stream_xor(out, in, sample->length, m.nonce, m.key),
-                    timed_output(out, (size_t)sample->length));
+        TIME_CHECKED(sample, next_nonce(), crypto_stream_xor(out, in, sample->length, m.nonce, m.key),
+                     timed_output(out, (size_t)sample->length));
     else
         return -1;
     return 0;

@@ -104,15 +104,6 @@ def tables(
     return [_table(connection, sides, each, every_row=options.every_row) for each in results]
 
 
-def slower(comparison: Comparison, percent: float) -> list[int]:
-    """Return the values at which the second side is significantly slower, by more than `percent`."""
-    return [
-        value
-        for value, ratio in zip(comparison.values, comparison.ratios, strict=True)
-        if _sign(comparison, value) == FIRST and ratio.value > 1 + percent / 100
-    ]
-
-
 def sentences(sides: tuple[Side, Side], results: Sequence[Comparison], length_unit: str = BYTES) -> list[str]:
     """Describe the sides, then the verdict on each measure, one line each; `length_unit` is what a length counts."""
     units = {**_UNITS, "length": length_unit}
@@ -140,10 +131,20 @@ def _points(connection: duckdb.DuckDBPyConnection, side: Side, options: CompareO
         "ad_length": sorted(options.ad_lengths),
     }
     conditions = [_where(side), *(one_of(column, values) for column, values in filters.items() if values)]
-    return {(p.measure, *p.variables.values()): p for p in roundwise(connection, " AND ".join(conditions))}
+    return {point_key(point): point for point in roundwise(connection, " AND ".join(conditions))}
 
 
-def _where(side: Side) -> str:
+def twin_points(connection: duckdb.DuckDBPyConnection, side: Side) -> dict[Key, Rounds]:
+    """Return the rounds of every point of a side's A/A twin; empty if the run has none."""
+    return {point_key(point): point for point in roundwise(connection, _where(side, control=True))}
+
+
+def point_key(point: Rounds) -> Key:
+    """Return what identifies a point of a side."""
+    return (point.measure, *point.variables.values())
+
+
+def _where(side: Side, *, control: bool = False) -> str:
     subject, info = side.subject, side.info
     parts = {
         "run": info.run,
@@ -153,7 +154,9 @@ def _where(side: Side) -> str:
         "implementation": subject.implementation,
         "compiler": subject.compiler,
     }
-    return " AND ".join(["NOT control", *(f"{name} = {quoted(value)}" for name, value in parts.items())])
+    return " AND ".join(
+        ["control" if control else "NOT control", *(f"{name} = {quoted(value)}" for name, value in parts.items())]
+    )
 
 
 def _varying_only(keys: Sequence[Key], by: str) -> list[Key]:
@@ -351,10 +354,11 @@ def _figure(side: Side, point: Rounds) -> Value:
 
 
 def _faster(sides: tuple[Side, Side], comparison: Comparison, value: int) -> str:
-    return {FIRST: sides[0].label, SECOND: sides[1].label}.get(_sign(comparison, value), "no difference seen")
+    return {FIRST: sides[0].label, SECOND: sides[1].label}.get(sign_at(comparison, value), "no difference seen")
 
 
-def _sign(comparison: Comparison, value: int) -> int:
+def sign_at(comparison: Comparison, value: int) -> int:
+    """Return FIRST, SECOND or UNDECIDED: who is faster at this value."""
     indices = np.flatnonzero(comparison.order.lengths == value)
     return int(comparison.order.verdicts[indices[0]]) if len(indices) else UNDECIDED
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import duckdb
@@ -22,29 +23,36 @@ MIN_PAIRS = 5
 MAX_POINTS = 64
 """Points of a measure (lengths, keys ...) that are compared, evenly spread over those with a twin."""
 
+TOGETHER = 16
+"""Machines that are read at once."""
+
 Spreads = Mapping[tuple[str, str], Spread]  # (machine, measure)
 
 
 def control_spreads(connection: duckdb.DuckDBPyConnection, scope: Scope) -> Spreads:
-    """Return the spread, as a ratio minus 1, of every machine and measure of the scope that has an A/A control."""
-    return {
-        (machine, measure): spread
-        for machine in scope.machines
-        for measure, spread in _spreads_on(connection, scope.on(machine)).items()
-    }
+    """Return the spread, as a ratio minus 1, of every machine and measure of the scope that has an A/A control.
+
+    Machines are read together, but have no influence on each other.
+    """
+    spreads: dict[tuple[str, str], Spread] = {}
+    for start in range(0, len(scope.machines), TOGETHER):
+        group = scope.on(*scope.machines[start : start + TOGETHER])
+        points = _points(connection, group)
+        if points:
+            found = cells(summarise(connection, _where(connection, group, points)))
+            for machine in group.machines:
+                its_own = [cell for cell in found if cell.machine == machine]
+                spreads |= {(machine, measure): spread for measure, spread in _spreads(its_own).items()}
+    return spreads
 
 
-def _spreads_on(connection: duckdb.DuckDBPyConnection, scope: Scope) -> dict[str, Spread]:
-    """Return the spreads of one machine by measure; other machines have no influence."""
-    points = _points(connection, scope)
-    if not points:
-        return {}
-    all_cells = cells(summarise(connection, _where(connection, scope, points)))
+def _spreads(measured: Sequence[Cell]) -> dict[str, Spread]:
+    """Return the spreads of one machine by measure, from its twins and their originals."""
     spreads: dict[str, Spread] = {}
-    for measure in dict.fromkeys(str(point[0]) for point in points):
-        same_measure = [cell for cell in all_cells if cell.measure == measure]
+    for measure in sorted({cell.measure for cell in measured if cell.control}):
+        same_measure = [cell for cell in measured if cell.measure == measure]
         is_enough = sum(cell.control and not cell.disturbed for cell in same_measure) >= MIN_PAIRS
-        spread = control_spread(same_measure if is_enough else _as_costly(all_cells, same_measure))
+        spread = control_spread(same_measure if is_enough else _as_costly(measured, same_measure))
         if spread is not None:
             spreads[measure] = spread
     return spreads
@@ -83,34 +91,37 @@ def _identity(cell: Cell) -> tuple[object, ...]:
     return (cell.machine, cell.subject, cell.measure, *cell.variables.values())
 
 
-def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[tuple[str | int, ...]]:
-    """Return (measure, variables ...) of the twins, at most MAX_POINTS per measure."""
+Point = tuple[str | int, ...]  # machine, measure, variables ...
+
+
+def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[Point]:
+    """Return the points of the twins, at most MAX_POINTS per machine and measure."""
     rows = connection.sql(
-        f"SELECT DISTINCT measure, {', '.join(VARIABLES)} FROM points "
+        f"SELECT DISTINCT machine, measure, {', '.join(VARIABLES)} FROM points "
         f"WHERE control AND measure <> 'empty' AND {scope.sql()} ORDER BY ALL"
     ).fetchall()
-    chosen: list[tuple[str | int, ...]] = []
-    for measure in dict.fromkeys(row[0] for row in rows):
-        same_measure = [row for row in rows if row[0] == measure]
-        indices = np.unique(np.linspace(0, len(same_measure) - 1, MAX_POINTS).round().astype(int))
-        chosen += [same_measure[index] for index in indices]
+    chosen: list[Point] = []
+    for _, of_a_measure in itertools.groupby(rows, key=lambda row: row[:2]):
+        points = list(of_a_measure)
+        indices = np.unique(np.linspace(0, len(points) - 1, MAX_POINTS).round().astype(int))
+        chosen += [points[index] for index in indices]
     return chosen
 
 
-def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence[tuple[str | int, ...]]) -> str:
+def _where(connection: duckdb.DuckDBPyConnection, scope: Scope, points: Sequence[Point]) -> str:
     """Return the SQL condition for both cells of each pair: tunings that have a twin, at these points."""
-    tuning = "primitive, implementation, compiler"
+    tuning = "machine, primitive, implementation, compiler"
     tunings = connection.sql(
         f"SELECT DISTINCT {tuning} FROM points WHERE control AND {scope.sql()} ORDER BY ALL"
     ).fetchall()
     # A condition on each column by itself lets the reader skip row groups; the pairs are then exact.
-    columns = zip(("measure", *VARIABLES), zip(*points, strict=True), strict=True)
+    columns = zip(("machine", "measure", *VARIABLES), zip(*points, strict=True), strict=True)
     column_conditions = [one_of(name, sorted(set(values))) for name, values in columns]
-    column_conditions.append(one_of("primitive", sorted({row[0] for row in tunings})))
+    column_conditions.append(one_of("primitive", sorted({row[1] for row in tunings})))
     return (
         f"{scope.sql()} AND {' AND '.join(column_conditions)} "
         f"AND ({tuning}) IN ({', '.join(_literal(row) for row in tunings)}) "
-        f"AND (measure, {', '.join(VARIABLES)}) IN ({', '.join(_literal(point) for point in points)})"
+        f"AND (machine, measure, {', '.join(VARIABLES)}) IN ({', '.join(_literal(point) for point in points)})"
     )
 
 

@@ -32,9 +32,9 @@ class Scope:
         """Return the machine's newest run."""
         return [info for info in self.infos if info.machine == machine][-1]
 
-    def on(self, machine: str) -> Scope:
-        """Return the scope restricted to one machine."""
-        return replace(self, infos=tuple(info for info in self.infos if info.machine == machine))
+    def on(self, *machines: str) -> Scope:
+        """Return the scope restricted to these machines."""
+        return replace(self, infos=tuple(info for info in self.infos if info.machine in machines))
 
     def sql(self) -> str:
         """Return the SQL condition for these runs' rows of this operation."""

@@ -74,8 +74,8 @@ def figure_unit(info: RunInfo) -> str:
 
 
 # Of a sorted series s: StQ2, or the dithered mean if the timer's step is not small beside the timing.
-_COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
-_TYPICAL = f"if({_COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
+COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
+TYPICAL = f"if({COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
 
 CENTER = "if(bool_or(coarse), avg(cycles) FILTER (used), median(cycles) FILTER (used))"
 """Aggregate of a round's samples: the median. Of a coarse timer the mean, because the step makes clusters of them."""
@@ -90,7 +90,7 @@ _CONTENTION = (
 )
 
 # If only one of the two chain timings is long, the cause is an interruption, not the clock.
-_CHAIN = f"if({_STEADY}, (chain_before + chain_after) / 2, least(chain_before, chain_after))"
+CHAIN = f"if({_STEADY}, (chain_before + chain_after) / 2, least(chain_before, chain_after))"
 
 # Ratios are counted in steps of a thousandth, so that the quantile of any number of samples
 # needs little memory and is reproducible. There is one floor for the whole run: the kernels are
@@ -131,7 +131,7 @@ WITH ordered AS (
            chain_before, chain_after, load_before, load_after, list_sort(series) AS s
     FROM samples WHERE measure = 'empty' AND len(series) > 0),
 rated AS (
-    SELECT {PROCESS}, called, known, {_COARSE} AS coarse, {_TYPICAL} AS ticks, {_CHAIN} AS chain,
+    SELECT {PROCESS}, called, known, {COARSE} AS coarse, {TYPICAL} AS ticks, {CHAIN} AS chain,
            {_CONTENTION} AS contention
     FROM ordered LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
 compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}, called) AS least FROM rated),
@@ -156,7 +156,7 @@ FROM alone GROUP BY ALL
 # The chain timings of each block of a process, only for runs whose ticks are converted to core cycles.
 _CLOCKS = f"""
 CREATE OR REPLACE TEMP TABLE clocks AS
-SELECT {PROCESS}, sequence // {BLOCK} AS block, list({_CHAIN}) AS chains
+SELECT {PROCESS}, sequence // {BLOCK} AS block, list({CHAIN}) AS chains
 FROM samples SEMI JOIN conversions USING (run, machine) GROUP BY ALL
 """
 
@@ -175,7 +175,7 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
     WITH picked AS (
         SELECT {PROCESS}, measure, {variables}, sequence, context_switches,
                chain_before, chain_after, load_before, load_after,
-               {_CHAIN} AS chain, sequence // {BLOCK} AS block, series, list_sort(series) AS s
+               {CHAIN} AS chain, sequence // {BLOCK} AS block, series, list_sort(series) AS s
         FROM samples WHERE measure <> 'empty' AND len(series) > 0 AND ({where})),
     conditions AS (
         SELECT *, coalesce(overhead, 0) AS subtracted, coalesce(call, 0) AS call_ticks,
@@ -189,8 +189,8 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
         SELECT *, {_CONTENTION} + if(interrupted, {OTHER_DISTURBANCE}, 0) AS contention
         FROM conditions WHERE scale > 0),
     minima AS (SELECT {cell}, min(contention) AS least FROM rated GROUP BY ALL)
-    SELECT {PROCESS}, measure, {variables}, sequence, ({_TYPICAL} - subtracted) * scale AS cycles,
-           call_ticks * scale AS call_cycles, {_COARSE} AS coarse,
+    SELECT {PROCESS}, measure, {variables}, sequence, ({TYPICAL} - subtracted) * scale AS cycles,
+           call_ticks * scale AS call_cycles, {COARSE} AS coarse,
            contention > {DISTURBED_ABOVE} AS disturbed, {used_sql("contention", "least")} AS used,
            [(x - subtracted) * scale FOR x IN s] AS timings,
            [(x - subtracted) * scale FOR x IN series] AS successive

@@ -151,7 +151,10 @@ class TableBuilder:
         ]
         return (
             *measured,
-            *(Column(label=name.replace("_", " "), unit="bytes") for name in self.plan.view.sizes),
+            *(
+                Column(label=name.replace("_", " "), unit="lines" if name.endswith("_lines") else "bytes")
+                for name in self.plan.view.sizes
+            ),
         )
 
     def _order(

@@ -11,13 +11,10 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.errors import BadDeclaration
 from cyclometer.records.grid import keys_of, lengths_of
 from cyclometer.records.length_unit import BYTES
-from cyclometer.records.run import RunInfo
+from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 
 ENOUGH_COLUMNS = 8
 """Number of columns of a view that declares none, if more values were measured."""
-
-TYPICAL_LENGTH = 576
-"""Length in bytes that represents all lengths; if it was not measured, one near it does."""
 
 MAX_REQUESTED_COLUMNS = 16
 """Number of columns that a run may request; of more values, ENOUGH_COLUMNS are shown."""

@@ -15,9 +15,12 @@ FORMAT = 1
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Write one object: format, tables, failures, notes."""
+    """Write one object: format, tables, failures, notes; of a comparison also passed, verdicts, missing."""
     content = dataclasses.asdict(report)
-    dump({name: content[name] for name in ("tables", "failures", "notes")}, stream)
+    if report.verdicts:
+        content["passed"] = report.passed
+    of_comparison = ("passed", "verdicts", "missing") if report.verdicts else ()
+    dump({name: content[name] for name in (*of_comparison, "tables", "failures", "notes")}, stream)
 
 
 def dump(content: Mapping[str, Any], stream: TextIO) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cyclometer.errors import UnknownName
+from cyclometer.errors import MachineUnfit, UnknownName
 from cyclometer.records.curve import PlotData, PlotInputs, PlotOptions
 
 if TYPE_CHECKING:  # importing matplotlib takes long, and --help imports every subcommand
@@ -42,10 +42,15 @@ def kind_names() -> list[str]:
 
 
 def kind(name: str) -> Kind:
-    """Return the kind of this name. Raises `UnknownName` for an unknown kind."""
+    """Return the kind of this name. Raises `UnknownName`, or `MachineUnfit` without matplotlib."""
     if name not in kind_names():
         raise UnknownName("plot", name, kind_names(), "one of " + ", ".join(kind_names()))
-    module = importlib.import_module(f"{__name__}.{name}")
+    try:
+        module = importlib.import_module(f"{__name__}.{name}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "matplotlib":
+            raise
+        raise MachineUnfit("plots need matplotlib: pip install 'cyclometer[plots]'") from error
     return Kind(name=name, needs=module.NEEDS, draw=module.draw)
 
 

@@ -18,6 +18,7 @@ from cyclometer.report.site.curves import write_curves
 from cyclometer.report.site.export_files import write_foreign
 from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
+from cyclometer.report.site.traffic import write_traffic
 
 MARKER = "cyclometer-report.json"
 """The file that marks a folder as a report; only such a folder, or an empty one, is replaced."""
@@ -101,8 +102,16 @@ def _fill(
         material = data.material
         with stage("writing data files", sum(len(system.machines) for system in material.systems)) as step:
             curves = write_curves(data, folder, step, with_raw=with_raw)
+        has_traffic = write_traffic(data, folder)
         foreign = {} if live else write_foreign(data, folder)
-    site = Site(material=material, curves=tuple(curves), foreign=foreign, live=live, with_raw=with_raw)
+    site = Site(
+        material=material,
+        curves=tuple(curves),
+        foreign=foreign,
+        live=live,
+        with_raw=with_raw,
+        has_traffic=has_traffic,
+    )
     with on_disk("write", folder):
         assets.write(folder, live=live)
         renderer = Renderer(site, folder)

@@ -34,6 +34,7 @@ class Curves:
     machine: str
     implementation: str  # the tuning that the lines show
     compiler: str
+    is_only_tuning: bool  # no other was measured here
     unit: str
     length_unit: str
     length_label: str
@@ -54,17 +55,15 @@ def write_curves(data: SiteData, folder: Path, step: Callable[[], None], *, with
     written = []
     for operation in data.material.operations:
         systems = [system for system in data.material.systems if system.operation == operation.name]
-        found: dict[str, dict[str, list[Line]]] = {}
-        for machine in operation.scope.machines:
-            lines_of: dict[str, list[Line]] = {}
-            found[machine] = {}
-            primitives = [system.primitive for system in systems if machine in system.machines]
-            for primitive, series in data.series(operation.scope, machine, primitives):
-                written.append(_of_system(series, folder, operation, (primitive, machine), with_raw=with_raw))
-                lines_of[primitive] = [line for line in series.lines if line.keys == 1]
-                found[machine][primitive] = list(series.lines)
-                step()
-            write_data(folder, data_name("cutoffs", operation.name, machine), _crossovers(operation, machine, lines_of))
+        found: dict[str, dict[str, list[Line]]] = {machine: {} for machine in operation.scope.machines}
+        primitives = [system.primitive for system in systems if system.machines]
+        for (primitive, machine), series in data.series(operation.scope, primitives):
+            written.append(_of_system(series, folder, operation, (primitive, machine), with_raw=with_raw))
+            found[machine][primitive] = list(series.lines)
+            step()
+        for machine, lines_of in found.items():
+            single = {name: [line for line in lines if line.keys == 1] for name, lines in lines_of.items()}
+            write_data(folder, data_name("cutoffs", operation.name, machine), _crossovers(operation, machine, single))
         write_data(folder, data_name("finder", operation.name), finder_data(data.material, operation, found))
     return written
 
@@ -85,6 +84,7 @@ def _of_system(
         machine=machine,
         implementation=series.implementation,
         compiler=series.compiler,
+        is_only_tuning=all(_is_of_one_tuning(each) for each in raw) and len(raw) == 1,
         unit=unit,
         length_unit=operation.length_unit,
         length_label=length_label(operation.length_unit),
@@ -99,6 +99,10 @@ def _of_system(
         raw_bytes=size,
         runs=tuple(each.run for each in raw),
     )
+
+
+def _is_of_one_tuning(raw: Raw) -> bool:
+    return all(len(raw.columns[part].unique()) == 1 for part in ("implementation", "compiler"))
 
 
 def _longest(lines: Sequence[Line]) -> dict[str, int]:

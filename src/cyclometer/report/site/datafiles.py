@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Data files that a page loads on demand: scripts, since file:// pages may not fetch.
 
-data/<key>.js calls cyclometer.deliver(key, value). Long series are stored as
-gzipped little-endian numbers in base64; assets/data.js unpacks them.
+data/<key>.js calls cyclometer.deliver(key, value). Long series are stored as gzipped little-endian numbers in base64,
+short ones as lists; assets/data.js unpacks both.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,24 @@ import numpy.typing as npt
 _KINDS = {"f4": "<f4", "i4": "<i4", "i2": "<i2", "u1": "u1"}
 
 
-def pack(values: npt.ArrayLike, kind: str) -> dict[str, str]:
-    """Encode an array for JSON: {"kind": "f4", "gzip": base64}."""
-    content = np.asarray(values).astype(_KINDS[kind]).tobytes()
+SHORT = 24
+"""Values up to which a list is smaller than what gzip and base64 add."""
+
+
+def pack(values: npt.ArrayLike, kind: str) -> dict[str, Any]:
+    """Encode an array for JSON: {"kind": "f4", "gzip": base64}, or {"kind": "f4", "list": numbers, null for NaN}."""
+    numbers = np.asarray(values).astype(_KINDS[kind])
+    if len(numbers) <= SHORT:
+        return {"kind": kind, "list": [_short(number) for number in numbers.tolist()]}
+    content = numbers.tobytes()
     return {"kind": kind, "gzip": base64.b64encode(gzip.compress(content, 1, mtime=0)).decode("ascii")}
+
+
+def _short(number: float) -> float | None:
+    """Return a number without digits that 32 bits do not have; None for NaN."""
+    if isinstance(number, int):
+        return number
+    return float(f"{number:.7g}") if math.isfinite(number) else None
 
 
 def script(value: Any) -> str:

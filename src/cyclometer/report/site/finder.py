@@ -32,7 +32,8 @@ def finder_data(
         "measures": operation.in_order(measures),
         "length_unit": operation.length_unit,
         "systems": {
-            name: {"page": system_page(operation.name, name), "unbroken": unbroken.get(name, True)} for name in measured
+            name: {"page": system_page(operation.name, name), "unbroken": unbroken.get(name, True)}
+            for name in sorted(measured)
         },
         "machines": [_machine(operation, machine, of_machine) for machine, of_machine in lines.items()],
     }

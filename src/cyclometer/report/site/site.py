@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
@@ -23,6 +24,12 @@ class Site:
     foreign: Mapping[str, str]  # exports in downloads/: file name -> purpose
     live: bool  # served while a run may be in progress
     with_raw: bool  # the raw timings are in the site
+    has_traffic: bool = False  # systems can be ranked for workloads
+
+    @cached_property
+    def of_one_tuning(self) -> frozenset[tuple[str, str, str]]:
+        """Return (operation, primitive, machine) of the systems whose raw samples need no tuning to be found."""
+        return frozenset((c.operation, c.primitive, c.machine) for c in self.curves if c.is_only_tuning)
 
     def curves_of(self, operation: str, primitive: str) -> list[Curves]:
         """Return the curves of one system, one per machine that measured it."""
@@ -42,7 +49,8 @@ class Site:
         figure = row.figures[index]
         if figure is None:
             return ""
-        parameters["implementation"], parameters["compiler"] = figure.implementation, figure.compiler
+        if (table.operation, row.primitive, str(parameters["machine"])) not in self.of_one_tuning:
+            parameters["implementation"], parameters["compiler"] = figure.implementation, figure.compiler
         return "raw/" + "/".join(f"{name}={_quoted(str(value))}" for name, value in parameters.items() if value != "")
 
     def view_of(self, table: Table) -> View | None:
@@ -64,7 +72,9 @@ class Page:
 
 def value_of(figure: Value | None) -> str:
     """Return the text by which scripts sort a column of figures."""
-    return "" if figure is None else repr(figure.value) if not isinstance(figure.value, str) else figure.value
+    if figure is None:
+        return ""
+    return figure.value if isinstance(figure.value, str) else f"{figure.value:.6g}"
 
 
 def _quoted(text: str) -> str:

@@ -229,12 +229,12 @@
     if (!figure) return element("td", { class: "number", "data-value": "" }, element("span", { class: "missing", title: "not measured" }, "–"));
     const divisor = unit === "byte" ? length : unit === "first" ? base?.cycles : 1;
     const value = divisor ? figure.cycles / divisor : NaN;
-    const cell = element("td", { class: `number${marks?.rank === 1 ? " best" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
+    const cell = element("td", { class: `number${marks?.rank === 1 ? " best" : ""}${marks?.tied ? " tied" : ""}`, "data-value": Number.isFinite(value) ? String(value) : "" });
     if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: fewer than half of the rounds have an undisturbed sample" }, "~"));
     if (!figure.exact) cell.append(element("abbr", { title: "interpolated between measured numbers" }, "≈"));
     const interval = Number.isNaN(figure.low) ? "a single round" : `95 %: ${digits(figure.low)} to ${digits(figure.high)}`;
     cell.append(element("span", { title: interval }, digits(value, unit !== "cycles")));
-    cell.append(element("span", { class: "tie" }, marks?.tied ? element("abbr", { title: "tie: no significant difference from the fastest in the column" }, "=") : ""));
+    if (marks?.tied) cell.append(element("abbr", { class: "tie", title: "tie: no significant difference from the fastest in the column" }, "="));
     return cell;
   };
 

@@ -25,8 +25,9 @@ window.cyclometer = window.cyclometer || {};
     return arrived.get(key);
   };
 
-  // A packed array: base64 of gzip of little-endian numbers.
-  window.cyclometer.unpack = async ({ kind, gzip }) => {
+  // A packed array: a list, or base64 of gzip of little-endian numbers.
+  window.cyclometer.unpack = async ({ kind, list, gzip }) => {
+    if (list) return kinds[kind].from(list, (number) => number ?? NaN);
     const bytes = Uint8Array.from(atob(gzip), (letter) => letter.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return new kinds[kind](await new Response(stream).arrayBuffer());
@@ -34,7 +35,7 @@ window.cyclometer = window.cyclometer || {};
 
   // An object with all its packed arrays unpacked.
   window.cyclometer.unpackAll = async (packed) => {
-    const pairs = Object.entries(packed).map(async ([name, value]) => [name, value?.gzip === undefined ? value : await window.cyclometer.unpack(value)]);
+    const pairs = Object.entries(packed).map(async ([name, value]) => [name, value?.kind === undefined ? value : await window.cyclometer.unpack(value)]);
     return Object.fromEntries(await Promise.all(pairs));
   };
 

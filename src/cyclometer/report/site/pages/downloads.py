@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,6 +19,9 @@ from cyclometer.report.site.slugs import slug
 TITLE = "Downloads"
 PLACE = 9
 ADDRESS = "downloads.html"
+
+LARGE = 500_000
+"""Bytes above which a text file is compressed."""
 
 SUFFIXES = {"csv": "csv", "json": "json", "markdown": "md", "latex": "tex"}
 
@@ -52,7 +56,21 @@ def _tables(site: Site, folder: Path) -> list[File]:
                 reporter(name)(report, stream)
             files.append(_file(folder, path))
     foreign = [replace(_file(folder, folder / "downloads" / name), about=about) for name, about in site.foreign.items()]
-    return [*files, *foreign]
+    return [_compressed(folder, file) if file.bytes > LARGE else file for file in (*files, *foreign)]
+
+
+def _compressed(folder: Path, file: File) -> File:
+    """Replace a file by its compressed form; the same content gives the same bytes."""
+    path = folder / file.path
+    small = path.with_name(f"{path.name}.gz")
+    with (
+        path.open("rb") as source,
+        small.open("wb") as target,
+        gzip.GzipFile("", "wb", compresslevel=6, fileobj=target, mtime=0) as stream,
+    ):
+        shutil.copyfileobj(source, stream)
+    path.unlink()
+    return replace(_file(folder, small), about=file.about)
 
 
 def _run(entry: RunFolder, folder: Path) -> list[File]:

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""One process that measures placement: trials go out as records, what its probes do not prove is left out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from cyclometer.execute import keypair_cache, sandbox
+from cyclometer.execute.timed import call
+from cyclometer.measure.process import RECORD, table_of
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.records.placement import ALL, Layout, bits_of, cold_name
+from cyclometer.records.run import Size
+
+PROVEN = 0.95
+"""Share of the probes that must look cold, or warm, for a cell to have a number."""
+
+TRIALS, TRIAL_BUDGET_MS = 31, 1500
+
+IN_ALL = ("code", "tables", "key", "input", "output")
+"""What must be proven for `all`; the others are part of it where the machine can evict them."""
+
+_COLUMNS: dict[str, Any] = {
+    "record": pa.string(),
+    **{name: RECORD[name] for name in ("measure", "length", "ad_length", "keys", "alignment")},
+    "output_alignment": pa.int16(),
+    "key_alignment": pa.int16(),
+    "bits": pa.int32(),
+    "call_site": pa.int16(),
+    "between": pa.int32(),
+    "trial": pa.int16(),
+    "counter": pa.string(),
+    **{name: RECORD[name] for name in ("context_switches", "chain_before", "chain_after", "load_before", "load_after")},
+    "series": pa.string(),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Placed:
+    """What one process measured: samples, why others are missing, and how far evictions were proven."""
+
+    table: pa.Table | None
+    failures: tuple[Failure, ...]
+    proofs: tuple[Size, ...]  # evicted_<what>_percent: the share of its probes that looked evicted
+
+
+def run_placed(
+    executable: Executable,
+    grid: Sequence[str],
+    layout: Layout,
+    *,
+    seed: int,
+    core: int | None,
+    seconds: float,
+    dither: int,
+) -> Placed:
+    """Take the trials of a grid in one process of an executable that was built for placement with this layout."""
+    numbers = (seed, dither, TRIALS, TRIAL_BUDGET_MS, layout.stack_bytes)
+    outcome = call(
+        executable,
+        *("place", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
+        cpu=core,
+        limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
+        padding=layout.environment_bytes,
+        fixed_addresses=layout.fixed_addresses,
+    )
+    lines = outcome.stdout.splitlines()
+    if outcome.problem:
+        kind = outcome.kind or FailureKind.NO_VERDICT
+        return Placed(table=None, failures=(_warning(executable, kind, f"no placement: {outcome.problem}"),), proofs=())
+    asked = {word for line in grid for word in _cold_asked(line)}
+    unproven, failures, proofs = _judged(executable, lines)
+    failures += [
+        _warning(executable, FailureKind.NOT_EVICTED, f"{what} is not made cold here", why)
+        for what, why in _records(lines, b"unable", 2)
+        if asked & {what, ALL}
+    ]
+    samples = [line for line in lines if line.startswith(b"placed\t")]
+    table = _without(_table(samples, layout), unproven) if samples else None
+    proofs += _line_cost(executable, lines, table)
+    return Placed(table=table, failures=tuple(failures), proofs=tuple(proofs))
+
+
+def _cold_asked(line: str) -> list[str]:
+    """Return what a grid line makes cold."""
+    words = (word.partition("=")[2] for word in line.split() if word.startswith("cold="))
+    return [cold_name(int(bits)) for word in words for bits in word.split(",")]
+
+
+def _records(lines: Sequence[bytes], name: bytes, words: int) -> list[list[str]]:
+    prefix = name + b"\t"
+    return [line.decode(errors="replace").split("\t", words)[1:] for line in lines if line.startswith(prefix)]
+
+
+def _line_cost(executable: Executable, lines: Sequence[bytes], table: pa.Table | None) -> list[Size]:
+    """Return what a line of code from memory costs, in hundredths of a core cycle (or counter unit)."""
+    info = {name: int(value) for name, value in _records(lines, b"info", 2)}
+    if table is None or not info.get("code_line_cost"):
+        return []
+    chain = float(np.median(table["chain_before"].to_numpy()))
+    scale = info["chain_cycles"] / chain if info.get("chain_cycles") and chain > 0 else 1.0
+    return [Size(subject=executable.subject, name="code_line_cost", value=round(scale * info["code_line_cost"]))]
+
+
+def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], list[Failure], list[Size]]:
+    """Judge the probes: return the values of `cold` without proof, why, and the shares that looked evicted."""
+    counts: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0])
+    for measure, _, bits, what, expected, *numbers in _records(lines, b"proof", 7):
+        if measure != "empty":
+            count = counts[cold_name(int(bits)), what, expected]
+            for index, number in enumerate(numbers):
+                count[index] += int(number)
+    unproven, failures, proofs = set(), [], []
+    for (cold, what, expected), (probes, passed) in counts.items():
+        if cold == what:
+            proofs.append(
+                Size(subject=executable.subject, name=f"evicted_{what}_percent", value=round(100 * passed / probes))
+            )
+        if passed < PROVEN * probes and not (cold == ALL and what not in IN_ALL):
+            unproven.add(cold)
+            reason = f"no number for {cold} cold: too few probes of {what} look {expected}"
+            seen = f"{passed} of {probes}, with {PROVEN:.0%} needed"
+            failures.append(_warning(executable, FailureKind.NOT_EVICTED, reason, seen))
+    return unproven, failures, proofs
+
+
+def _warning(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:
+    return Failure(
+        stage="measure",
+        subject=executable.subject,
+        kind=kind,
+        reason=reason,
+        detail=detail,
+        severity=Severity.WARNING,
+    )
+
+
+def _table(lines: Sequence[bytes], layout: Layout) -> pa.Table:
+    table = table_of(lines, _COLUMNS)
+    colds = [cold_name(int(bits)) for bits in table["bits"].to_numpy()]
+    count = table.num_rows
+    constants: dict[str, pa.Array[Any]] = {
+        "cold": pa.array(colds),
+        "link": pa.array([layout.link] * count, pa.int16()),
+        "environment": pa.array([layout.environment] * count, pa.int16()),
+        "retakes": pa.array([0] * count, pa.int16()),
+        "tsc": pa.array([0] * count, pa.int64()),
+    }
+    for name, values in constants.items():
+        table = table.append_column(name, values)
+    return table.drop_columns(["bits"])
+
+
+def _without(table: pa.Table, unproven: set[str]) -> pa.Table:
+    return table.filter(pc.invert(pc.is_in(table["cold"], pa.array(sorted(unproven), pa.string()))))
+
+
+def line_of(measure: str, **values: object) -> str:
+    """Return a grid line; `cold` is given by names."""
+    words = [f"{name}={_text(name, value)}" for name, value in values.items()]
+    return " ".join([measure, *words])
+
+
+def _text(name: str, value: object) -> str:
+    values = value if isinstance(value, tuple) else (value,)
+    return ",".join(str(bits_of(each)) if name == "cold" else str(each) for each in values)

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A run over a ladder: tunes the parts, builds and checks the rungs, measures rungs and parts, interleaved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from cyclometer import campaign
+from cyclometer.campaign.calibrate import calibration_executables
+from cyclometer.campaign.measurement import Measurement
+from cyclometer.campaign.plan import describe_run
+from cyclometer.campaign.tune import Tuner
+from cyclometer.compile import contracts
+from cyclometer.errors import NothingToDo
+from cyclometer.execute import sandbox
+from cyclometer.execute.pool import on_all_cores
+from cyclometer.execute.timed import call
+from cyclometer.measure import Plan, all_sizes, plan_jobs
+from cyclometer.protocols.assemble import build_rung
+from cyclometer.protocols.calls import calls_in, grids_for
+from cyclometer.protocols.operation import read_protocol
+from cyclometer.protocols.rungs import NULL, PROTOCOL, Rung, part_keys
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.run import CALIBRATION
+from cyclometer.records.tuning import Tuning
+from cyclometer.store import RunWriter, unused_name
+
+ROUNDS = 12
+CHECK_SECONDS = 120.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """What is measured of each rung: grid lines, and the rounds. `calls` are the payloads of predictions."""
+
+    lines: tuple[str, ...]
+    payloads: tuple[int, ...]
+    rounds: int = ROUNDS
+    once: tuple[str, ...] = ()  # grid lines of long series, which are taken in one round more
+    beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # other primitives, by key, and their grids
+
+
+def run_ladder(
+    environment: campaign.Environment,
+    options: campaign.Options,
+    rungs: Sequence[Rung],
+    grid: Grid,
+    results: Path,
+    progress: campaign.Progress,
+    *,
+    study: str,
+) -> Path:
+    """Measure the rungs and their parts; return the folder of the finished run. NothingToDo if no rung works."""
+    with _new_run(environment, options, rungs, grid, results, study) as writer:
+        writer.add_failures(environment.failures)
+        systems = (*part_keys(rungs), *grid.beside)
+        tuned = _tuned(environment, replace(options, systems=systems), writer, progress)
+        executables = _checked(_built(environment, rungs, tuned, writer, progress), writer, progress)
+        if not executables:
+            writer.discard()
+            raise NothingToDo(f"no rung works: {_first(writer.failures())}")
+        with progress.stage("counting what a call consists of", len(executables)) as step:
+            sizes = all_sizes(list(executables.values()), step)
+        writer.add_sizes(sizes)
+        grids = {PROTOCOL: grid.lines, **grids_for(list(executables), calls_in(sizes), grid.payloads), **grid.beside}
+        _measure(environment, options, writer, progress, list(executables.values()), list(tuned.values()), grids, grid)
+        return writer.finish()
+
+
+def _new_run(
+    environment: campaign.Environment,
+    options: campaign.Options,
+    rungs: Sequence[Rung],
+    grid: Grid,
+    results: Path,
+    study: str,
+) -> RunWriter:
+    info = describe_run(
+        environment, replace(options, systems=(*part_keys(rungs), *grid.beside) or ("crypto_hash/sha-1",))
+    )
+    protocol = read_protocol(environment.tree)
+    plan = {
+        **info.plan,
+        PROTOCOL: {"study": study, "rungs": [[rung.layer, *rung.parts] for rung in rungs], "grid": list(grid.lines)},
+    }
+    info = replace(
+        info,
+        contracts={**info.contracts, **contracts(environment.tree, [protocol])},
+        plan=plan,
+        profile=PROTOCOL,
+        run=info.run.removesuffix(options.profile) + f"protocol-{study}",
+    )
+    return RunWriter.start(results, replace(info, run=unused_name(results, info.machine, info.run)))
+
+
+def _tuned(
+    environment: campaign.Environment, options: campaign.Options, writer: RunWriter, progress: campaign.Progress
+) -> dict[str, Executable]:
+    """Return the fastest working executable of each part."""
+    if not options.systems:
+        return {}
+    tuner = Tuner(environment, options, writer, progress)
+    return {executable.subject.key: executable for executable in tuner.choose(tuner.candidates())}
+
+
+def _built(
+    environment: campaign.Environment,
+    rungs: Sequence[Rung],
+    tuned: Mapping[str, Executable],
+    writer: RunWriter,
+    progress: campaign.Progress,
+) -> dict[Rung, Executable]:
+    ready = [rung for rung in rungs if all(part in tuned for part in rung.parts)]
+    lost = [rung for rung in rungs if rung not in ready]
+    writer.add_failures(_without_parts(lost, tuned))
+    with progress.stage("building rungs", len(ready)) as step:
+        built = on_all_cores(lambda rung: build_rung(environment.tree, environment.builder, rung, tuned), ready, step)
+    writer.add_failures([each for each in built if isinstance(each, Failure)])
+    return {rung: each for rung, each in zip(ready, built, strict=True) if isinstance(each, Executable)}
+
+
+def _without_parts(rungs: Sequence[Rung], tuned: Mapping[str, Executable]) -> list[Failure]:
+    return [
+        Failure(
+            stage="build",
+            subject=Tuning(operation=PROTOCOL, primitive=rung.name),
+            kind=FailureKind.SKIPPED,
+            reason=f"no implementation of {next(part for part in rung.parts if part not in tuned)} works here",
+        )
+        for rung in rungs
+    ]
+
+
+def _checked(
+    built: Mapping[Rung, Executable], writer: RunWriter, progress: campaign.Progress
+) -> dict[Rung, Executable]:
+    """Return the rungs that keep their properties; a rung that does not costs nothing but itself."""
+    with progress.stage("checking rungs", len(built)) as step:
+        outcomes = on_all_cores(_check, list(built.values()), step)
+    failures = [
+        Failure(
+            stage="check",
+            subject=executable.subject,
+            kind=outcome.kind or FailureKind.NO_VERDICT,
+            reason=outcome.problem,
+            detail=outcome.last_words(),
+        )
+        for executable, outcome in zip(built.values(), outcomes, strict=True)
+        if outcome.problem
+    ]
+    writer.add_failures(failures)
+    return {
+        rung: executable
+        for (rung, executable), outcome in zip(built.items(), outcomes, strict=True)
+        if not outcome.problem
+    }
+
+
+def _check(executable: Executable) -> sandbox.Outcome:
+    return call(executable, "check", "1", limits=sandbox.Limits(seconds=CHECK_SECONDS))
+
+
+def _measure(
+    environment: campaign.Environment,
+    options: campaign.Options,
+    writer: RunWriter,
+    progress: campaign.Progress,
+    rungs: Sequence[Executable],
+    parts: Sequence[Executable],
+    grids: Mapping[str, tuple[str, ...]],
+    grid: Grid,
+) -> None:
+    calibration = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
+    plan = Plan(
+        seed=options.seed,
+        rounds=grid.rounds,
+        grids={**grids, CALIBRATION: calibration},
+        seconds=options.check_seconds,
+        more=0.0,
+    )
+    measurement = Measurement(environment, plan, writer, progress)
+    _measure_once(environment, replace(plan, grids={PROTOCOL: grid.once}, patience_ms=0), writer, progress, rungs)
+    measured = [*rungs, *(part for part in parts if part.subject.key in grids)]
+    measurement.planned_rounds(plan_jobs(measured, [*controls(rungs), *calibration_executables(environment)], plan))
+
+
+def _measure_once(
+    environment: campaign.Environment,
+    plan: Plan,
+    writer: RunWriter,
+    progress: campaign.Progress,
+    rungs: Sequence[Executable],
+) -> None:
+    """Take the long series, each once, in random order."""
+    if plan.grids[PROTOCOL]:
+        jobs = plan_jobs(rungs, [], replace(plan, rounds=1))
+        jobs = [replace(job, round=plan.rounds) for job in jobs]
+        Measurement(environment, plan, writer, progress).planned_rounds(jobs)
+
+
+def controls(rungs: Sequence[Executable]) -> list[Executable]:
+    """Return the rungs that run twice in each round: the null layer, and the last one."""
+    null = [each for each in rungs if each.subject.primitive == NULL.name]
+    return list({id(each): each for each in (*null, *rungs[-1:])}.values())
+
+
+def _first(failures: Sequence[Failure]) -> str:
+    return f"{failures[0].subject}: {failures[0].reason}" if failures else "no implementation found"

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A ladder as tables: the calls, what predicts them, and what each call consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cyclometer.analyse import Cell, Rank, ranks
+from cyclometer.protocols.predict import CAUSES, Prediction, predictions
+from cyclometer.protocols.rungs import PROTOCOL, Rung
+from cyclometer.protocols.stored import Ladder, Place
+from cyclometer.records.table import PERCENT, Column, Row, Table, Value
+
+SHORT = dict(zip(CAUSES, ("cold", "overlap", "indirect", "allocation", "copies", "system"), strict=True))
+
+COUNTS = {
+    "cpu_us": "CPU ns",  # microseconds in 1000 calls
+    "system_calls": "system calls",
+    "server_switches": "switches",
+    "allocations": "allocations",
+    "copied_bytes": "bytes copied",
+    "wire_bytes": "bytes sent",
+}
+
+
+def ladder_tables(ladder: Ladder) -> list[Table]:
+    """Return the tables of every transport: calls, predictions, counts."""
+    measures = list(dict.fromkeys(measure for measure, _, _ in ladder.places))
+    tables = [_calls(ladder, measure) for measure in measures]
+    plain = [measure.removeprefix("call-") for measure in measures if measure.count("-") == 1]
+    payloads = sorted({payload for _, payload, _ in ladder.places})
+    for transport in plain:
+        found = [(payload, predictions(ladder, transport, payload)) for payload in payloads]
+        tables += [_predicted(ladder, transport, payload, each) for payload, each in found if each]
+    counted = [(t, p) for t in plain for p in payloads if any(f":{p}:{t}" in name for _, name in ladder.counts)]
+    return tables + [_counts(ladder, transport, payload) for transport, payload in counted]
+
+
+def caption(measure: str) -> str:
+    """Return a measure of calls in words: the transport, the calls under way, the cores."""
+    _, transport, *options = measure.split("-")
+    under_way = next((word for word in options if word.isdigit()), "1")
+    if transport == "queue":
+        cores = "both ends in one process"
+    else:
+        cores = "the ends on two cores" if "apart" in options else "both ends on one core"
+    calls = "one call at a time" if under_way == "1" else f"{under_way} calls under way, cycles from answer to answer"
+    return f"{transport}, {calls}, {cores}"
+
+
+def _calls(ladder: Ladder, measure: str) -> Table:
+    places = [place for place in ladder.places if place[0] == measure]
+    unit = ladder.context.unit
+    columns: list[Column] = []
+    cells: list[list[Value | None]] = [[] for _ in ladder.rungs]
+    for place in places:
+        columns += [Column(label=_label(place), unit=unit), Column(label="99 %", unit=unit)]
+        if ladder.hertz:
+            columns.append(Column(label="calls/s", unit=""))
+        for figures, values in zip(cells, _column(ladder, place), strict=True):
+            figures.extend(values)
+    rows = [_row(rung, figures, ladder) for rung, figures in zip(ladder.rungs, cells, strict=True)]
+    return Table(
+        view="protocol-calls",
+        operation=PROTOCOL,
+        measure=measure,
+        title=f"{unit[0].upper()}{unit[1:]} a call, by its payload in bytes: {caption(measure)}",
+        variable="length",
+        columns=tuple(columns),
+        rows=tuple(rows),
+        contexts=(ladder.context,),
+        ranked_by=columns[0].label if columns else "",
+        rows_are="rung",
+    )
+
+
+def _label(place: Place) -> str:
+    return f"{place[1]}" if place[2] == 1 else f"{place[1]} ({place[2]} keys)"
+
+
+def _column(ladder: Ladder, place: Place) -> list[list[Value | None]]:
+    """Return, for each rung, the figures of one payload: headline, 99 % and calls a second."""
+    found = [ladder.cells.get((rung.name, place)) for rung in ladder.rungs]
+    measured = [cell for cell in found if cell]
+    ranked = dict(zip(map(id, measured), ranks(measured, ladder.spreads.get(place[0])), strict=True))
+    return [_figures(ladder, place, cell, ranked) for cell in found]
+
+
+def _figures(ladder: Ladder, place: Place, cell: Cell | None, ranked: dict[int, Rank]) -> list[Value | None]:
+    extra = 1 if ladder.hertz else 0
+    if cell is None:
+        return [None] * (2 + extra)
+    tail = ladder.tails.get((cell.subject.primitive, place))
+    rank = ranked[id(cell)]
+    head = Value(
+        value=cell.cycles,
+        quartiles=cell.quartiles,
+        interval=cell.interval,
+        rounds=cell.rounds,
+        samples=cell.samples,
+        timings=cell.timings,
+        disturbed=cell.disturbed,
+        rank=rank.position,
+        shares_rank=rank.shared,
+        implementation=cell.subject.implementation,
+        compiler=cell.subject.compiler,
+    )
+    figures: list[Value | None] = [head, None if tail is None else Value(value=tail)]
+    if ladder.hertz:
+        figures.append(Value(value=round(ladder.hertz / cell.cycles)) if cell.cycles > 0 else None)
+    return figures
+
+
+def _row(rung: Rung, figures: Sequence[Value | None], ladder: Ladder) -> Row:
+    cell = next((cell for (name, _), cell in ladder.cells.items() if name == rung.name), None)
+    return Row(
+        operation=PROTOCOL,
+        primitive=rung.name,
+        implementation=cell.subject.implementation if cell else "",
+        compiler=cell.subject.compiler if cell else "",
+        label=rung.name,
+        figures=tuple(figures),
+    )
+
+
+def _predicted(ladder: Ladder, transport: str, payload: int, found: Sequence[Prediction]) -> Table:
+    unit = ladder.context.unit
+    columns: list[tuple[str, Callable[[Prediction], float | None]]] = [
+        ("measured", lambda each: each.measured.cycles),
+        ("null", lambda each: each.base),
+        ("hot", lambda each: each.hot),
+        ("residual", lambda each: each.residual),
+        ("%", lambda each: _share(each.residual, each.predicted)),
+        ("in place", lambda each: each.in_place),
+        ("residual", _residual_in_place),
+        *((SHORT[cause], _cause(cause)) for cause in CAUSES),
+        ("unexplained", lambda each: each.unexplained),
+        ("of added %", lambda each: _share(each.unexplained, each.added)),
+    ]
+    rows = [_row(each.rung, [_value(figure(each)) for _, figure in columns], ladder) for each in found]
+    return Table(
+        view="protocol-prediction",
+        operation=PROTOCOL,
+        measure=f"call-{transport}",
+        title=f"What isolated speeds predict, and where the rest goes: {transport}, {payload} bytes, {unit} a call",
+        variable="cause",
+        columns=tuple(Column(label=label, unit=PERCENT if "%" in label else unit) for label, _ in columns),
+        rows=tuple(rows),
+        contexts=(ladder.context,),
+        rows_are="rung",
+    )
+
+
+def _residual_in_place(each: Prediction) -> float | None:
+    return None if each.predicted_in_place is None else each.measured.cycles - each.predicted_in_place
+
+
+def _cause(name: str) -> Callable[[Prediction], float | None]:
+    return lambda each: each.causes[name]
+
+
+def _share(part: float, whole: float) -> float | None:
+    return 100 * part / whole if whole > 0 else None
+
+
+def _value(number: float | None) -> Value | None:
+    return None if number is None else Value(value=float(number))
+
+
+def _counts(ladder: Ladder, transport: str, payload: int) -> Table:
+    rows = []
+    for rung in ladder.rungs:
+        values = {count: ladder.counts.get((rung.name, f"{count}:{payload}:{transport}")) for count in COUNTS}
+        scaled = [None if v is None else v if count == "cpu_us" else v / 1000 for count, v in values.items()]
+        rows.append(_row(rung, [_value(value) for value in scaled], ladder))
+    return Table(
+        view="protocol-counts",
+        operation=PROTOCOL,
+        measure=f"call-{transport}",
+        title=f"What a call needs, both ends together: {transport}, {payload} bytes (switches: the server's)",
+        variable="count",
+        columns=tuple(Column(label=label, unit="") for label in COUNTS.values()),
+        rows=tuple(rows),
+        contexts=(ladder.context,),
+        rows_are="rung",
+    )

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`cyclometer protocol` as a user types it: the ladder, its predictions, and peers that misbehave."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.command_line import CommandLine, Result
+from support.small_tree import SmallTree
+
+AES_128_GCM = "crypto_aead/aes-128-gcm"
+RUNGS = ["plain", "null", "mac+hmac-sha-1", "etm+hmac-sha-1+aes-cbc", "aead+aes-128-gcm"]
+
+
+@pytest.fixture(scope="module")
+def command(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> CommandLine:
+    base = tmp_path_factory.mktemp("protocol")
+    tree = SmallTree.grow(
+        base / "tree",
+        *(f"{AES_128_GCM}/ref", "crypto_hash/sha-1/ref", "crypto_auth/hmac-sha-1"),
+        *("crypto_blockcipher/aes/ref", "crypto_cipher/aes-cbc"),
+    )
+    tree.copy("protocols")
+    return CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
+
+
+@pytest.fixture(scope="module")
+def measured(command: CommandLine) -> Result:
+    result = command(
+        "protocol", "ladder", "aes-cbc", "aes-128-gcm", "--transport", "queue", "--transport", "tcp", "--payload", "45",
+        "--rounds", "2", "--format", "json",
+    )  # fmt: skip
+    assert result.status == 0, result.stderr
+    return result
+
+
+def tables(result: Result, view: str) -> list[dict[str, Any]]:
+    return [table for table in json.loads(result.stdout)["tables"] if table["view"] == view]
+
+
+def column(table: dict[str, Any], label: str) -> dict[str, float]:
+    index = [each["label"] for each in table["columns"]].index(label)
+    return {row["label"]: row["figures"][index]["value"] for row in table["rows"]}
+
+
+def test_every_rung_is_measured_over_every_transport(measured: Result) -> None:
+    calls = tables(measured, "protocol-calls")
+    assert [table["measure"] for table in calls] == ["call-queue", "call-tcp"]
+    for table in calls:
+        assert list(column(table, "45")) == RUNGS
+        assert all(cycles > 0 for cycles in column(table, "45").values())
+
+
+def test_what_is_predicted_and_what_is_unexplained_add_up(measured: Result) -> None:
+    for table in tables(measured, "protocol-prediction"):
+        causes = ("cold", "overlap", "indirect", "allocation", "copies", "system", "unexplained")
+        for rung in RUNGS[2:]:
+            parts = sum(column(table, name)[rung] for name in ("null", "hot", *causes))
+            assert parts == pytest.approx(column(table, "measured")[rung])
+
+
+def test_a_call_has_the_bytes_and_system_calls_of_its_format(measured: Result) -> None:
+    queue, tcp = tables(measured, "protocol-counts")
+    message = 14 + 45
+    assert column(queue, "bytes sent") == {
+        "plain": 2 * message,
+        "null": 2 * (12 + message + 16),
+        "mac+hmac-sha-1": 2 * (12 + message + 16),
+        "etm+hmac-sha-1+aes-cbc": 2 * (12 + 64 + 16),  # padded to whole blocks
+        "aead+aes-128-gcm": 2 * (12 + 16 + message),
+    }
+    assert set(column(queue, "system calls").values()) == {0}
+    assert all(calls == pytest.approx(4, abs=0.1) for calls in column(tcp, "system calls").values())
+
+
+def test_the_verdict_is_in_words(measured: Result) -> None:
+    notes = json.loads(measured.stdout)["notes"]
+    assert any("cryptography is" in note and "the transport" in note for note in notes)
+    assert any("a cipher that costs nothing" in note for note in notes)
+    assert any("Kendall" in note or "rungs tie" in note for note in notes)
+    assert any("unexplained" in note for note in notes)
+
+
+def test_the_last_ladder_is_shown_again_without_measuring(command: CommandLine, measured: Result) -> None:
+    again = command("protocol", "ladder", "--stored", "--format", "json")
+    assert json.loads(again.stdout)["tables"] == json.loads(measured.stdout)["tables"]
+
+
+def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:
+    result = command(
+        "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45", "--rounds", "1",
+        "--format", "json",
+    )  # fmt: skip
+    [counts] = tables(result, "protocol-counts")
+    sent = column(counts, "bytes sent")
+    assert sent["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
+    assert sent["quic+aes-128-gcm+aes"] == 2 * 1200
+    assert sent["esp+aes-128-gcm"] == 2 * (16 + 64 + 16)  # the message, 3 bytes of padding and 2 of trailer
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("tower",), "unknown study 'tower'"),
+        (("ladder", "aes-128-gmc"), "did you mean 'aes-128-gcm'?"),
+        (("ladder", "--transport", "tpc"), "did you mean 'tcp'?"),
+        (("ladder", "--payload", "many"), "--payload many is not a list of numbers"),
+        (("ladder", "--payload", "9999999"), "--payload 9999999 is out of range"),
+        (("ladder", "--keys", "0"), "--keys 0 is out of range"),
+        (("ladder", "--in-flight", "65"), "--in-flight 65 is out of range"),
+    ],
+)
+def test_bad_input_is_one_line(command: CommandLine, words: tuple[str, ...], message: str) -> None:
+    result = command("protocol", *words)
+    assert result.status == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1

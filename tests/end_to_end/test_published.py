@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""`cyclometer published` and its page of the web report."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
+from support.synthetic import process, run_info, write_run
+
+
+@pytest.fixture
+def measured(tree: SmallTree, cyclometer: CommandLine) -> CommandLine:
+    """Store a run of two systems of 2007 in a tree with the published figures."""
+    tree.copy("published")
+    cycles = {("encrypt", 40): 500.0, ("decrypt", 576): 900.0}
+    parts = [process(name, cycles=cycles) for name in ("salsa20-poly1305", "rc4-poly1305")]
+    write_run(cyclometer.results, run_info(), parts)
+    return cyclometer
+
+
+def test_figures_of_2007_beside_ours(measured: CommandLine) -> None:
+    result = measured("published", "S0", "--then", "katana", "--format", "csv")
+    assert result.status == 0, result.stderr
+    lines = [line for line in csv.DictReader(io.StringIO(result.stdout)) if line["row"] == "salsa20-poly1305"]
+    then, now, ratio = (float(line["value"]) for line in lines if line["unit"])
+    assert (now, ratio) == (900.0, pytest.approx(then / 900))
+    assert "S0: D. J. Bernstein" in measured("published").stdout
+
+
+def test_the_page_of_the_report(measured: CommandLine, tmp_path: Path) -> None:
+    assert measured("report", "-o", tmp_path / "site").status == 0
+    page = (tmp_path / "site/published.html").read_text(encoding="utf-8")
+    assert "S0, encrypt by length: encrypt, 40 bytes" in page
+    assert "rc4-poly1305" in page
+
+
+def test_bad_input(measured: CommandLine, tree: SmallTree) -> None:
+    measured("published", "S9").complains("unknown document 'S9'", "S0")
+    measured("published", "--then", "katanna").complains("did you mean 'katana'")
+    measured("published", "--measure", "encript").complains("did you mean 'encrypt'")
+    measured("published", "S2").complains("nothing that these documents print")
+    (tree / "published/documents.toml").unlink()
+    measured("published").complains("cannot read", "does not exist")
