@@ -104,7 +104,7 @@ def run_process(
 
 
 def _other_points(table: pa.Table, grid: Sequence[str]) -> str:
-    """Return what is wrong with the points of the samples: nobody asked for some. (What is not offered is left out.)"""
+    """Return what is wrong with the points of the samples; what is not offered may be left out."""
     found = set(zip(*(table[name].to_pylist() for name in POINT), strict=True))
     asked = {point for line in grid if not line.startswith(_OWN_GRID) for point in points_of(line)}
     if [point for point in found - asked if point[0] != "empty" and not str(point[0]).startswith(_OWN_GRID)]:
