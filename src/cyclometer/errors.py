@@ -71,9 +71,9 @@ class BadVectors(CyclometerError):
 
 
 _REMEDIES = {
-    errno.ENOSPC: "the disk is full; free some space and repeat the command (a run: `cyclometer run --resume`)",
-    errno.EDQUOT: "the disk quota is used up; free some space and repeat the command (a run: `cyclometer run --resume`)",
-    errno.EFBIG: "the file would exceed the size limit; raise the limit and repeat the command (a run: `cyclometer run --resume`)",
+    errno.ENOSPC: "the disk is full; free some space and repeat (a run: `cyclometer run --resume`)",
+    errno.EDQUOT: "the disk quota is used up; free some space and repeat (a run: `cyclometer run --resume`)",
+    errno.EFBIG: "the file would exceed the size limit; raise the limit and repeat (a run: `cyclometer run --resume`)",
     errno.EACCES: "not permitted; choose another folder (--results, or -o)",
     errno.EPERM: "not permitted; choose another folder (--results, or -o)",
     errno.EROFS: "the file system is read-only; choose another folder (--results, or -o)",
