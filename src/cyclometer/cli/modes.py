@@ -24,6 +24,8 @@ from cyclometer.report import reporter
 from cyclometer.store import results_folder
 from cyclometer.workload import measure_mode, mode_notes, modes_table, point_of
 
+PANEL = "Look at results"
+
 Systems = Annotated[list[str] | None, typer.Argument(help="Systems of one operation; default: aes-128-gcm.")]
 
 OnlyModes = Annotated[

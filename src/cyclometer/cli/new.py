@@ -14,6 +14,8 @@ from cyclometer.cli._output import say
 from cyclometer.discover import read_operations, template
 from cyclometer.errors import CyclometerError, on_disk
 
+PANEL = "Measure"
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
