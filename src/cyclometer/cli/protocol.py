@@ -81,9 +81,7 @@ def command(
 ) -> None:
     """Measure what cryptography costs inside a remote procedure call or another protocol, and what predicts it."""
     if list_only:
-        for name in studies():
-            say(f"{name:12} {study(name).TITLE}")
-        return
+        return _list()
     chosen, write, folder = study(what), reporter(format), results_folder(results)
     request = Request(
         options=campaign.Options(
@@ -100,22 +98,24 @@ def command(
         rounds=rounds,
         all_compilers=all_compilers,
     )
-    if not stored:
+    if stored:
+        run = _last(list_runs(folder), what)
+    else:
         finished = chosen.measure(request, folder, ProgressReporter(quiet=format != "terminal"))
         run = next(run for run in list_runs(folder) if run.folder == finished)
-    else:
-        run = _last(list_runs(folder), what)
     found = chosen.findings(run)
     if picture:
         _draw(found, picture)
-    report = Report(tables=tuple(found.tables), failures=tuple(found.failures), verbose=verbose)
-    if format == "terminal":
-        for line in found.verdict:
-            say(line)
-        say("")
-        write(report, sys.stdout)
-    else:
-        write(Report(tables=report.tables, failures=report.failures, notes=tuple(found.verdict)), sys.stdout)
+    on_top = found.verdict if format == "terminal" else ()
+    for line in (*on_top, *([""] if on_top else [])):
+        say(line)
+    notes = () if on_top else tuple(found.verdict)
+    write(Report(tables=tuple(found.tables), failures=tuple(found.failures), notes=notes, verbose=verbose), sys.stdout)
+
+
+def _list() -> None:
+    for name in studies():
+        say(f"{name:12} {study(name).TITLE}")
 
 
 def _draw(found: Findings, file: Path) -> None:
