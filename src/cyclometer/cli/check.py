@@ -28,6 +28,8 @@ from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.tuning import Tuning
 from cyclometer.untrusted import is_folder
 
+PANEL = "Measure"
+
 NAMED = 3  # systems named in one note
 NOTE = "note    "
 

@@ -18,6 +18,8 @@ from cyclometer.publish import Collection, Quota
 from cyclometer.store import select_runs
 from cyclometer.untrusted import MAX_HEADER, read_bytes, read_text
 
+PANEL = "Exchange and publish"
+
 Bundles = Annotated[
     list[Path] | None, typer.Argument(metavar="[BUNDLE]...", help="Take these bundles and end; default: serve.")
 ]

@@ -34,6 +34,8 @@ from cyclometer.records.verdict import Missing, Verdict
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
 
+PANEL = "Measure"
+
 ROUNDS = 10
 """The default number of rounds of an interleaved comparison; even, so that A B is followed by B A."""
 

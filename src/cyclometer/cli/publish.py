@@ -16,6 +16,8 @@ from cyclometer.errors import CyclometerError
 from cyclometer.publish import hand_on, make_bundle
 from cyclometer.store import results_folder
 
+PANEL = "Exchange and publish"
+
 Key = Annotated[
     Path, typer.Option(metavar="FILE", help="Your private key: Ed25519, as `ssh-keygen -t ed25519` makes it.")
 ]

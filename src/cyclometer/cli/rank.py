@@ -49,6 +49,8 @@ from cyclometer.workload import (
     unfit,
 )
 
+PANEL = "Look at results"
+
 ATTEMPTS = 2
 """Times that missing points are measured: a second time if another tuning was chosen than in earlier runs."""
 
