@@ -35,6 +35,8 @@ static void verify(struct sample *s, unsigned char damage)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_KEY, m.key, crypto_auth_KEYBYTES);
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "auth"))
         TIME_SERIES(sample, (void)0, crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
     else if (!strcmp(sample->measure, "verify"))

@@ -22,6 +22,8 @@ static void setup(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.out, sizeof m.out);
     if (!strcmp(sample->measure, "hash"))
         TIME_SERIES(sample, (void)0, crypto_hash(m.out, m.message + sample->alignment, sample->length));
     else

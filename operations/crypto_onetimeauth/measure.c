@@ -28,6 +28,8 @@ static void setup(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
+    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "authenticate"))
         TIME_SERIES(
             sample, (void)0,

@@ -36,13 +36,16 @@ static void next_nonce(void)
 static void start_and_xor(const struct sample *s)
 {
     crypto_stream_start(m.state, m.first, m.nonce, m.expanded, s->length);
-    crypto_stream_xor(m.state, m.out + s->alignment, m.in + s->alignment, s->length);
+    crypto_stream_xor(m.state, m.out + s->output_alignment, m.in + s->alignment, s->length);
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
     prng_fill(m.nonce, crypto_stream_NONCEBYTES);
+    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.out + sample->output_alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "xor"))
         TIME_SERIES(sample, next_nonce(), start_and_xor(sample));
     else if (!strcmp(sample->measure, "first"))
