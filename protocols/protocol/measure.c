@@ -236,6 +236,9 @@ static __attribute__((noinline)) void nothing(void)
 }
 static void (*volatile by_pointer)(void) = nothing;
 
+/* Measures of a library's layer; -1 if it has none of that name. */
+int library_measure(struct sample *sample) __attribute__((weak, visibility("default")));
+
 int operation_measure(struct sample *sample)
 {
     const char *measure = sample->measure;
@@ -259,7 +262,7 @@ int operation_measure(struct sample *sample)
     } else if (!strcmp(measure, "system")) {
         TIME_SERIES(sample, (void)0, (void)syscall(SYS_getppid));
     } else {
-        return call(sample);
+        return library_measure && strchr(measure, '-') && !library_measure(sample) ? 0 : call(sample);
     }
     return 0;
 }

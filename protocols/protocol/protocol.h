@@ -87,6 +87,7 @@ struct end {
     uint64_t sent; /* the next sequence number */
     struct window window;
     uint8_t *scratch; /* room for a packet, aligned */
+    void *library;    /* what a layer by a library keeps of the connection */
 };
 
 #define HEADER 12 /* of the layers on streams: 4-byte length of the rest, 8-byte sequence number */
@@ -100,6 +101,9 @@ struct layer {
     /* Return the bytes of the packet (the message), or 0 if it cannot be made (is refused). */
     size_t (*seal)(struct end *end, uint8_t *packet, const uint8_t *message, size_t n);
     size_t (*unseal)(struct end *end, uint8_t *message, const uint8_t *packet, size_t n);
+    /* Only of a library's layer, whose connection ends with the first bad packet: makes two ends known to each other.
+     * Returns 0, or -1. */
+    int (*pair_up)(struct end *client, struct end *server);
 };
 #define LAYER(name) const struct layer layer_##name
 

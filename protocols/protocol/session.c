@@ -76,6 +76,7 @@ static const char *open_connections(struct session *s)
         struct connection *c = &s->connections[i];
         if (connect_pair(c, s->kind.transport)) return "no connection can be made here";
         if (end_open(&c->client, 0, i) || end_open(&c->server, 1, i)) return "a key cannot be expanded";
+        if (rung_layer->pair_up && rung_layer->pair_up(&c->client, &c->server)) return "the handshake fails";
     }
     return NULL;
 }

@@ -93,6 +93,15 @@ def test_the_modes_are_one_table_beside_published_figures(cyclometer: CommandLin
     assert rows(cyclometer(*command, "--stored")) == found  # nothing is measured a second time
 
 
+def test_a_run_of_one_implementation_is_no_baseline(cyclometer: CommandLine) -> None:
+    run = cyclometer("run", "aes-128-gcm", "--length", "48", "--implementation", "ref", "--rounds", "1")
+    assert run.status == 0, run.stderr
+    stored = cyclometer("modes", "aes-128-gcm", "--length", "48", "--mode", "native", "--stored")
+    assert (stored.status, "not measured" in stored.stderr) == (2, True)
+    found = rows(cyclometer("modes", "--length", "48", "--mode", "native", "--rounds", "1", "--format", "json"))
+    assert found["native"]["tuning"] == "aesni gcc-O2"
+
+
 def test_bad_modes_are_refused(cyclometer: CommandLine) -> None:
     for words, message in {
         ("run", "aes-128-gcm", "--without", "ase"): "unknown CPU feature 'ase'; did you mean 'aes'?",

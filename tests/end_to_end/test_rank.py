@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -132,9 +133,22 @@ def test_a_system_that_fails_its_checks_is_left_out_with_the_reason(ranked: tupl
     assert "not measured" in reason
 
 
+def test_a_ranking_is_drawn(ranked: tuple[CommandLine, Result]) -> None:
+    file = ranked[0].results.parent / "ranking.svg"
+    result = ranked[0]("rank", "mine", "--stored", "--plot", file)
+    assert result.status == 0, result.stderr
+    assert str(file) in result.stderr
+    root = ElementTree.parse(file).getroot()
+    assert root.tag.endswith("svg")
+    comments = " ".join(re.findall("<!-- (.*?) -->", file.read_text()))  # matplotlib notes each text beside its shapes
+    for text in ("aes-128-gcm", "salsa20-poly1305", "bits left", "encrypt", "expandkey"):
+        assert text in comments
+
+
 @pytest.mark.parametrize(
     ("arguments", "parts"),
     [
+        (["mine", "--plot", "ranking.bmp"], ("unknown format 'bmp'",)),
         (["imxi"], ("unknown workload 'imxi'",)),
         (["mine", "--as-of", "yesterday"], ("--as-of 'yesterday' is not a date",)),
         (["mine", "--system", "poly1305"], ("poly1305", "no AEAD")),

@@ -6,6 +6,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import pty
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -230,3 +233,25 @@ def test_a_complete_run_with_a_damaged_file_is_one_line(tmp_path: Path, cyclomet
     assert done.returncode == 2
     assert done.stderr.startswith("cyclometer: cannot read ")
     assert done.stderr.count("\n") == 1
+
+
+def test_top_keeps_the_first_rows_and_says_so(call: Call, results: Path) -> None:
+    shown = call("table", "--measure", "encrypt", "--top", "2", "--format", "json", "--results", str(results))
+    content = json.loads(shown.stdout)
+    names = [row["primitive"] for row in content["tables"][0]["rows"]]
+    assert names == ["aes-128-gcm", "salsa20-poly1305"], "the fastest come first"
+    assert "the first 2 rows of at most 3" in " ".join(content["notes"])
+
+
+def test_on_a_terminal_long_output_goes_through_the_pager(results: Path) -> None:
+    """What is no terminal, such as a file, never does."""
+    command = [sys.executable, "-m", "cyclometer", "table", "--results", str(results)]
+    variables = os.environ | {"PAGER": "sed s/^/paged:/"}
+    terminal, inside = pty.openpty()
+    subprocess.run(command, env=variables, stdout=inside, check=True)
+    os.close(inside)
+    assert b"paged:" in os.read(terminal, 65536)
+    os.close(terminal)
+    piped = subprocess.run(command, env=variables, capture_output=True, check=True).stdout
+    assert b"paged:" not in piped
+    assert b"aes-128-gcm" in piped

@@ -34,8 +34,9 @@ ARROWS = {
     "protocols": "records execute discover compile measure store analyse campaign",
     "competition": "records signing execute discover compile store report campaign workload",
     "fleet": "records discover compile store host campaign",
-    "cli": "records signing execute vectors discover compile check choose measure store analyse report host campaign "
-    "workload competition fleet protocols",
+    "publish": "records signing store",
+    "cli": "records signing execute vectors discover compile check choose measure store analyse report "
+    "host campaign workload competition fleet protocols publish",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 

@@ -8,7 +8,7 @@ discover -> compile -> check -> choose -> measure -> store
 
 from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
-from cyclometer.campaign.environment import COUNTED, Environment, machine_mode, prepare_environment
+from cyclometer.campaign.environment import COUNTED, Environment, environment_for, machine_mode, prepare_environment
 from cyclometer.campaign.instructions import InstructionCount, count_instructions
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.plan import named_machine, plan_for
@@ -28,6 +28,7 @@ __all__ = [
     "compare",
     "constant_time",
     "count_instructions",
+    "environment_for",
     "machine_mode",
     "named_machine",
     "plan_for",

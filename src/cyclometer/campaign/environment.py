@@ -6,14 +6,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from cyclometer import host
+from cyclometer.campaign.options import Options
 from cyclometer.compile import Builder, Cache, working
 from cyclometer.discover import (
     adapt,
     compilers_for_checker,
     discover,
     hidden_features,
+    join,
     read_calibration,
     recognise,
     select,
@@ -62,16 +65,21 @@ def prepare_environment(
     time_limit: float = 60.0,
     unsafe: bool = False,
     without: Sequence[str] = (),
+    folders: Sequence[str] = (),
+    same_as: str = "",
 ) -> Environment:
     """Discover the tree, find the compilers that work and choose the best counter.
 
-    `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives.
+    `counter` names the preferred counter, `foreign` the folder of a foreign tree that replaces our primitives;
+    the systems of `folders` join ours, as implementations of what `same_as` names.
     With a `checker`, or a `toolchain` that is not a mode of this machine, nothing is timed. `without` names features of
     the CPU that are not used. `time_limit` is that of a check, in seconds; `unsafe` takes a foreign tree even where
     there is no sandbox. Unknown `systems` raise UnknownName before anything is built.
     """
     native = with_pairs(discover(tree, toolchain), systems or ())
-    catalogue, failures = _foreign_catalogue(native, tree, systems or (), foreign, unsafe) if foreign else (native, [])
+    catalogue, failures = native, list[Failure]()
+    if foreign or folders:
+        catalogue, failures = _with_foreign(native, tree, systems or (), foreign, folders, same_as, unsafe)
     if systems is not None:
         select(catalogue, systems)
     catalogue, flags, left_out = _without(catalogue, tree, without)
@@ -83,16 +91,10 @@ def prepare_environment(
     catalogue, unusable = _with_working_compilers(catalogue, cache, cpu)
     buildable = replace(catalogue, operations={**catalogue.operations, CALIBRATION: read_calibration(tree)[0]})
 
+    common: dict[str, Any] = {"tree": tree, "catalogue": buildable, "cache": cache, "cpu_flags": flags, "cpu": cpu}
+
     def builder(counter: str) -> Builder:
-        return Builder(
-            tree=tree,
-            catalogue=buildable,
-            cache=cache,
-            counter=counter,
-            cpu_flags=flags,
-            cpu=cpu,
-            time_limit=time_limit,
-        )
+        return Builder(counter=counter, time_limit=time_limit, **common)
 
     core = host.measuring_core()
     scores, best, probe = untimed(counter)
@@ -108,7 +110,7 @@ def prepare_environment(
         counter=best,
         probe=probe,
         failures=[*unusable, *left_out, *failures],
-        native=replace(native, compilers=catalogue.compilers) if foreign else None,
+        native=replace(native, compilers=catalogue.compilers) if foreign or folders else None,
         checker=checker,
         mode=mode,
     )
@@ -145,13 +147,38 @@ def untimed(counter: str) -> tuple[list[host.CounterScore], host.CounterScore, P
     return [chosen], chosen, None
 
 
-def _foreign_catalogue(
-    native: Catalogue, tree: Path, systems: Sequence[str], foreign: str, unsafe: bool
+def environment_for(tree: Path, options: Options, *, counter: str = "", checker: str = "") -> Environment:
+    """Prepare the environment that the options of a campaign ask for."""
+    return prepare_environment(
+        tree,
+        "" if checker else options.toolchain,
+        systems=options.systems,
+        counter=counter,
+        foreign=options.tree,
+        checker=checker,
+        time_limit=options.check_seconds,
+        unsafe=options.unsafe,
+        without=() if checker else options.without,
+        folders=options.folders,
+        same_as=options.same_as,
+    )
+
+
+def _with_foreign(
+    native: Catalogue,
+    tree: Path,
+    systems: Sequence[str],
+    foreign: str,
+    folders: Sequence[str],
+    same_as: str,
+    unsafe: bool,
 ) -> tuple[Catalogue, list[Failure]]:
-    """Read a foreign tree in place of our own; the failures are what was skipped there."""
+    """Read a foreign tree in place of our own, or folders beside it; the failures are what was skipped there."""
     if (reason := why_none()) and not unsafe:
         raise MachineUnfit(f"a foreign tree is built and run in a sandbox, and {reason}; --unsafe goes without it")
-    return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
+    if foreign:
+        return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
+    return join(native, tree, [Path(folder) for folder in folders], same_as)
 
 
 def _with_working_compilers(catalogue: Catalogue, cache: Cache, cpu: str) -> tuple[Catalogue, list[Failure]]:

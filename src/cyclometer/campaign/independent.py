@@ -28,9 +28,9 @@ class IndependentBuilder:
         groups: dict[str, set[str]] = {}
         for executable in built:
             groups.setdefault(executable.subject.key, set()).add(executable.subject.implementation)
-        foreign = self.environment.native is not None
         executables = {}
         for key, names in groups.items():
+            foreign = key not in self.native.primitives or bool(self.environment.catalogue.asked)
             primitive = self._primitive(self.environment.catalogue.primitives[key])
             if primitive and (foreign or len(names) < ENOUGH):
                 candidates = self._candidates(primitive, () if foreign else names, tuned)
@@ -39,8 +39,10 @@ class IndependentBuilder:
 
     def _primitive(self, primitive: Primitive) -> Primitive | None:
         """Return our own primitive of the same name, however it is spelt, operation and sizes; None if we have none."""
-        if not self.environment.native:
+        if not self.environment.native or primitive is self.native.primitives.get(primitive.key):
             return primitive
+        if primitive.same_as:
+            return self.native.primitives[primitive.same_as]
         name = primitive.operation
         theirs, ours = self.environment.catalogue.operations.get(name), self.native.operations.get(name)
         if not theirs or not ours or theirs.folder != ours.folder:  # the foreign API is another one

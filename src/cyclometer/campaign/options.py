@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
@@ -31,6 +31,8 @@ class Options:
     check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)
     constant_time: bool = False  # also runs the constant-time checker on the chosen tunings
     tree: str = ""  # folder of a foreign tree to measure instead of our own primitives
+    folders: tuple[str, ...] = ()  # of source code, whose systems stand beside ours
+    same_as: str = ""  # the system of ours that the folders compute
     unsafe: bool = False  # takes the foreign tree even where there is no sandbox
     lengths: str = ""  # replaces the profile's lengths, in the syntax of a grid line (docs/harness.md)
     keys: str = ""  # replaces the profile's numbers of active keys, in the same syntax
@@ -63,8 +65,13 @@ class Options:
     @classmethod
     def of_run(cls, info: RunInfo) -> Self:
         """Return the options that a stored run was started with."""
-        stored = info.plan["options"].items()
-        options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in stored}
+        return cls.of_stored(info.plan["options"])
+
+    @classmethod
+    def of_stored(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the options of what `asdict` made of them, before or after it was JSON."""
+        pairs = stored.items()
+        options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in pairs}
         return cls(**options)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
-from cyclometer.campaign.environment import Environment, prepare_environment
+from cyclometer.campaign.environment import Environment, environment_for
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.campaign.tune import Tuner, flattened
 from cyclometer.check import as_warning, check_constant_time
@@ -81,14 +81,7 @@ def constant_time_of(
     environment: Environment, options: Options, executables: Sequence[Executable], progress: Progress
 ) -> tuple[list[Size], list[Failure]]:
     """Return the checker's verdicts on chosen tunings, as sizes to store and as warnings."""
-    checker = prepare_environment(
-        environment.tree,
-        systems=options.systems,
-        foreign=options.tree,
-        checker="constant-time",
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-    )
+    checker = environment_for(environment.tree, options, checker="constant-time")
     verdicts, failures = constant_time(checker, options, progress, {e.subject for e in executables})
     judged = [verdict for verdict in verdicts if not verdict.unchecked]
     sizes = [Size(subject=v.subject, name=CONSTANT_TIME, value=int(v.constant)) for v in judged]

@@ -2,7 +2,7 @@
 """The command line: one module per subcommand, each a thin layer over the stages.
 
 A subcommand is a module with `def command(...)` for typer, or with `group`, a
-typer of its own. Its file name is the subcommand's name, with a trailing underscore
+typer of its own. `PANEL` is its group in the help. Its file name is the subcommand's name, with a trailing underscore
 where the name is a Python keyword (`import_.py`). Nothing else lists the subcommands.
 
 This module imports little, so that a signal in the first moments is handled like a later one.

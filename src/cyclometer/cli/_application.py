@@ -34,10 +34,11 @@ def application(only: str = "") -> typer.Typer:
     }
     for name in [only] if only in modules else modules:
         module = importlib.import_module(f"{__package__}.{modules[name]}")
+        panel = getattr(module, "PANEL", "Other commands")
         if hasattr(module, "group"):  # several commands under one name
-            app.add_typer(module.group, name=name)
+            app.add_typer(module.group, name=name, rich_help_panel=panel)
         else:
-            app.command(name=name)(module.command)
+            app.command(name=name, rich_help_panel=panel)(module.command)
     app.callback()(_version)  # keeps the subcommand's name in the usage line when it is the only one
     return app
 

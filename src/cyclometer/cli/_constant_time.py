@@ -24,14 +24,7 @@ def print_verdicts(options: campaign.Options, *, as_json: bool) -> None:
     Exit with status 1 if code that is not a library's leaks without declaring it, if code leaks that is declared
     constant time, or if no tuning could be checked.
     """
-    environment = campaign.prepare_environment(
-        paths.root(),
-        systems=options.systems,
-        foreign=options.tree,
-        checker=CHECKER,
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-    )
+    environment = campaign.environment_for(paths.root(), options, checker=CHECKER)
     reporter = ProgressReporter()
     reporter.say_origin(environment)
     verdicts, failures = campaign.constant_time(environment, options, reporter)

@@ -13,6 +13,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
 from cyclometer.cli._constant_time import print_verdicts
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._instructions import instructions_content, print_instructions, require_emulator
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
@@ -26,6 +27,8 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.tuning import Tuning
 from cyclometer.untrusted import is_folder
+
+PANEL = "Measure"
 
 NAMED = 3  # systems named in one note
 NOTE = "note    "
@@ -79,6 +82,7 @@ def command(
     instructions: Instructions = False,
     follow_secrets: ConstantTime = False,
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     time_limit: TimeLimit = 60.0,
     verbose: Verbose = False,
@@ -87,8 +91,9 @@ def command(
     """Build and check every tuning; exit with status 1 if one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
     file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
-    foreign, systems = _folder(foreign, systems or [])
-    names = _systems(systems, file)
+    foreign, systems = (foreign, systems or []) if same_as else _folder(foreign, systems or [])
+    named = resolve(systems, same_as)
+    names = _systems(list(named.systems), file)
     options = campaign.Options(
         systems=tuple(names),
         implementations=tuple(implementation or ()),
@@ -96,6 +101,7 @@ def command(
         toolchain=toolchain,
         check_seconds=time_limit,
         tree=str(foreign or ""),
+        **named.options(),
         unsafe=unsafe,
     )
     reporter = ProgressReporter()
@@ -126,15 +132,7 @@ def command(
 
 
 def _environment(options: campaign.Options, instructions: bool) -> campaign.Environment:
-    environment = campaign.prepare_environment(
-        paths.root(),
-        options.toolchain,
-        options.systems,
-        counter=campaign.COUNTED if instructions else "",
-        foreign=options.tree,
-        time_limit=options.check_seconds,
-        unsafe=options.unsafe,
-    )
+    environment = campaign.environment_for(paths.root(), options, counter=campaign.COUNTED if instructions else "")
     if instructions:
         require_emulator(environment, options.toolchain)
     return environment
@@ -219,8 +217,9 @@ def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list
     several = any(len(implementations) > 1 for implementations in unverified.values())
     agree = " and, warnings aside, agree with each other" if several else ""
     return [
-        f"{NOTE}{', '.join(list(unverified)[:NAMED])}{more}: no published result to compare with (no checksums, no "
-        f"known answers): `ok` means that they pass the property tests{agree}; `--vectors FILE` checks against vectors"
+        f"{NOTE}{', '.join(list(unverified)[:NAMED])}{more}: no published result to compare with (no "
+        f"checksums, no known answers): `ok` means that they pass the property tests{agree}; `--vectors FILE` checks "
+        "against vectors, `--as SYSTEM` against a system known here"
     ]
 
 

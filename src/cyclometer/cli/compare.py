@@ -8,7 +8,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -19,6 +19,7 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, com
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._gate import AUTO_ROUNDS, FailAbove, close, limit_of
 from cyclometer.cli._options import AdLengths, Keys, Lengths, Measures, Results, Tree, Unsafe
 from cyclometer.cli._progress import ProgressReporter
@@ -32,6 +33,8 @@ from cyclometer.records.tuning_name import SYNTAX, TuningName
 from cyclometer.records.verdict import Missing, Verdict
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, select_runs, storage
+
+PANEL = "Measure"
 
 ROUNDS = 10
 """The default number of rounds of an interleaved comparison; even, so that A B is followed by B A."""
@@ -108,6 +111,7 @@ def command(
     keys: Keys = "",
     ad: AdLengths = "",
     foreign: Tree = None,
+    same_as: SameAs = "",
     unsafe: Unsafe = False,
     compiler: CompilersOfSides = None,
     rounds: Rounds = None,
@@ -127,15 +131,15 @@ def command(
     Two runs:             compare --run R1 --run R2 [SYSTEM]...
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
     Two in a tree:        compare --tree DIR sha256:ref sha256:fast
+    Your own code:        compare ./mysha sha-256:openssl
 
     A part that is left out means the chosen tuning; * and ? are wildcards.
     """
     write, limit = reporter(format, verdicts=True), limit_of(fail_above)
-    names = [TuningName.parse(side) for side in sides or ()]
-    folder, runs, machines = results_folder(results), run or [], machine or []
+    named, folder, runs, machines = resolve(sides or (), same_as), results_folder(results), run or [], machine or []
+    names = [TuningName.parse(side) for side in named.systems]
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
-    if _is_now(now, names, runs, machines, foreign, compiler):
-        lengths, numbers = texts_asked(length, keys)
+    if _is_now(now or (True if named.folders else now), names, runs, machines, foreign, compiler):
         options = campaign.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
             profile=profile,
@@ -145,10 +149,9 @@ def command(
             same_compiler=limit is not None,
             rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
             seed=secrets.randbelow(1 << 32) if seed is None else seed,
-            lengths=lengths,
-            keys=numbers if keys or by != "keys" else "",
-            ad_lengths=text_of(ad_lengths_of(ad)),
+            **_grid(by, length, keys, ad),
             tree=str(foreign.resolve()) if foreign else "",
+            **named.options(),
             unsafe=unsafe,
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
@@ -156,6 +159,16 @@ def command(
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
+
+
+def _grid(by: str, length: str, keys: str, ad: str) -> dict[str, Any]:
+    """Return what replaces the profile's grid; rows by keys keep the profile's keys unless others are named."""
+    lengths, numbers = texts_asked(length, keys)
+    return {
+        "lengths": lengths,
+        "keys": numbers if keys or by != "keys" else "",
+        "ad_lengths": text_of(ad_lengths_of(ad)),
+    }
 
 
 def _compare_options(by: str, measures: Sequence[str], length: str, keys: str, ad: str, format: str) -> CompareOptions:
@@ -220,9 +233,7 @@ def _measured(
 
     The measures are checked before anything is built.
     """
-    environment = campaign.prepare_environment(
-        paths.root(), systems=options.systems, foreign=options.tree, unsafe=options.unsafe
-    )
+    environment = campaign.environment_for(paths.root(), options)
     chosen = select(environment.catalogue, options.systems)
     operations = sorted({primitive.operation for primitive in chosen})
     if len(operations) > 1:

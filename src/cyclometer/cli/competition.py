@@ -25,6 +25,8 @@ from cyclometer.report import reporter
 from cyclometer.signing import fingerprint, make_key
 from cyclometer.untrusted import MAX_LINE_FILE, read_text
 
+PANEL = "Exchange and publish"
+
 group = typer.Typer(
     no_args_is_help=True,
     help="Hold a competition: check, freeze, run blindly, publish, verify, repeat (docs/competition.md).",

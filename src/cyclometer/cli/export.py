@@ -26,6 +26,8 @@ from cyclometer.report.exports import Exporter, export_names, exporter, summarie
 from cyclometer.store import connect, results_folder, storage
 from cyclometer.store.files import write_whole
 
+PANEL = "Exchange and publish"
+
 _BINARY = {"parquet"}
 
 

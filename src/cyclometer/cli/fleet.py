@@ -16,6 +16,8 @@ from cyclometer.errors import CyclometerError, MachineUnfit, NothingToDo
 from cyclometer.records.grid import texts_asked
 from cyclometer.store import results_folder
 
+PANEL = "Exchange and publish"
+
 group = typer.Typer(no_args_is_help=True, help="Measure on many machines (docs/fleet.md).")
 
 Roster = Annotated[Path, typer.Argument(metavar="FLEET.toml", help="The machines and how each is reached.")]

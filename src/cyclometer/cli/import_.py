@@ -15,6 +15,8 @@ from cyclometer.discover import foreign_operations
 from cyclometer.store import results_folder
 from cyclometer.store.importers import ImportResult, import_files, importer_names
 
+PANEL = "Exchange and publish"
+
 
 def command(
     files: Annotated[list[Path], typer.Argument(help="Data files, plain or compressed (.xz, .gz, .bz2).")],

@@ -15,6 +15,8 @@ from cyclometer.cli._calibration import calibrations, content, show
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._output import console, plain, say
 
+PANEL = "Measure"
+
 Calibrate = Annotated[
     bool, typer.Option("--calibrate", help="Measure code of known cost with every counter, and print the errors.")
 ]

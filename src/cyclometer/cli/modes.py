@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import campaign, paths
-from cyclometer.cli._options import Compilers, Implementations, Results, TableFormat, TimeLimit
+from cyclometer.cli._options import Implementations, Results, TableFormat, TimeLimit
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import contracts
@@ -23,6 +23,8 @@ from cyclometer.records.table import Report, Table
 from cyclometer.report import reporter
 from cyclometer.store import results_folder
 from cyclometer.workload import measure_mode, mode_notes, modes_table, point_of
+
+PANEL = "Look at results"
 
 Systems = Annotated[list[str] | None, typer.Argument(help="Systems of one operation; default: aes-128-gcm.")]
 
@@ -48,7 +50,6 @@ def command(
     measure: Annotated[str, typer.Option(help="The measure, such as encrypt.")] = "encrypt",
     mode: OnlyModes = None,
     implementation: Implementations = None,
-    compiler: Compilers = None,
     rounds: Rounds = None,
     time_limit: TimeLimit = 60.0,
     measure_now: MeasureNow = True,
@@ -75,7 +76,6 @@ def command(
             systems=(primitive.key,),
             machine=socket.gethostname(),
             implementations=tuple(implementation or ()),
-            compilers=tuple(compiler or ()) if not implementation else (),
             rounds=rounds,
             seed=secrets.randbelow(1 << 32),
             check_seconds=time_limit,

@@ -21,6 +21,8 @@ from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
 from cyclometer.store import connect, results_folder, storage
 
+PANEL = "Look at results"
+
 MOST_DRAWN = 8
 
 Length = Annotated[

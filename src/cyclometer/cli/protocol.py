@@ -22,6 +22,8 @@ from cyclometer.records.table import Report
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
 
+PANEL = "Measure"
+
 What = Annotated[str, typer.Argument(metavar="[STUDY]", help="What to find out (--list); default: ladder.")]
 
 Systems = Annotated[

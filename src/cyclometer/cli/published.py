@@ -21,6 +21,8 @@ from cyclometer.records.table import Report, Table
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, storage
 
+PANEL = "Look at results"
+
 Documents = Annotated[
     list[str] | None, typer.Argument(metavar="[DOCUMENT]...", help="S0 to S4, as listed above; default: all.")
 ]

@@ -7,7 +7,7 @@ import datetime
 import secrets
 import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -17,7 +17,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
 from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
-from cyclometer.cli._output import say
+from cyclometer.cli._output import complain, say
 from cyclometer.cli._pairs import plain_and_pairs, screen
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.compile import contracts
@@ -25,7 +25,7 @@ from cyclometer.discover import MARK, discover, first_answer, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
-from cyclometer.records.table import Report
+from cyclometer.records.table import Report, Table
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
 from cyclometer.workload import (
@@ -48,6 +48,8 @@ from cyclometer.workload import (
     survey,
     unfit,
 )
+
+PANEL = "Look at results"
 
 ATTEMPTS = 2
 """Times that missing points are measured: a second time if another tuning was chosen than in earlier runs."""
@@ -96,6 +98,15 @@ WithPairs = Annotated[
 
 Replay = Annotated[bool, typer.Option("--replay/--no-replay", help="Also time the packets in the order of the mix.")]
 
+Plot = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        help="Also draw each ranking: the parts of its costs, and the front of security and cost.",
+    ),
+]
+
 Rounds = Annotated[int | None, typer.Option(min=1, max=1000, help="Rounds (processes) per system for what is missing.")]
 
 
@@ -114,6 +125,7 @@ def command(
     pairs: WithPairs = False,
     rounds: Rounds = None,
     time_limit: TimeLimit = 60.0,
+    plot: Plot = None,
     format: TableFormat = "terminal",
     verbose: Verbose = False,
     list_only: Annotated[bool, typer.Option("--list", help="List the workloads of the tree and exit.")] = False,
@@ -122,7 +134,7 @@ def command(
     """Rank AEADs for a workload: packet lengths, keys, forgeries, limits, and the security that is left."""
     if list_only:
         return _list()
-    write, date = reporter(format), _date(as_of)
+    write, date, draw = reporter(format), _date(as_of), _drawing(plot)
     loads = _loads(workloads or ([] if trace else ["imix"]), trace or [])
     loads = [load.with_changes(keys=keys, forged=forged, encrypt=encrypt) for load in loads]
     catalogue = with_pairs(discover(paths.root()), system or ())
@@ -145,6 +157,7 @@ def command(
     rankings = [rank(load, material, as_of=date) for load in loads]
     _require_entries(rankings)
     tables = [table for ranking in rankings for table in ranking_tables(ranking, context, hertz, date)]
+    draw(tables)
     if len(rankings) > 1:
         tables.append(regret_table(rankings, context))
     tables += screened.tables(rankings, context, date, format) if screened else []
@@ -155,6 +168,22 @@ def _list() -> None:
     for name, file in shipped(paths.root()).items():
         load = find_workload(name, paths.root())
         say(f"{name:12} {load.title} ({load.source})" if file else name)
+
+
+def _drawing(file: Path | None) -> Callable[[Sequence[Table]], None]:
+    """Return what draws the tables to a file, or does nothing; a suffix that selects no format is refused at once."""
+    if file is None:
+        return lambda tables: None
+    from cyclometer.report.plots import _page, _ranking  # noqa: PLC0415 - matplotlib takes long
+
+    _page.format_of(file)
+
+    def draw(tables: Sequence[Table]) -> None:
+        with _page.style():
+            for written in _page.save(_ranking.draw(tables), file):
+                complain(f"drew {written}")
+
+    return draw
 
 
 def _date(text: str) -> datetime.date | None:

@@ -14,6 +14,8 @@ from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import selected
 from cyclometer.store import results_folder
 
+PANEL = "Look at results"
+
 
 def command(
     *,

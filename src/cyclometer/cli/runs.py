@@ -27,6 +27,8 @@ from cyclometer.store import (
     storage,
 )
 
+PANEL = "Look at results"
+
 HEADER = ["machine", "run", "label", "profile", "systems", "samples", "started", "duration", "state"]
 
 

@@ -16,6 +16,8 @@ from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
 from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder
 
+PANEL = "Look at results"
+
 if TYPE_CHECKING:
     from cyclometer.analyse.site_data import SiteData
 

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -26,12 +26,18 @@ from cyclometer.cli._options import (
     Unbroken,
     Verbose,
 )
+from cyclometer.cli._pager import Pager, paged
 from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, declared, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.table import MachineFailure, Report, Table
 from cyclometer.report import reporter
 from cyclometer.store import connect, results_folder, storage
+
+PANEL = "Look at results"
+
+MOST_ROWS = 1_000_000
+"""More rows than any table has."""
 
 By = Annotated[
     str,
@@ -73,6 +79,10 @@ Sort = Annotated[
     str, typer.Option(help="Sort rows by name, by cycles (of the last column), or by the column with this heading.")
 ]
 
+Top = Annotated[
+    int, typer.Option("--top", metavar="N", min=1, show_default=False, help="Only the first N rows of each table.")
+]
+
 AllFailures = Annotated[bool, typer.Option("--failures", help="List in full what could not be built, checked or run.")]
 
 
@@ -92,15 +102,16 @@ def command(
     mbps: MegabytesPerSecond = False,
     quartiles: Quartiles = False,
     sort: Sort = "cycles",
+    top: Top = MOST_ROWS,
     failures: AllFailures = False,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
     verbose: Verbose = False,
+    pager: Pager = True,
     results: Results = None,
 ) -> None:
     """Print the tables of the last complete run, or of any set of runs."""
-    write = reporter(format)
-    folder = results_folder(results)
+    write, folder = reporter(format), results_folder(results)
     stored = selected(folder, run, machine, everything=everything)
     infos = [entry.info for entry in stored if entry.info]
     placed = by == PLACEMENT_VIEW
@@ -126,14 +137,21 @@ def command(
         failed = _failures(contents.failures(connection), systems)
     _check(tables, sort)
     report = Report(
-        tables=tuple(tables),
+        tables=tuple(replace(table, rows=table.rows[:top]) for table in tables),
         failures=tuple(failed),
-        notes=(*notes, *insecure),
+        notes=(*notes, *insecure, *_cut(tables, top)),
         with_quartiles=quartiles,
         with_all_failures=failures,
         verbose=verbose,
     )
-    write(report, sys.stdout)
+    with paged(pager) as stream:
+        write(report, stream)
+
+
+def _cut(tables: Sequence[Table], top: int) -> list[str]:
+    """Return a note if rows are left out."""
+    longest = max((len(table.rows) for table in tables), default=0)
+    return [f"the first {top} rows of at most {longest}; --top shows more"] if longest > top else []
 
 
 def _checked(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ class Assembly:
     sources: tuple[Path, ...]
     folders: tuple[Path, ...]  # that they include from, beside the harness
     macros: Mapping[str, tuple[tuple[str, str], ...]]
+    packages: tuple[str, ...] = ()  # pkg-config names of libraries that the sources use
+    debian: str = ""  # the Debian package that contains them
     replaced: tuple[str, ...] = ()  # files of harness/runtime in whose place a source stands
 
 
@@ -53,14 +55,23 @@ def _assembled(builder: Builder, assembly: Assembly) -> Executable:
     whole = _whole(assembly)
     own = [_part_object(builder, part, assembly.folders) for part in assembly.parts]
     folders = (*assembly.folders, *runtime_folders(builder.harness))
-    flags = (*HARNESS_FLAGS, "-fvisibility=hidden")
+    packages = builder.packages(whole, compiler)
+    flags = (*HARNESS_FLAGS, "-fvisibility=hidden", *packages.cflags)
     around = [
-        builder.steps.object(source, compiler, flags, folders, assembly.macros.get(source.name, ()), True)
+        builder.steps.object(
+            source,
+            compiler,
+            flags,
+            folders,
+            assembly.macros.get(source.name, ()),
+            True,
+            (None, packages.identity),
+        )
         for source in (*_runtime(builder, assembly), *assembly.sources)
     ]
     return Executable(
         subject=assembly.subject,
-        path=builder.steps.link(compiler, [*own, *around], builder.packages(whole, compiler), whole),
+        path=builder.steps.link(compiler, [*own, *around], packages, whole),
         compiler=compiler,
         code_bytes=sum(part.executable.code_bytes for part in assembly.parts),
         objects=tuple(own),
@@ -99,7 +110,8 @@ def _whole(assembly: Assembly) -> Implementation:
     return replace(
         whole,
         sources=tuple(source for one in each for source in one.sources),
-        packages=tuple(dict.fromkeys(package for one in each for package in one.packages)),
+        packages=tuple(dict.fromkeys((*assembly.packages, *(package for one in each for package in one.packages)))),
+        debian=assembly.debian,
         libraries=tuple(dict.fromkeys(flag for one in each for flag in one.libraries)),
         crate=next((one.crate for one in each if one.crate), None),
     )

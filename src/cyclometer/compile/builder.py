@@ -11,6 +11,7 @@ from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer.compile import vendored
+from cyclometer.compile.advice import advised
 from cyclometer.compile.build_tool import CRATE, BuildError, TimeBudgets
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.crates import crate_archive
@@ -85,7 +86,8 @@ class Builder:
             with self.budgets.spending(request.implementation.key):
                 return self._executable_with_libraries(request)
         except BuildError as error:
-            return error.failure(request.subject)
+            operation = self.catalogue.operations[request.implementation.operation]
+            return advised(error, request.implementation, operation).failure(request.subject)
         except RefusedFile as error:
             return BuildError(FailureKind.DOES_NOT_COMPILE, str(error)).failure(request.subject)
 

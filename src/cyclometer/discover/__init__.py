@@ -3,12 +3,14 @@
 
 from cyclometer.discover.calibration import read_calibration
 from cyclometer.discover.checkers import compilers_for_checker
+from cyclometer.discover.folders import join, name_folders
 from cyclometer.discover.foreign import ForeignImplementation, ForeignTree, adapt, counted, listing, recognise, summary
 from cyclometer.discover.masks import hidden_features, without_features
 from cyclometer.discover.modes import published_per_byte, read_modes
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
-from cyclometer.discover.selection import default_operations, first_answer, first_table, select
+from cyclometer.discover.selection import default_operations, first_answer, first_table, matches, select
+from cyclometer.discover.template import template
 
 __all__ = [
     "ALL_PAIRS",
@@ -25,7 +27,10 @@ __all__ = [
     "first_table",
     "foreign_operations",
     "hidden_features",
+    "join",
     "listing",
+    "matches",
+    "name_folders",
     "pairs",
     "published_per_byte",
     "read_calibration",
@@ -35,6 +40,7 @@ __all__ = [
     "same_as_declared",
     "select",
     "summary",
+    "template",
     "with_pairs",
     "without_features",
 ]

@@ -14,6 +14,7 @@ from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Tuning
 
 FOLDERS = ("protocol", "layers", "transports")
+LIBRARY = "openssl"  # the sources of layers by a library, for rungs with macros
 
 
 def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Executable]) -> Executable | Failure:
@@ -23,6 +24,8 @@ def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Exe
     implementation = "+".join(part.executable.subject.implementation for part in parts) or "ref"
     compilers = dict.fromkeys(part.executable.subject.compiler for part in parts)
     assert builder.harness_compiler
+    folders = (*FOLDERS, *([LIBRARY] if rung.macros else []))
+    quoted = tuple((name, f'"{value}"') for name, value in rung.macros)
     return assemble(
         builder,
         Assembly(
@@ -33,9 +36,11 @@ def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Exe
                 compiler="+".join(compilers) or builder.harness_compiler.name,
             ),
             parts=tuple(parts),
-            sources=tuple(source for name in FOLDERS for source in sorted((root / name).glob("*.c"))),
-            folders=tuple(root / name for name in FOLDERS),
-            macros={"rung.c": (("RUNG_LAYER", f"layer_{rung.layer}"),)},
+            sources=tuple(source for name in folders for source in sorted((root / name).glob("*.c"))),
+            folders=tuple(root / name for name in folders),
+            macros={"rung.c": (("RUNG_LAYER", f"layer_{rung.layer}"),), "tls.c": quoted, "handshake.c": quoted},
+            packages=("libssl", "libcrypto") if rung.macros else (),
+            debian="libssl-dev",
             replaced=("seccomp.c",),
         ),
     )

@@ -40,6 +40,7 @@ class Grid:
     payloads: tuple[int, ...]
     rounds: int = ROUNDS
     once: tuple[str, ...] = ()  # grid lines of long series, which are taken in one round more
+    by_rung: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # rungs with other grid lines
     beside: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # other primitives, by key, and their grids
 
 
@@ -65,7 +66,13 @@ def run_ladder(
         with progress.stage("counting what a call consists of", len(executables)) as step:
             sizes = all_sizes(list(executables.values()), step)
         writer.add_sizes(sizes)
-        grids = {PROTOCOL: grid.lines, **grids_for(list(executables), calls_in(sizes), grid.payloads), **grid.beside}
+        own = {f"{PROTOCOL}/{name}": each for name, each in grid.by_rung.items()}
+        grids = {
+            PROTOCOL: grid.lines,
+            **own,
+            **grids_for(list(executables), calls_in(sizes), grid.payloads),
+            **grid.beside,
+        }
         _measure(environment, options, writer, progress, list(executables.values()), list(tuned.values()), grids, grid)
         return writer.finish()
 
@@ -84,7 +91,11 @@ def _new_run(
     protocol = read_protocol(environment.tree)
     plan = {
         **info.plan,
-        PROTOCOL: {"study": study, "rungs": [[rung.layer, *rung.parts] for rung in rungs], "grid": list(grid.lines)},
+        PROTOCOL: {
+            "study": study,
+            "rungs": [[rung.layer, list(rung.parts), dict(rung.macros)] for rung in rungs],
+            "grid": list(grid.lines),
+        },
     }
     info = replace(
         info,

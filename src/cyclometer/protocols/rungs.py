@@ -40,11 +40,13 @@ class Rung:
 
     layer: str
     parts: tuple[str, ...] = ()
+    macros: tuple[tuple[str, str], ...] = ()  # of a library's layer: TLS_KIND, TLS_SUITE ...
 
     @property
     def name(self) -> str:
         """The name in tables and in stored runs: `etm+hmac-sha-1+aes-cbc`."""
-        return "+".join((self.layer, *(part.partition("/")[2] for part in self.parts)))
+        words = [value.replace(":", "-") for _, value in self.macros] or [self.layer]
+        return "+".join((*words, *(part.partition("/")[2] for part in self.parts)))
 
 
 PLAIN, NULL = Rung(layer="plain"), Rung(layer="null")

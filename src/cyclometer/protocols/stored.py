@@ -106,8 +106,8 @@ def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Ladder:
 def _rung(text: object) -> Rung:
     """Read a rung from the plan: its layer and the keys of its parts."""
     assert isinstance(text, list)
-    layer, *parts = text
-    return Rung(layer=layer, parts=tuple(parts))
+    layer, parts, macros = text
+    return Rung(layer=layer, parts=tuple(parts), macros=tuple(macros.items()))
 
 
 def _place(cell: Cell) -> Place:

@@ -26,7 +26,7 @@ COUNTS = {
 def ladder_tables(ladder: Ladder) -> list[Table]:
     """Return the tables of every transport: calls, predictions, counts."""
     measures = list(dict.fromkeys(measure for measure, _, _ in ladder.places))
-    tables = [_calls(ladder, measure) for measure in measures]
+    tables = calls_tables(ladder)
     plain = [measure.removeprefix("call-") for measure in measures if measure.count("-") == 1]
     payloads = sorted({payload for _, payload, _ in ladder.places})
     for transport in plain:
@@ -34,6 +34,11 @@ def ladder_tables(ladder: Ladder) -> list[Table]:
         tables += [_predicted(ladder, transport, payload, each) for payload, each in found if each]
     counted = [(t, p) for t in plain for p in payloads if any(f":{p}:{t}" in name for _, name in ladder.counts)]
     return tables + [_counts(ladder, transport, payload) for transport, payload in counted]
+
+
+def calls_tables(ladder: Ladder) -> list[Table]:
+    """Return a table of each measure of whole calls."""
+    return [_calls(ladder, measure) for measure in dict.fromkeys(measure for measure, _, _ in ladder.places)]
 
 
 def caption(measure: str) -> str:

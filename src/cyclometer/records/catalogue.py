@@ -85,6 +85,7 @@ class Primitive:
     facts: dict[str, Any]  # its primitive.toml, with attacks; a composed primitive inherits those of its parts
     vectors: tuple[Path, ...]
     composed: Composition | None = None
+    same_as: str = ""  # key of the system of ours that a user's folder computes
 
     @property
     def key(self) -> str:

@@ -13,16 +13,19 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 """
 
 from cyclometer.store.amend import label_run, remove_run, rename_run
+from cyclometer.store.arrivals import FILES as RUN_FILES
 from cyclometer.store.arrivals import add_run, run_files
 from cyclometer.store.digests import missing_parts, read_digests
 from cyclometer.store.files import storage, write_whole
 from cyclometer.store.folder import results_folder, unused_name
 from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
-from cyclometer.store.schema import STORED
+from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.stored_run import StoredRun
 from cyclometer.store.writer import RunWriter
 
 __all__ = [
+    "RUN_FILES",
+    "SMALL_TABLES",
     "STORED",
     "RunWriter",
     "StoredRun",

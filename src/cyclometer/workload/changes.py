@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,7 +21,7 @@ from cyclometer.workload.workload import Workload
 class Change:
     """Who leads where one variable of the workload has another value."""
 
-    variable: str  # forged share | bytes | keys
+    variable: str  # forged share | bytes | keys, or `from bytes` and `from keys`, where the leader changes between two
     value: float  # at which the leader changes, or for which it is given
     interval: tuple[float, float] | None  # of the value, if it is computed
     leaders: tuple[str, ...]  # those that tie for the lead
@@ -45,18 +46,22 @@ class Contest:
         if self.workload.encrypt == 1 or not all(self._has(replace(self.workload, forged=f)) for f in (0.0, 1.0)):
             return
         winner, *others = self.names
-        crossings = [(self._crossing(winner, other), other) for other in others]
+        ends = (replace(self.workload, forged=0.0), replace(self.workload, forged=1.0))
+        crossings = [(self._crossing(winner, other, ends), other) for other in others]
         known = [(share, other) for (share, *_), other in crossings if 0 <= share <= 1]
         for below in (True, False):
             near = [(share, other) for share, other in known if (share < self.workload.forged) == below]
             if near:
                 share, other = (max if below else min)(near)
-                _, low, high = self._crossing(winner, other)
+                _, low, high = self._crossing(winner, other, ends)
                 yield Change(variable="forged share", value=share, interval=(low, high), leaders=(other,))
 
-    def _crossing(self, one: str, other: str) -> tuple[float, float, float]:
-        """Return the share of forgeries at which two systems cost the same, and its interval; NaN if there is none."""
-        ends = [model_terms(replace(self.workload, forged=share)) for share in (0.0, 1.0)]
+    def _crossing(self, one: str, other: str, workloads: tuple[Workload, Workload]) -> tuple[float, float, float]:
+        """Return where between two workloads two systems cost the same, 0 to 1, and its interval; NaN if nowhere.
+
+        Costs are linear between the two.
+        """
+        ends = [model_terms(workload) for workload in workloads]
         first, last = (cost_of(self.measured[one], e).value - cost_of(self.measured[other], e).value for e in ends)
         if first * last > 0 or first == last:
             return (np.nan, np.nan, np.nan)
@@ -73,12 +78,32 @@ class Contest:
         if len(set(leaders.values())) > 1:
             for length, names in leaders.items():
                 yield Change(variable="bytes", value=length, interval=None, leaders=names)
+            for low, high in itertools.pairwise(lengths):
+                ends = (self._only(low), self._only(high))
+                yield from self._between("from bytes", ends, _line(low, high))
 
     def _one_key(self) -> Iterator[Change]:
         """Yield the leaders under a single key, if they are others."""
         single = one_key(self.workload)
         if self.workload.keys > 1 and self._leaders(single) != self._leaders(self.workload):
             yield Change(variable="keys", value=1, interval=None, leaders=self._leaders(single))
+            keys = self.workload.keys
+            yield from self._between("from keys", (single, self.workload), lambda share: float(keys**share))
+
+    def _between(
+        self, variable: str, ends: tuple[Workload, Workload], place: Callable[[float], float]
+    ) -> Iterator[Change]:
+        """Yield where the leader changes between two measured workloads, if none leads both; `place` maps 0 to 1."""
+        if set(self._leaders(ends[0])) & set(self._leaders(ends[1])):
+            return
+        first, last = (self._cheapest(end) for end in ends)
+        share, low, high = self._crossing(first, last, ends)
+        if not np.isnan(share):
+            yield Change(variable=variable, value=place(share), interval=(place(low), place(high)), leaders=(last,))
+
+    def _cheapest(self, workload: Workload) -> str:
+        terms = model_terms(workload)
+        return min(self.names, key=lambda name: cost_of(self.measured[name], terms).value)
 
     def _only(self, length: int) -> Workload:
         shares = {packet: share for packet, share in self.workload.packets.items() if packet[0] == length}
@@ -95,3 +120,7 @@ class Contest:
         ]
         places = ranks([cost.as_cell(self.coverage[name].tuning) for name, cost in costs], self.spread)
         return tuple(sorted(name for (name, _), place in zip(costs, places, strict=True) if place.position == 1))
+
+
+def _line(low: float, high: float) -> Callable[[float], float]:
+    return lambda share: low + share * (high - low)

@@ -37,6 +37,10 @@ class ModeResult:
     reason: str = ""
 
 
+_THOROUGH = {"quick", "full"}
+"""Profiles whose runs try every compiler and library; a first answer does not."""
+
+
 def point_of(measure: str, length: int) -> Point:
     """Return the point that is compared: one key, no associated data."""
     return (measure, length, 0, 1, 0)
@@ -57,7 +61,7 @@ def measure_mode(
     catalogue = discover(paths.root(), mode.toolchain)
     machine = campaign.named_machine(options.machine, campaign.machine_mode(catalogue, mode.without))
     result = ModeResult(name=name, mode=mode, machine=machine)
-    found = _survey(results, primitive, point, machine, contract)
+    found = _survey(results, primitive, point, machine, contract, options)
     if progress and primitive.name in found.missing({primitive.name: frozenset({point})}):
         try:
             environment = campaign.prepare_environment(
@@ -66,13 +70,22 @@ def measure_mode(
             campaign.run(environment, options, results, progress)
         except CyclometerError as error:  # another mode may work
             return replace(result, reason=str(error))
-        found = _survey(results, primitive, point, machine, contract)
+        found = _survey(results, primitive, point, machine, contract, options)
     return _result(result, primitive, point, found)
 
 
-def _survey(results: Path, primitive: Primitive, point: Point, machine: str, contract: str) -> Survey:
-    complete = [run for run in list_runs(results) if run.state == "complete"]
+def _survey(
+    results: Path, primitive: Primitive, point: Point, machine: str, contract: str, options: campaign.Options
+) -> Survey:
+    """Find out what runs have that tried the same implementations: a baseline is the fastest one that is known."""
+    complete = [run for run in list_runs(results) if run.state == "complete" and _tries_as_much(run, options)]
     return survey(complete, {primitive.name: frozenset({point})}, machine, contract, primitive.operation)
+
+
+def _tries_as_much(run: StoredRun, options: campaign.Options) -> bool:
+    asked = run.info.plan.get("options", {}) if run.info else {}
+    tried = (tuple(asked.get("implementations", ())), tuple(asked.get("compilers", ())))
+    return tried == (options.implementations, options.compilers) and asked.get("profile") in _THOROUGH
 
 
 def _result(result: ModeResult, primitive: Primitive, point: Point, found: Survey) -> ModeResult:

@@ -132,8 +132,9 @@ def test_google_benchmark_json(write: Write) -> None:
     for each in content["benchmarks"]:
         assert {"name", "run_name", "run_type", "repetitions", "threads", "iterations", "real_time", "cpu_time",
                 "time_unit", "family_index", "per_family_instance_index"} <= set(each)  # fmt: skip
-    name = "crypto_aead/aes-128-gcm/encrypt/576/ref/gcc-O3"
+    name = "crypto_aead/aes-128-gcm/encrypt/576"  # without the tuning, which is the label
     here = [each for each in content["benchmarks"] if each["run_name"] == name]
+    assert {each["label"] for each in here} == {"ref gcc-O3"}
     repetitions = [each for each in here if each["run_type"] == "iteration"]
     assert [each["repetition_index"] for each in repetitions] == [0, 1]
     assert [each["cycles"] for each in repetitions] == [1000, 1200]
@@ -162,6 +163,40 @@ def test_github_action_benchmark_json(write: Write) -> None:
     one = entries["crypto_aead/aes-128-gcm/encrypt/576"]
     assert (one["value"], one["unit"], one["range"]) == (1100, "core cycles", "± 100.0")
     assert "2026-11-21T21-00-00-quick" in one["extra"]
+
+
+def test_bencher_metric_format(write: Write) -> None:
+    text, _ = write("bencher")
+    content = json.loads(text)
+    assert list(content) == ["crypto_aead/aes-128-gcm/encrypt/576", "crypto_aead/aes-128-gcm/encrypt/576/keys:32"]
+    metric = {"value": 1100, "lower_value": 1000, "upper_value": 1200}
+    assert content["crypto_aead/aes-128-gcm/encrypt/576"] == {"core-cycles": metric}
+
+
+@pytest.mark.parametrize("name", ["google-benchmark", "github-action-benchmark", "bencher", "benchstat"])
+def test_names_match_between_runs_that_chose_different_tunings(name: str, tmp_path: Path) -> None:
+    """Another tool matches two runs by these names; that is checked with those tools' own matching rule, equality."""
+    found = []
+    for number, compiler in enumerate(("gcc-O3", "clang-O2")):
+        info = run_info(run=f"r{number}")
+        parts = [process("a", cycles={("encrypt", 64): 100}, compiler=compiler, info=info, round=n) for n in (0, 1)]
+        write_run(tmp_path / str(number), info, parts)
+        stored = select_runs(tmp_path / str(number))
+        infos = [entry.info for entry in stored if entry.info]
+        with connect(stored) as connection:
+            prepare(connection, infos)
+            stream = io.BytesIO()
+            exporter(name)(exported(connection, infos, FOREIGN), stream)
+        found.append(_names_in(name, stream.getvalue().decode()))
+    assert found[0] == found[1] != set()
+
+
+def _names_in(name: str, text: str) -> set[str]:
+    if name == "benchstat":
+        return {line.split()[0] for line in text.splitlines() if line.startswith("Benchmark")}
+    content = json.loads(text)
+    entries = content["benchmarks"] if name == "google-benchmark" else content
+    return set(entries) if name == "bencher" else {entry["name"] for entry in entries}
 
 
 def test_supercop_lines(write: Write) -> None:
@@ -193,7 +228,7 @@ def test_an_empty_selection_is_an_empty_file_of_the_format(name: str, tmp_path: 
         prepare(connection, infos)
         stream = io.BytesIO()
         exporter(name)(exported(connection, infos, FOREIGN, "primitive = 'none'"), stream)
-    if name in {"google-benchmark", "github-action-benchmark"}:
+    if name in {"google-benchmark", "github-action-benchmark", "bencher"}:
         json.loads(stream.getvalue())
     if name == "parquet":
         assert pq.read_table(io.BytesIO(stream.getvalue())).num_rows == 0

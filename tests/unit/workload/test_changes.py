@@ -76,11 +76,23 @@ def test_leaders_of_single_lengths_and_of_one_key_are_named() -> None:
     found = ranking(
         {
             "a": (128, {**base, "decrypt@40": 100}),
-            "b": (128, {**base, "reject": 95.0, "decrypt@40": 150, "decrypt@80": 60, "one key": -50}),
+            "b": (128, {**base, "reject": 95.0, "decrypt@40": 150, "decrypt@80": 60, "one key": -50, "noise": 2}),
         }
     )
-    leaders = {(change.variable, change.value): change.leaders for change in found.changes}
+    leaders = {(change.variable, change.value): change.leaders for change in found.changes if not change.interval}
     assert leaders == {("bytes", 40): ("a",), ("bytes", 80): ("b",), ("keys", 1): ("b",)}
+    between = {change.variable: change for change in found.changes if change.interval}
+    at = {variable: change.value for variable, change in between.items()}
+    # At 40 bytes b costs 45.5 more, at 80 bytes 35.5 less; under one key 45 less, under 4 keys 5 more.
+    expected = {"from bytes": 40 + 40 * 45.5 / 81, "from keys": 4 ** (45 / 50)}
+    assert at == pytest.approx(expected, rel=1e-4)  # expanding a key now and then adds a little
+    assert {variable: change.leaders for variable, change in between.items()} == {
+        "from bytes": ("b",),
+        "from keys": ("a",),
+    }
+    for change in between.values():
+        assert change.interval is not None
+        assert change.interval[0] < change.value < change.interval[1]
 
 
 def test_nothing_changes_for_a_system_that_always_leads() -> None:

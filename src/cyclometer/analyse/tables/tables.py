@@ -12,6 +12,7 @@ from cyclometer.analyse.estimate.cell_source import CellSource, SampleSource
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context
 from cyclometer.analyse.estimate.core_cycles import prepare
 from cyclometer.analyse.tables.build import TableBuilder
+from cyclometer.analyse.tables.implementations import implementation_tables
 from cyclometer.analyse.tables.plan import plan_tables
 from cyclometer.analyse.tables.sizes import size_tables
 from cyclometer.analyse.tables.tunings import tuning_table
@@ -64,6 +65,7 @@ def _operation_tables(
     tables = []
     for view, plans in zip(views, plan_tables(source, scope, views, options), strict=True):
         tables += tuning_table(connection, scope, view, options, contexts) if view.tunings else []
+        tables += implementation_tables(connection, scope, view, options, contexts) if view.implementations else []
         tables += size_tables(connection, scope, view, options, contexts) if view.sizes_alone else []
         tables += [TableBuilder.of(source, connection, plan, spreads, options, contexts).table() for plan in plans]
     return tables

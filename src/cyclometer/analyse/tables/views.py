@@ -32,6 +32,7 @@ class View:
     where: Mapping[str, int] = field(default_factory=dict)
     sizes: tuple[str, ...] = ()
     tunings: bool = False
+    implementations: bool = False  # all implementations, by the timings that chose one of them
     per: str = ""  # a variable to divide cycles by, such as the number of keys
     length_unit: str = BYTES  # what the variable `length` counts in the operation
     on_request: bool = False  # printed only if requested by name
@@ -57,7 +58,7 @@ class View:
                 if measure not in across and (view.columns == "measure" or (view.columns == "length" and view.show)):
                     across.add(measure)
                     added.append(replace(view._by_machine(measure), on_request=view is not first))
-        return views + added
+        return [*views, *added, IMPLEMENTATIONS]
 
     def _by_machine(self, measure: str) -> View:
         """Return the view of one measure by machine, at a typical length."""
@@ -73,7 +74,7 @@ class View:
     @property
     def across(self) -> bool:
         """Return whether machines run across, with numbers."""
-        return self.columns == "machine" and not self.tunings
+        return self.columns == "machine" and not self.tunings and not self.implementations
 
     def answers(self, name: str) -> bool:
         """Return whether a name means this view; "machine" means every view that machines run across."""
@@ -84,7 +85,7 @@ class View:
         """Return the views of an operation that is known from imported runs alone."""
         title = "{unit} of {measure}, by length in bytes"
         tunings = cls(name="tuning", title="The chosen tunings, by machine", columns="machine", tunings=True)
-        return [cls(name="length", title=title, columns="length", measures=tuple(measures)), tunings]
+        return [cls(name="length", title=title, columns="length", measures=tuple(measures)), tunings, IMPLEMENTATIONS]
 
     def titled(self, **values: str | int) -> str:
         """Return the title with its {placeholders} filled in; `BadDeclaration` if one is unknown."""
@@ -101,6 +102,16 @@ class View:
     def is_default(self, machines: int) -> bool:
         """Return whether it is printed without request; views by machine need several machines."""
         return not self.on_request and (not self.across or machines > 1)
+
+
+IMPLEMENTATIONS = View(
+    name="implementation",
+    title="Work load that chooses the tuning, by implementation with its best compiler",
+    columns="machine",
+    implementations=True,
+    on_request=True,
+)
+"""The view of every operation that shows all implementations."""
 
 
 @dataclass(frozen=True, kw_only=True)

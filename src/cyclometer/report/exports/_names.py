@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
-from cyclometer.records.rounds import Rounds
+from collections import Counter
+from collections.abc import Callable
+
+from cyclometer.records.rounds import ExportSource, Rounds
 
 
 def path(point: Rounds) -> str:
@@ -24,3 +27,21 @@ def path(point: Rounds) -> str:
 def tuning(point: Rounds) -> str:
     """Return implementation and compiler, separated by a blank."""
     return f"{point.subject.implementation} {point.subject.compiler}".strip()
+
+
+def names(exported: ExportSource) -> Callable[[Rounds], str]:
+    """Return the function that names a point: equal in two runs, whatever tuning each of them chose.
+
+    Machine, tuning and run are part of a name only where several machines, or several points, would share it.
+    """
+    several = len({info.machine for info in exported.infos}) > 1
+
+    def short(point: Rounds) -> str:
+        return f"{point.machine}: {path(point)}" if several else path(point)
+
+    used = Counter(short(point) for point in exported.rounds())
+
+    def name(point: Rounds) -> str:
+        return short(point) if used[short(point)] < 2 else f"{short(point)} ({tuning(point)}, {point.run})"
+
+    return name

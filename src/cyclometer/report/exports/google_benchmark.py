@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import ExportSource, Rounds, RunKey
 from cyclometer.records.run import RunInfo
-from cyclometer.report.exports._names import path
+from cyclometer.report.exports._names import names, tuning
 
 SUMMARY = "google/benchmark JSON with repetitions and aggregates, for its compare.py"
 
@@ -24,13 +24,14 @@ def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     """Write the newest run's context and all benchmarks; omit runs of unknown clock rate, with a note."""
     newest = max(exported.infos, key=lambda info: info.started)
     stream.write(f'{{\n"context": {json.dumps(_context(newest, exported))},\n"benchmarks": ['.encode())
+    name = names(exported)
     separator, family, unclocked = "\n", 0, set[RunKey]()
     for point in exported.rounds():
         hertz = exported.hertz[point.run, point.machine]
         if not hertz:
             unclocked.add((point.run, point.machine))
             continue
-        for entry in _entries(point, exported, hertz, family):
+        for entry in _entries(point, exported, hertz, family, _name(name(point))):
             stream.write((separator + json.dumps(entry)).encode())
             separator = ",\n"
         family += 1
@@ -65,22 +66,23 @@ def _leading_number(text: str) -> int:
     return int(first) if first.isascii() and first.isdigit() else 0
 
 
-def _entries(point: Rounds, exported: ExportSource, hertz: float, family: int) -> Iterable[dict[str, Any]]:
+def _entries(point: Rounds, exported: ExportSource, hertz: float, family: int, name: str) -> Iterable[dict[str, Any]]:
     values = point.headlines
     common = {
         "family_index": family,
         "per_family_instance_index": 0,
-        "run_name": _run_name(point, exported),
+        "run_name": name,
+        "label": tuning(point),
         "repetitions": len(values),
         "threads": 1,
     }
     for index, (value, timings) in enumerate(zip(values, point.timings, strict=True)):
         repetition = {"run_type": "iteration", "repetition_index": index, "iterations": timings}
         yield {"name": common["run_name"], **common, **repetition, **_numbers(point, exported, hertz, value)}
-    for name, value in _aggregates(values).items():
-        described = {"run_type": "aggregate", "aggregate_name": name, "aggregate_unit": "time"}
-        entry = {"name": f"{common['run_name']}_{name}", **common, **described, "iterations": len(values)}
-        yield {**entry, **_numbers(point, exported, hertz, value, rate=name in {"mean", "median"})}
+    for kind, value in _aggregates(values).items():
+        described = {"run_type": "aggregate", "aggregate_name": kind, "aggregate_unit": "time"}
+        entry = {"name": f"{common['run_name']}_{kind}", **common, **described, "iterations": len(values)}
+        yield {**entry, **_numbers(point, exported, hertz, value, rate=kind in {"mean", "median"})}
     if len(values) > 1 and statistics.mean(values) > 0:
         relative = statistics.stdev(values) / statistics.mean(values)
         described = {"run_type": "aggregate", "aggregate_name": "cv", "aggregate_unit": "percentage"}
@@ -88,11 +90,9 @@ def _entries(point: Rounds, exported: ExportSource, hertz: float, family: int) -
         yield {**entry, "real_time": relative, "cpu_time": relative, "time_unit": "ns"}
 
 
-def _run_name(point: Rounds, exported: ExportSource) -> str:
-    parts = [path(point), point.subject.implementation, point.subject.compiler]
-    if len(exported.infos) > 1:
-        parts += [point.machine, point.run]
-    return "/".join("_".join(part.split()) for part in parts if part)
+def _name(text: str) -> str:
+    """Return a name without blanks; the tuning is the label, so that compare.py matches two runs by names."""
+    return "_".join(text.split())
 
 
 def _aggregates(values: tuple[float, ...]) -> dict[str, float]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +24,13 @@ def write_traffic(data: SiteData, folder: Path) -> bool:
     if operation is None or not machines:
         return False
     measured: set[str] = set()
+    with_ad: set[str] = set()  # systems that were given associated data
     for machine in machines:
         rows = data.traffic_rows(operation.scope, machine)
         measured |= {primitive for primitive, _, _ in rows.tunings}
+        with_ad |= _with_associated_data(rows)
         write_data(folder, data_name("traffic", machine), _machine(data, operation, rows))
-    systems = _systems(data, operation.name)
+    systems = _systems(data, operation.name, with_ad)
     write_data(
         folder,
         INDEX,
@@ -42,9 +44,15 @@ def write_traffic(data: SiteData, folder: Path) -> bool:
     return True
 
 
-def _systems(data: SiteData, operation: str) -> dict[str, Mapping[str, Any]]:
+def _with_associated_data(rows: TrafficRows) -> set[str]:
+    pairs = zip(rows.columns["tuning"], rows.columns["point"], strict=True)
+    return {rows.tunings[tuning][0] for tuning, point in pairs if rows.points[point][2]}
+
+
+def _systems(data: SiteData, operation: str, with_ad: Collection[str]) -> dict[str, Mapping[str, Any]]:
     """Return what is declared of each system: by this tree, or else by the newest run."""
-    stored = {s.primitive: s.declaration for s in data.material.systems if s.operation == operation}
+    own = [system for system in data.material.systems if system.operation == operation]
+    stored = {s.primitive: {"associated_data": s.primitive in with_ad, **s.declaration} for s in own}
     shown = {**stored, **data.traffic.systems}
     return {name: _facts(shown[name]) for name in sorted(shown)}
 

@@ -281,8 +281,9 @@ window.cyclometer = window.cyclometer || {};
     return placed(costs, spread).flatMap(({ rank }, index) => (rank === 1 ? [entries[index].name] : [])).sort();
   };
 
-  const crossing = (data, load, one, other) => {
-    const ends = [0, 1].map((forged) => terms({ ...load, forged }));
+  // Where between two workloads two systems cost the same, 0 to 1, with its interval; null if nowhere.
+  const crossing = (data, loads, one, other) => {
+    const ends = loads.map((load) => terms(load));
     const sides = ends.map((end) => [one, other].map(({ system }) => parts(system, end)));
     if (sides.flat().includes(null)) return null;
     const [first, last] = sides.map(([a, b]) => costOf(data, a).value - costOf(data, b).value);
@@ -294,10 +295,20 @@ window.cyclometer = window.cyclometer || {};
 
   const forgedChanges = (data, load, entries) => {
     if (load.encrypt === 1) return [];
-    const known = entries.slice(1).map((other) => ({ other, ...crossing(data, load, entries[0], other) })).filter(({ value }) => value >= 0 && value <= 1);
+    const ends = [{ ...load, forged: 0 }, { ...load, forged: 1 }];
+    const known = entries.slice(1).map((other) => ({ other, ...crossing(data, ends, entries[0], other) })).filter(({ value }) => value >= 0 && value <= 1);
     const near = (several, better) => several.reduce((a, b) => (a && !better(b.value, a.value) ? a : b), null);
     const found = [near(known.filter(({ value }) => value < load.forged), (a, b) => a > b), near(known.filter(({ value }) => value >= load.forged), (a, b) => a < b)];
     return found.filter(Boolean).map(({ other, value, interval }) => ({ variable: "forged share", value, interval, leaders: [other.name] }));
+  };
+
+  // Where the leader changes between two workloads, if nobody leads both.
+  const changedBetween = (data, entries, spread, variable, ends, place) => {
+    const [here, there] = ends.map((load) => leaders(data, entries, load, spread));
+    if (!here || !there || here.some((name) => there.includes(name))) return [];
+    const [first, last] = ends.map((load) => entries.reduce((a, b) => (costOf(data, parts(b.system, terms(load))).value < costOf(data, parts(a.system, terms(load))).value ? b : a)));
+    const found = crossing(data, ends, first, last);
+    return found ? [{ variable, value: place(found.value), interval: found.interval.map(place), leaders: [last.name] }] : [];
   };
 
   const changes = (data, load, { entries, spread }) => {
@@ -307,11 +318,21 @@ window.cyclometer = window.cyclometer || {};
     const only = lengths.map((length) => {
       const own = load.packets.filter((packet) => packet.length === length);
       const total = own.reduce((sum, { share }) => sum + share, 0);
-      return { length, names: leaders(data, entries, { ...load, packets: own.map((packet) => ({ ...packet, share: packet.share / total })) }, spread) };
+      const alone = { ...load, packets: own.map((packet) => ({ ...packet, share: packet.share / total })) };
+      return { length, alone, names: leaders(data, entries, alone, spread) };
     });
-    if (new Set(only.map(({ names }) => String(names))).size > 1) found.push(...only.filter(({ names }) => names).map(({ length, names }) => ({ variable: "bytes", value: length, interval: null, leaders: names })));
+    if (new Set(only.map(({ names }) => String(names))).size > 1) {
+      found.push(...only.filter(({ names }) => names).map(({ length, names }) => ({ variable: "bytes", value: length, interval: null, leaders: names })));
+      for (const [at, low] of only.slice(0, -1).entries()) {
+        const high = only[at + 1];
+        found.push(...changedBetween(data, entries, spread, "from bytes", [low.alone, high.alone], (share) => low.length + share * (high.length - low.length)));
+      }
+    }
     const [single, here] = [leaders(data, entries, oneKey(load), spread), leaders(data, entries, load, spread)];
-    if (load.keys > 1 && single && String(single) !== String(here)) found.push({ variable: "keys", value: 1, interval: null, leaders: single });
+    if (load.keys > 1 && single && String(single) !== String(here)) {
+      found.push({ variable: "keys", value: 1, interval: null, leaders: single });
+      found.push(...changedBetween(data, entries, spread, "from keys", [oneKey(load), load], (share) => load.keys ** share));
+    }
     return found;
   };
 

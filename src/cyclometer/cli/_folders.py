@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Folders that are named where a system is expected."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cyclometer import paths
+from cyclometer.discover import discover, matches, name_folders
+from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.untrusted import is_folder
+
+SameAs = Annotated[
+    str,
+    typer.Option(
+        "--as",
+        metavar="SYSTEM",
+        help="What the folder computes, such as crypto_hash/sha-256: it gets that system's vectors and reference, and "
+        "`run` measures both.",
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named:
+    """The systems named on a command line: names as before, and the folders among them."""
+
+    systems: tuple[str, ...]
+    folders: tuple[str, ...] = ()
+    same_as: str = ""
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of a comparison, whose sides are named elsewhere."""
+        return {"folders": self.folders, "same_as": self.same_as}
+
+    def beside_its_model(self) -> dict[str, Any]:
+        """Return the options of a run that also measures what the folders are the same as."""
+        systems = (*self.systems, *([self.same_as] if self.same_as else []))
+        return {"systems": systems, "folders": self.folders, "same_as": self.same_as}
+
+
+def is_path(name: str) -> bool:
+    """Return whether a word means a folder, not a system: ./mysha, ../mysha, /tmp/mysha, ~/mysha, mysha/."""
+    return name.startswith(("./", "../", "/", "~/")) or name in (".", "..") or name.endswith("/")
+
+
+def resolve(systems: Sequence[str], same_as: str = "") -> Named:
+    """Replace each folder by the names of its systems, keeping what follows it (`./mysha:fast`).
+
+    Beside a hash function, `sha-256` means crypto_hash/sha-256, not crypto_hashblocks/sha-256.
+    """
+    folders = dict.fromkeys(_folder(_path_of(name)) for name in systems if is_path(_path_of(name)))
+    for name in systems:
+        if not is_path(name) and is_folder(_path_of(name)) and "*" not in name:
+            _require_system(_path_of(name))
+    if not folders:
+        if same_as:
+            raise CyclometerError(f"--as {same_as} says what a folder computes; name a folder, such as ./mine")
+        return Named(systems=tuple(systems))
+    catalogue = discover(paths.root())
+    named = name_folders(paths.root(), catalogue, [Path(folder) for folder in folders])
+    keys = {str(each.folder): list(each.names.values()) for each in named}
+    operations = {key.partition("/")[0] for several in keys.values() for key in several}
+
+    def with_operation(name: str) -> str:
+        found = [key for op in operations if (key := f"{op}/{_path_of(name)}") in catalogue.primitives]
+        return found[0] + name[len(_path_of(name)) :] if len(found) == 1 else name
+
+    words: list[str] = []
+    for name in systems:
+        path = _path_of(name)
+        words += [key + name[len(path) :] for key in keys[_folder(path)]] if is_path(path) else [with_operation(name)]
+    return Named(systems=tuple(words), folders=tuple(folders), same_as=with_operation(same_as) if same_as else "")
+
+
+def _require_system(name: str) -> None:
+    """Raise CyclometerError for the name of a folder here that is no system's, because ./ is missing."""
+    catalogue = discover(paths.root())
+    if not any(matches(p.operation, p.name, name) for p in catalogue.primitives.values()):
+        raise CyclometerError(f"{name} is no system, but a folder; write ./{name} for its code")
+
+
+def _path_of(name: str) -> str:
+    return name.partition(":")[0]
+
+
+def _folder(path: str) -> str:
+    """Return the absolute path of a folder; `NothingToDo` if there is none."""
+    found = os.path.realpath(os.path.expanduser(path))
+    if not is_folder(found):
+        raise NothingToDo(f"{path}: no such folder; `cyclometer new OPERATION {path.rstrip('/')}` makes one")
+    return found

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The subcommand `cyclometer collect`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclometer import paths, signing
+from cyclometer.cli._output import complain, say
+from cyclometer.compile import contracts
+from cyclometer.discover import read_operations
+from cyclometer.errors import CyclometerError, MachineUnfit, RefusedFile
+from cyclometer.publish import Collection, Quota
+from cyclometer.store import select_runs
+from cyclometer.untrusted import MAX_HEADER, read_bytes, read_text
+
+PANEL = "Exchange and publish"
+
+Bundles = Annotated[
+    list[Path] | None, typer.Argument(metavar="[BUNDLE]...", help="Take these bundles and end; default: serve.")
+]
+Keys = Annotated[Path, typer.Option(metavar="FILE", help="Public keys whose bundles are taken, one a line.")]
+Size = Annotated[int, typer.Option(min=1, metavar="MB", help="The largest bundle.")]
+Day = Annotated[int, typer.Option(min=1, metavar="N", help="Bundles that a key may send within 24 hours.")]
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="Folder of the collection: runs/, bundles/ and site/.")],
+    keys: Keys,
+    bundles: Bundles = None,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8765,
+    max_size: Size = 256,
+    per_day: Day = 100,
+) -> None:
+    """Take bundles of others that are whole, trusted and plausible, and rebuild the public site; run nothing of theirs.
+
+    With bundles, exit status 1 if one is refused.
+    """
+    quota = Quota(bundle_bytes=max_size << 20, bundles_per_day=per_day)
+    known = contracts(paths.root(), read_operations(paths.root()).values())
+    collection = Collection(folder=folder, trusted=_trusted(keys), contracts=known, quota=quota)
+    if bundles:
+        _take(collection, bundles)
+        return
+    _serve(collection, host, port)
+
+
+def _trusted(file: Path) -> Sequence[str]:
+    """Return the public keys of a file of public lines; comments and blank lines are skipped."""
+    lines = [line.split() for line in read_text(file, limit=MAX_HEADER).splitlines()]
+    keys = [" ".join(words[:2]) for words in lines if words and not words[0].startswith("#")]
+    for key in keys:
+        signing.fingerprint(key)
+    if not keys:
+        raise CyclometerError(f"{file} has no public key; put lines of .pub files into it")
+    return keys
+
+
+def _take(collection: Collection, bundles: Sequence[Path]) -> None:
+    refused = 0
+    for file in bundles:
+        try:
+            stored = collection.take(read_bytes(file, limit=collection.quota.bundle_bytes))
+        except RefusedFile as error:
+            complain(f"{file}: refused: {error}")
+            refused += 1
+            continue
+        for run in stored:
+            say(f"stored {run}")
+    if refused < len(bundles):
+        _rebuild(collection)
+    if refused:
+        raise typer.Exit(1)
+
+
+def _rebuild(collection: Collection) -> None:
+    """Make the site anew from all runs of the collection."""
+    from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - templates take a while to load
+    from cyclometer.cli._site import site_data_of  # noqa: PLC0415
+    from cyclometer.report.site import build_site  # noqa: PLC0415
+
+    stored = select_runs(collection.results, everything=True)
+    build_site(site_data_of(stored, least=SecurityFilter(unbroken=False, bits=0)), collection.folder / "site")
+
+
+def _serve(collection: Collection, host: str, port: int) -> None:
+    try:
+        import uvicorn  # noqa: PLC0415 - of an optional group
+
+        from cyclometer.publish.application import application  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[collect]'") from None
+    server = uvicorn.Server(
+        uvicorn.Config(application(collection, lambda: _rebuild(collection)), host, port, log_level="warning")
+    )
+    say(f"collecting into {collection.folder} at http://{host}:{port}/")
+    server.run()

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the author of a folder of source code should change if it does not fit its operation's API."""
+
+from __future__ import annotations
+
+import re
+
+from cyclometer.compile.build_tool import BuildError
+from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation, Operation
+from cyclometer.records.failure import FailureKind
+
+_UNDECLARED = re.compile(r"'crypto_\w+?_([A-Z]\w*)' undeclared|undeclared identifier 'crypto_\w+?_([A-Z]\w*)'")
+_OURS = ("check.c", "measure.c")
+
+
+def advised(error: BuildError, implementation: Implementation, operation: Operation) -> BuildError:
+    """Return the error with the prototypes or macros that are missing, if these are why it does not build."""
+    foreign, names = implementation.foreign, operation.foreign
+    if not foreign or not names:
+        return error
+    if error.kind is FailureKind.FUNCTION_MISSING:
+        return _with(error, f"{error}; define {_prototypes(operation, names, names.required_functions)}")
+    if error.kind is FailureKind.DOES_NOT_LINK:
+        missing = [suffix for suffix in names.required_functions if _symbol(foreign, operation, suffix) in error.detail]
+        return _with(error, f"{error}; define {_prototypes(operation, names, missing)}") if missing else error
+    if "conflicting types" in error.detail:
+        return _with(error, f"{error}; declare {_prototypes(operation, names, names.required_functions)}")
+    if str(error).startswith(_OURS) and (found := _UNDECLARED.search(error.detail)):
+        macro = foreign.prefix + (found[1] or found[2])
+        wanted = ", ".join(foreign.prefix + size for size in names.sizes if size not in names.optional_sizes)
+        return BuildError(error.kind, f"{foreign.api.name} does not define {macro}; it must define {wanted}")
+    return error
+
+
+def _symbol(foreign: Foreign, operation: Operation, suffix: str) -> str:
+    """Return the marks around the symbol of a function in a linker's message."""
+    symbol = next((theirs for ours, theirs in foreign.names if ours.endswith(operation.name[7:] + suffix)), suffix)
+    return f"`{symbol}'"
+
+
+def _prototypes(operation: Operation, names: ForeignOperation, suffixes: tuple[str, ...] | list[str]) -> str:
+    return " ".join(names.functions[suffix].replace("@", operation.name + suffix) for suffix in suffixes)
+
+
+def _with(error: BuildError, reason: str) -> BuildError:
+    return BuildError(error.kind, reason, error.detail)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Folders of source code that stand beside our own systems: `cyclometer compare ./mysha sha-256:openssl`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from cyclometer.discover.foreign import ForeignTree, adapt, listing, recognise
+from cyclometer.discover.selection import select
+from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.records.failure import Failure
+from cyclometer.untrusted import MAX_HEADER, read_text
+
+_SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedFolder:
+    """A folder, and the names that its systems have beside ours."""
+
+    folder: Path
+    names: dict[str, str]  # key in the folder's own tree -> key here
+
+
+def name_folders(tree: Path, base: Catalogue, folders: Sequence[Path]) -> list[NamedFolder]:
+    """Name the systems of each folder: after the folder, or my-NAME if a system of ours has that name."""
+    taken = set(base.primitives)
+    named = []
+    for folder in folders:
+        names: dict[str, str] = {}
+        for listed in listing(recognise(folder), tree):
+            if not listed.skip_reason and listed.key not in names:
+                names[listed.key] = _free(listed.operation, listed.primitive, taken)
+                taken.add(names[listed.key])
+        if not names:
+            raise NothingToDo(_nothing_in(folder, tree))
+        named.append(NamedFolder(folder=folder, names=names))
+    return named
+
+
+def _nothing_in(folder: Path, tree: Path) -> str:
+    reasons = dict.fromkeys(listed.skip_reason for listed in listing(recognise(folder), tree))
+    return f"{folder}: {'; '.join(reasons)}; `cyclometer new OPERATION DIR` shows what is expected"
+
+
+def _free(operation: str, name: str, taken: set[str]) -> str:
+    candidates = [name, f"my-{name}", *(f"{name}-{number}" for number in range(2, 100))]
+    return next(key for each in candidates if (key := f"{operation}/{each}") not in taken)
+
+
+def join(base: Catalogue, tree: Path, folders: Sequence[Path], same_as: str = "") -> tuple[Catalogue, list[Failure]]:
+    """Return the catalogue with the systems of these folders added, and a Failure for each skipped implementation.
+
+    `same_as` names the system of ours that they compute: they get its vectors, sizes and references.
+    """
+    model = _model(base, same_as) if same_as else None
+    failures, origins = [], []
+    for named in name_folders(tree, base, folders):
+        foreign_tree = recognise(named.folder)
+        adapted, skipped = adapt(base, foreign_tree, (), tree / "adapters")
+        base = _joined(base, adapted, named, model)
+        failures += [_renamed_failure(failure, named.names) for failure in skipped]
+        what = f" as {model.key}" if model else ""
+        origins.append(f"{', '.join(key for key in named.names.values())} is {named.folder}{what}")
+    return replace(base, origin="; ".join(origins)), failures
+
+
+def _model(base: Catalogue, same_as: str) -> Primitive:
+    found = select(base, [same_as])
+    if len(found) != 1:
+        raise CyclometerError(f"--as {same_as} means {len(found)} systems; name one, such as {found[0].key}")
+    return found[0]
+
+
+def _joined(base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Primitive | None) -> Catalogue:
+    primitives, implementations = dict(base.primitives), list(base.implementations)
+    for key in adapted.asked:
+        primitive = adapted.primitives[key]
+        _must_fit(primitive, base, adapted, named, model)
+        operation, _, name = named.names[key].partition("/")
+        primitive = replace(primitive, operation=operation, name=name)
+        if model:
+            primitive = replace(primitive, sizes=model.sizes, vectors=model.vectors, same_as=model.key)
+        primitives[named.names[key]] = primitive
+    for implementation in adapted.implementations:
+        renamed = named.names.get(f"{implementation.operation}/{implementation.primitive}")
+        if renamed:
+            implementations.append(replace(implementation, primitive=renamed.partition("/")[2]))
+    return replace(base, primitives=primitives, implementations=tuple(implementations))
+
+
+def _must_fit(
+    primitive: Primitive, base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Primitive | None
+) -> None:
+    """Raise CyclometerError unless the folder's operation and sizes are those of the system it stands beside."""
+    name, folder = primitive.operation, named.folder
+    if model and model.operation != name:
+        raise CyclometerError(f"{folder} defines the functions of {name}, but --as names {model.key}")
+    if adapted.operations[name].folder != base.operations[name].folder:
+        raise CyclometerError(
+            f"{folder} has another API for {name} than our own systems (it expands the key in each call), so they do "
+            f"not compare; name the folder alone"
+        )
+    if not model:
+        return
+    foreign = base.operations[name].foreign
+    theirs = dict(_SIZE.findall(_api(folder, recognise(folder))))
+    macros = base.operations[name].size_macros
+    for size, value in model.sizes.items():
+        macro = macros.get(size, "")
+        if foreign and macro in theirs and int(theirs[macro]) != value:
+            raise CyclometerError(
+                f"{folder}/api.h defines CRYPTO_{macro} as {theirs[macro]}, but {model.key} has {value}"
+            )
+
+
+def _api(folder: Path, tree: ForeignTree) -> str:
+    path = folder / "api.h"
+    return read_text(path, inside=tree.root, limit=MAX_HEADER) if path.is_file() else ""
+
+
+def _renamed_failure(failure: Failure, names: dict[str, str]) -> Failure:
+    key = names.get(failure.subject.key, failure.subject.key)
+    return replace(failure, subject=replace(failure.subject, primitive=key.partition("/")[2]))

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""TLS 1.3, TLS 1.2 and DTLS 1.2 by OpenSSL: suites around the same calls, handshakes beside their primitives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from cyclometer import campaign, paths
+from cyclometer.discover import first_answer
+from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.protocols.run import ROUNDS, Grid, run_ladder
+from cyclometer.protocols.rungs import NULL, PLAIN, PROTOCOL, Rung
+from cyclometer.protocols.stored import Ladder, read_ladder
+from cyclometer.protocols.studies import Findings, Request
+from cyclometer.protocols.tables import calls_tables
+from cyclometer.records.table import PERCENT, Column, Row, Table, Value
+from cyclometer.store import StoredRun
+
+TITLE = "TLS 1.3, TLS 1.2 and DTLS 1.2 by OpenSSL: calls by suite, handshakes by key exchange and signature"
+
+TRANSPORTS = ("queue", "tcp")
+PAYLOADS = (4, 45, 1024)
+SUITES = {
+    "tls1.3": ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"),
+    "tls1.2": ("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES128-SHA"),
+    "dtls1.2": ("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256"),
+}
+GROUPS = ("X25519", "P-256")
+SIGNATURES = ("EC:P-256", "RSA:2048", "ED25519")
+USUAL = (GROUPS[0], SIGNATURES[0])
+
+PRIMITIVES = {"generate": 2, "derive": 2, "sign": 1, "verify": 2}
+"""A full handshake has a key pair and a shared secret at each end, a signature, its verification and the chain's."""
+
+
+def measure(request: Request, results: Path, progress: campaign.Progress) -> Path:
+    """Measure all suites and handshakes; return the folder of the finished run."""
+    if request.systems:
+        raise CyclometerError("the suites are OpenSSL's; leave out the systems")
+    transports, payloads = request.transports or TRANSPORTS, request.payloads or PAYLOADS
+    for transport in transports:
+        if transport not in ("queue", "unix", "tcp", "udp"):
+            raise UnknownName("transport", transport, ("queue", "unix", "tcp", "udp"))
+    environment = campaign.prepare_environment(paths.root())
+    environment = replace(environment, catalogue=first_answer(environment.catalogue))
+    lengths = f"length={','.join(map(str, payloads))}"
+    lines = [f"call-{transport} {lengths} repetition=1-4" for transport in transports]
+    shakes = ["handshake-full", "handshake-resumed", *(f"primitive-{name}" for name in PRIMITIVES)]
+    suites, rungs = _suites(), list(dict.fromkeys(_suites() + _handshakes()))
+    grid = Grid(
+        lines=tuple(lines),
+        payloads=(),
+        rounds=request.rounds or ROUNDS // 2,
+        by_rung={rung.name: (*shakes, *(lines if rung in suites else ())) for rung in _handshakes()},
+    )
+    return run_ladder(environment, request.options, rungs, grid, results, progress, study="tls")
+
+
+def findings(run: StoredRun) -> Findings:
+    """Return the calls by suite, and each handshake beside the sum of its primitives."""
+    ladder = read_ladder(run)
+    shaken = [rung for rung in ladder.rungs if ladder.cell(rung, "handshake-full", 0)]
+    called = {name for name, (measure, _, _) in ladder.cells if measure.startswith("call-")}
+    calls = replace(ladder, rungs=tuple(rung for rung in ladder.rungs if rung.name in called))
+    tables = [*calls_tables(calls), *([_handshake_table(ladder, shaken)] if shaken else [])]
+    return Findings(verdict=[_in_words(ladder, rung) for rung in shaken], tables=tables, failures=ladder.failures)
+
+
+def _suites() -> list[Rung]:
+    return [PLAIN, NULL, *(_rung(kind, suite, *USUAL) for kind, suites in SUITES.items() for suite in suites)]
+
+
+def _handshakes() -> list[Rung]:
+    """Return one rung for each key exchange and signature; the suite has little to do with the handshake."""
+    suite = SUITES["tls1.3"][1]
+    return [_rung("tls1.3", suite, group, signature) for group in GROUPS for signature in SIGNATURES]
+
+
+def _rung(kind: str, suite: str, group: str, signature: str) -> Rung:
+    macros = {"TLS_KIND": kind, "TLS_SUITE": suite, "TLS_GROUP": group, "TLS_SIGNATURE": signature}
+    return Rung(layer="tls", macros=tuple(macros.items()))
+
+
+def _parts(ladder: Ladder, rung: Rung) -> dict[str, float]:
+    found = {name: ladder.cell(rung, f"primitive-{name}", 0) for name in PRIMITIVES}
+    return {name: cell.cycles * PRIMITIVES[name] for name, cell in found.items() if cell}
+
+
+def _handshake_table(ladder: Ladder, rungs: Sequence[Rung]) -> Table:
+    unit = ladder.context.unit
+    names = ("full", "resumed", *(f"{PRIMITIVES[name]} {name}" for name in PRIMITIVES), "sum", "rest", "rest %")
+    rows = []
+    for rung in rungs:
+        cells = [ladder.cell(rung, f"handshake-{kind}", 0) for kind in ("full", "resumed")]
+        parts = _parts(ladder, rung)
+        full, total = cells[0].cycles if cells[0] else 0.0, sum(parts.values())
+        values = [*(cell.cycles if cell else None for cell in cells), *parts.values(), total, full - total]
+        values.append(100 * (full - total) / full if full else None)
+        figures = tuple(None if value is None else Value(value=float(value)) for value in values)
+        label = " x ".join(value for name, value in rung.macros if name in ("TLS_GROUP", "TLS_SIGNATURE"))
+        rows.append(
+            Row(operation=PROTOCOL, primitive=rung.name, implementation="", compiler="", label=label, figures=figures)
+        )
+    return Table(
+        view="protocol-handshake",
+        operation=PROTOCOL,
+        measure="handshake-full",
+        title=f"Handshakes of TLS 1.3 by OpenSSL, both ends, {unit}, beside the sum of their primitives",
+        variable="handshake",
+        columns=tuple(Column(label=name, unit=PERCENT if "%" in name else unit) for name in names),
+        rows=tuple(rows),
+        contexts=(ladder.context,),
+        rows_are="handshake",
+    )
+
+
+def _in_words(ladder: Ladder, rung: Rung) -> str:
+    full, resumed = (ladder.cell(rung, f"handshake-{kind}", 0) for kind in ("full", "resumed"))
+    facts = dict(rung.macros)
+    assert full
+    share = 100 * sum(_parts(ladder, rung).values()) / full.cycles
+    again = f"; resumed it takes {100 * resumed.cycles / full.cycles:.0f} % of the time" if resumed else ""
+    return f"{facts['TLS_GROUP']} x {facts['TLS_SIGNATURE']}: its primitives are {share:.0f} % of the handshake{again}"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A public collection of runs: takes bundles that are whole, trusted and plausible. It runs no code of theirs."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cyclometer import signing
+from cyclometer.errors import StorageFailed
+from cyclometer.publish.bundle import Bundle, RefusedBundle, read_bundle
+from cyclometer.publish.plausible import require_plausible
+from cyclometer.store import add_run, storage, write_whole
+
+DAY = 86400
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quota:
+    """What one key may send, and how large a bundle may be."""
+
+    bundle_bytes: int = 256 << 20
+    bundles_per_day: int = 100
+    bytes_per_day: int = 2 << 30
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collection:
+    """A folder with `runs/`, the folder of results that every command reads, and `bundles/`, as they were sent."""
+
+    folder: Path
+    trusted: Sequence[str]  # public keys: ssh-ed25519 and the key in base64
+    contracts: Mapping[str, str]
+    quota: Quota = Quota()
+
+    @property
+    def results(self) -> Path:
+        """The folder of results."""
+        return self.folder / "runs"
+
+    def take(self, content: bytes) -> list[Path]:
+        """Examine a bundle and store its runs; return their folders. `RefusedBundle` says why nothing was stored."""
+        if len(content) > self.quota.bundle_bytes:
+            raise RefusedBundle(f"the bundle is larger than {self.quota.bundle_bytes:,} bytes")
+        bundle = read_bundle(content)
+        if bundle.signer not in self.trusted:
+            raise RefusedBundle(f"the key {signing.fingerprint(bundle.signer)} is not trusted here")
+        self._require_quota(bundle, len(content))
+        for number, files in enumerate(bundle.runs):
+            self._require_run(files, number)
+        stored = [add_run(self.results, files) for files in bundle.runs]
+        self._keep(bundle, content)
+        return stored
+
+    def _require_run(self, files: Mapping[str, bytes], number: int) -> None:
+        """Store the run in a folder apart, which checks its digests and its run.json; then ask whether it can be."""
+        with tempfile.TemporaryDirectory(prefix="cyclometer-collect-") as apart:
+            try:
+                add_run(Path(apart), files)
+            except StorageFailed as error:
+                raise RefusedBundle(f"runs/{number}: {str(error).replace(apart, '')}") from None
+        require_plausible(files, self.contracts, f"runs/{number}")
+
+    def _bundles_of(self, bundle: Bundle) -> Path:
+        return self.folder / "bundles" / hashlib.sha256(bundle.signer.encode()).hexdigest()[:20]
+
+    def _require_quota(self, bundle: Bundle, size: int) -> None:
+        recent = [
+            path.stat() for path in self._bundles_of(bundle).glob("*.tar") if time.time() - path.stat().st_mtime < DAY
+        ]
+        if len(recent) >= self.quota.bundles_per_day:
+            raise RefusedBundle(f"this key has sent {len(recent)} bundles within a day, the most that it may")
+        if size + sum(status.st_size for status in recent) > self.quota.bytes_per_day:
+            raise RefusedBundle(f"this key would exceed {self.quota.bytes_per_day:,} bytes within a day")
+
+    def _keep(self, bundle: Bundle, content: bytes) -> None:
+        path = self._bundles_of(bundle) / f"{hashlib.sha256(content).hexdigest()}.tar"
+        with storage("write", path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, lambda temporary: temporary.write_bytes(content))

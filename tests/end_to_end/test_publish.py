@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Runs travel in signed bundles; a collection takes what is whole, trusted and plausible, and nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import random
+import socket
+import subprocess
+import tarfile
+import time
+import urllib.request
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cyclometer import signing
+from cyclometer.errors import RefusedFile
+from cyclometer.publish import Collection, Quota, make_bundle, read_bundle
+from cyclometer.publish.bundle import MANIFEST, NAMESPACE, SIGNATURE, packed
+from cyclometer.store import list_runs
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
+
+RUN = ("run", "salsa20", "--rounds", "2", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> tuple[CommandLine, Path, Path]:
+    """Measure once; return the command, a private key and the bundle of the run."""
+    folder = tmp_path_factory.mktemp("published")
+    tree = SmallTree.grow(folder / "tree", "crypto_stream/salsa20/ref")
+    cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=folder / "results")
+    assert cyclometer(*RUN).status == 0
+    signing.make_key(folder / "key")
+    result = cyclometer("publish", folder / "outbox", "--key", folder / "key")
+    assert result.status == 0, result.stderr
+    [bundle] = (folder / "outbox").iterdir()
+    return cyclometer, folder / "key", bundle
+
+
+@pytest.fixture
+def collection(published: tuple[CommandLine, Path, Path], tmp_path: Path) -> Collection:
+    cyclometer, key, _ = published
+    [run] = list_runs(cyclometer.results)
+    assert run.info
+    trusted = [key.with_suffix(".pub").read_text(encoding="ascii").strip()]
+    return Collection(folder=tmp_path / "collection", trusted=trusted, contracts=run.info.contracts)
+
+
+def members(bundle: bytes) -> dict[str, bytes]:
+    """Unpack a bundle with another reader of tar archives."""
+    with tarfile.open(fileobj=io.BytesIO(bundle)) as archive:
+        return {entry.name: archive.extractfile(entry).read() for entry in archive}  # type: ignore[union-attr]
+
+
+def resigned(bundle: bytes, key: Path, **changes: bytes) -> bytes:
+    """Make the bundle of a liar, who signs what the changed files are."""
+    files = {name: content for name, content in members(bundle).items() if name not in (SIGNATURE, MANIFEST)}
+    files |= {
+        f"runs/0/{name.replace('_json', '.json').replace('_parquet', '.parquet')}": c for name, c in changes.items()
+    }
+    names = [name.removeprefix("runs/0/") for name in files if name.startswith("runs/0/") and "SHA256SUMS" not in name]
+    sums = "".join(f"{hashlib.sha256(files[f'runs/0/{name}']).hexdigest()}  {name}\n" for name in sorted(names))
+    files["runs/0/SHA256SUMS"] = sums.encode()
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    manifest = json.dumps({"format": 1, "files": digests}).encode()
+    signature = signing.sign(manifest, signing.read_key(key), NAMESPACE).encode()
+    return packed({SIGNATURE: signature, MANIFEST: manifest, **files})
+
+
+def stored(collection: Collection) -> list[Path]:
+    return [path for path in collection.folder.rglob("*") if path.is_file()]
+
+
+def test_a_bundle_is_taken_and_shown_and_a_copy_is_not_counted_twice(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    cyclometer, key, bundle = published
+    arguments = ("collect", tmp_path / "public", bundle, "--keys", key.with_suffix(".pub"))
+    for _ in range(2):
+        result = cyclometer(*arguments)
+        assert result.status == 0, result.stderr
+    [run] = list_runs(tmp_path / "public" / "runs")
+    [original] = list_runs(cyclometer.results)
+    assert run.info == original.info
+    assert (tmp_path / "public" / "site" / "index.html").exists()
+    repeat = members(bundle.read_bytes())["sources.tar.gz"]
+    with tarfile.open(fileobj=io.BytesIO(repeat)) as sources:
+        assert "primitives/crypto_stream/salsa20/ref/implementation.toml" in sources.getnames()
+
+
+def test_openssh_verifies_the_signature(published: tuple[CommandLine, Path, Path], tmp_path: Path) -> None:
+    _, key, bundle = published
+    files = members(bundle.read_bytes())
+    for name in (SIGNATURE, MANIFEST):
+        (tmp_path / name).write_bytes(files[name])
+    (tmp_path / "allowed").write_text("me " + key.with_suffix(".pub").read_text(encoding="ascii"), encoding="ascii")
+    command = ["ssh-keygen", "-Y", "verify", "-f", "allowed", "-I", "me", "-n", NAMESPACE, "-s", SIGNATURE]
+    subprocess.run(command, input=files[MANIFEST], cwd=tmp_path, check=True)
+
+
+def test_a_bundle_goes_into_a_git_repository(published: tuple[CommandLine, Path, Path], tmp_path: Path) -> None:
+    cyclometer, key, bundle = published
+    who = {f"GIT_{role}_{what}": "me@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+    subprocess.run(["git", "init", "--quiet", tmp_path / "clone"], check=True)
+    result = cyclometer("publish", f"git:{tmp_path / 'clone'}", "--key", key, **who)
+    assert result.status == 0, result.stderr
+    shown = subprocess.run(
+        ["git", "-C", tmp_path / "clone", "show", f"HEAD:bundles/{bundle.name}"], capture_output=True, check=True
+    )
+    assert shown.stdout == bundle.read_bytes(), "the same runs and key make the same bytes"
+
+
+def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    pytest.importorskip("uvicorn", reason="pip install 'cyclometer[collect]'")
+    cyclometer, key, _ = published
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    public = tmp_path / "public"
+    server = cyclometer.start("collect", public, "--keys", key.with_suffix(".pub"), "--port", str(port))
+    try:
+        url = f"http://127.0.0.1:{port}"
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        result = cyclometer("publish", url, "--key", key)
+        assert result.status == 0, result.stderr
+        assert [run.machine for run in list_runs(public / "runs")] == ["box"]
+        other = tmp_path / "other"
+        signing.make_key(other)
+        cyclometer("publish", url, "--key", other).complains("refuses the bundle", "is not trusted here")
+        with urllib.request.urlopen(url, timeout=60) as page:
+            assert b"salsa20" in page.read()
+    finally:
+        server.kill()
+        server.communicate()
+
+
+@pytest.mark.parametrize("number", [150, pytest.param(1000, marks=pytest.mark.exhaustive)])
+def test_a_mutated_bundle_is_refused_and_nothing_is_stored(
+    number: int, published: tuple[CommandLine, Path, Path], collection: Collection
+) -> None:
+    """Change one byte, cut or repeat a part; in front, where signature and manifest are, more often."""
+    content = published[2].read_bytes()
+    chance = random.Random(2107)
+    for _ in range(number):
+        at = chance.randrange(chance.choice([3000, len(content)]))
+        kind = chance.randrange(4)
+        if kind == 0:
+            mutated = content[:at] + content[at + chance.randrange(1, 600) :]
+        elif kind == 1:
+            mutated = content[:at] + os.urandom(chance.randrange(1, 600)) + content[at:]
+        else:
+            mutated = content[:at] + bytes([content[at] ^ chance.randrange(1, 256)]) + content[at + 1 :]
+        with pytest.raises(RefusedFile) as refused:
+            collection.take(mutated)
+        assert "\n" not in str(refused.value)
+    assert stored(collection) == []
+    assert collection.take(content), "and the one that is whole is taken"
+
+
+def test_a_changed_file_is_named(published: tuple[CommandLine, Path, Path]) -> None:
+    content = published[2].read_bytes()
+    files = members(content)
+    for name, file in files.items():
+        at = content.index(file[:300]) + min(len(file), 300) // 2
+        damaged = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+        with pytest.raises(RefusedFile, match=MANIFEST if name in (SIGNATURE, MANIFEST) else name):
+            read_bundle(damaged)
+
+
+def with_samples(change: Callable[[pa.Table], pa.Table]) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
+    def changed(files: dict[str, bytes]) -> dict[str, bytes]:
+        stream = io.BytesIO()
+        pq.write_table(change(pq.read_table(io.BytesIO(files["runs/0/samples.parquet"]))), stream)
+        return {"samples_parquet": stream.getvalue()}
+
+    return changed
+
+
+def with_series(number: int) -> Callable[[pa.Table], pa.Table]:
+    def changed(table: pa.Table) -> pa.Table:
+        series = pa.array([[number] * 15] * table.num_rows, pa.list_(pa.int64()))
+        return table.set_column(table.column_names.index("series"), "series", series)
+
+    return changed
+
+
+def other_contract(files: dict[str, bytes]) -> dict[str, bytes]:
+    info = json.loads(files["runs/0/run.json"])
+    info["contracts"] = {name: "0" * 16 for name in info["contracts"]}
+    return {"run_json": json.dumps(info).encode()}
+
+
+@pytest.mark.parametrize(
+    ("lie", "reason"),
+    [
+        (other_contract, "its contract of crypto_stream is 0000000000000000"),
+        (lambda files: {"run_json": b"{}"}, "missing key"),
+        (lambda files: {"samples_parquet": b"PAR1"}, "cannot be read"),
+        (with_samples(lambda table: table.drop_columns(["tsc"])), "its columns are not those of the format"),
+        (with_samples(with_series(1000)), "raw timings do not vary"),
+        (with_samples(lambda table: table.slice(0, 0)), "no samples"),
+        (with_samples(lambda t: t.filter(pa.compute.equal(t["control"], False))), "it has no A/A control"),
+    ],
+    ids=["contract", "run.json", "not Parquet", "columns", "constant", "empty", "no control"],
+)
+def test_a_signed_lie_is_refused_with_the_reason(
+    lie: Callable[[dict[str, bytes]], dict[str, bytes]],
+    reason: str,
+    published: tuple[CommandLine, Path, Path],
+    collection: Collection,
+) -> None:
+    _, key, bundle = published
+    content = bundle.read_bytes()
+    assert resigned(content, key) != content
+    assert read_bundle(resigned(content, key)), "what is changed below is all that is wrong"
+    with pytest.raises(RefusedFile, match=reason):
+        collection.take(resigned(content, key, **lie(members(content))))
+    assert stored(collection) == []
+
+
+def test_quotas_and_strangers(
+    published: tuple[CommandLine, Path, Path], collection: Collection, tree: SmallTree, tmp_path: Path
+) -> None:
+    cyclometer, key, bundle = published
+    content = bundle.read_bytes()
+    with pytest.raises(RefusedFile, match="larger than"):
+        replace(collection, quota=Quota(bundle_bytes=len(content) - 1)).take(content)
+    with pytest.raises(RefusedFile, match="is not trusted here"):
+        replace(collection, trusted=[]).take(content)
+    collection.take(content)
+    other = make_bundle(list_runs(cyclometer.results), tree.root, signing.read_key(key))
+    with pytest.raises(RefusedFile, match="has sent 1 bundles within a day"):
+        replace(collection, quota=Quota(bundles_per_day=1)).take(other)
+    with pytest.raises(RefusedFile, match="would exceed"):
+        replace(collection, quota=Quota(bytes_per_day=len(content))).take(other)
