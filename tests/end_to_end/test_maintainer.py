@@ -3,14 +3,22 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import re
+import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import yaml
+from typer.main import get_command
 
-from support.command_line import CommandLine
-from support.small_tree import SmallTree
+from cyclometer.cli import application
+from support.command_line import PROGRAM, CommandLine
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.small_tree import REPOSITORY, SmallTree
+from support.synthetic import process, run_info, write_run
 
 QUICK = ("--length", "64", "--patience", "0", "--rounds", "3", "--no-tables", "--machine", "box")
 
@@ -65,3 +73,73 @@ def test_a_limit_that_is_none(limit: str, cyclometer: CommandLine) -> None:
 def test_a_compiler_is_pinned_only_for_what_is_built_now(cyclometer: CommandLine) -> None:
     cyclometer("compare", "--run", "a", "--run", "b", "--compiler", "gcc-O2").complains("--compiler pins")
     cyclometer("compare", "--now", "salsa20:ref", "salsa20:x", "--compiler", "tcc").complains("unknown compiler 'tcc'")
+
+
+def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Path) -> None:
+    """Six nights are alike; then a change makes encryption 10 % slower for good."""
+    for night in range(12):
+        started = datetime.datetime(2026, 11, 1 + night, tzinfo=datetime.UTC)
+        info = run_info(run=f"nightly-{night:02}", started=started)
+        cycles = {("encrypt", 64): (1000 if night < 6 else 1100) + (3 * night) % 7, ("encrypt", 1500): 9000}
+        parts = [process("hare", cycles=cycles, round=number, info=info) for number in range(3)]
+        write_run(cyclometer.results, info, parts)
+    picture = tmp_path / "history.svg"
+    result = cyclometer("history", "hare", "--length", "64", "--format", "json", "-o", picture)
+    assert result.status == 0, result.stderr
+    [table] = json.loads(result.stdout)["tables"]
+    levels = {row["label"]: row["figures"][-1]["value"] for row in table["rows"]}
+    assert [name for name, level in levels.items() if level] == ["nightly-06"]
+    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    assert "length 1500" in cyclometer("history", "hare").stdout  # the longest, unless told
+    cyclometer("history", "hair").complains("unknown system 'hair'", "did you mean 'hare'")
+    cyclometer("history", "hare", "--length", "7").complains("no two comparable runs")
+    cyclometer("history", "hare", "-o", "x.doc").complains("x.doc is no picture", ".svg")
+
+
+def test_the_action_and_the_snippet_use_options_that_exist() -> None:
+    """Each long option that they pass to a command is one of that command."""
+    commands = get_command(application()).commands  # type: ignore[attr-defined]
+    texts = [(REPOSITORY / "action.yml").read_text(), (REPOSITORY / "docs/ci.md").read_text()]
+    lines = [line for text in texts for line in text.replace("\\\n", " ").splitlines() if "cyclometer " in line]
+    called = [found for line in lines for found in re.findall(r"cyclometer ([a-z]+) ([^`#|\n]*)", line)]
+    assert {"compare", "run", "history", "export"} <= {name for name, _ in called}
+    for name, rest in called:
+        known = {
+            option for parameter in commands[name].params for option in (*parameter.opts, *parameter.secondary_opts)
+        }
+        assert set(re.findall(r"(?<!\S)--[a-z-]+", rest)) <= known, (name, rest)
+
+
+def test_the_action_is_composite_and_takes_its_inputs_by_environment() -> None:
+    """An input that is pasted into a script could run as a part of it."""
+    action = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+    assert action["runs"]["using"] == "composite"
+    for step in action["runs"]["steps"]:
+        if "run" in step:
+            assert step["shell"] == "bash"
+            assert "${{" not in step["run"]
+    assert {"base", "change", "primitive", "fail-above"} <= action["inputs"].keys()
+
+
+def test_the_action_compares_and_writes_its_verdicts(cyclometer: CommandLine, tmp_path: Path) -> None:
+    """The script of the action, with the variables that GitHub sets: a change that is far slower fails."""
+    action = yaml.safe_load((REPOSITORY / "action.yml").read_text(encoding="utf-8"))
+    script = action["runs"]["steps"][-1]["run"]
+    slow = "volatile int wait; for (wait = 0; wait < 20000; ++wait) { }"
+    sources = {"base": GOOD_VERIFY, "change": GOOD_VERIFY.replace("{", "{" + slow, 1)}
+    foreign = ForeignTree(tmp_path / "foreign")
+    for name, source in sources.items():
+        foreign.write(f"crypto_verify/16/{name}/v.c", source)
+    (tmp_path / "temp/cyclometer/bin").mkdir(parents=True)
+    (tmp_path / "temp/cyclometer/bin/cyclometer").symlink_to(PROGRAM)
+    folder = foreign.root / "crypto_verify/16"
+    variables = {"RUNNER_TEMP": tmp_path / "temp", "BASE": folder / "base", "CHANGE": folder / "change"}
+    texts = {"PRIMITIVE": "crypto_verify/16", "FAIL_ABOVE": "auto", "COMPILER": "", "JUNIT": tmp_path / "out.xml"}
+    environment = cyclometer.variables(**{name: str(value) for name, value in (variables | texts).items()})
+    ended = subprocess.run(
+        ["bash", "-e", "-o", "pipefail", "-c", script], env=environment, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1, ended.stdout + ended.stderr
+    assert "::error title=cyclometer%3A 16 equal::" in ended.stdout
+    root = ElementTree.parse(tmp_path / "out.xml").getroot()
+    assert int(str(root.get("failures"))) >= 1

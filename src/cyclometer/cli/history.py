@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The subcommand `cyclometer history`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cyclometer.analyse import prepare
+from cyclometer.analyse.contents import measured
+from cyclometer.analyse.history import histories, history_table
+from cyclometer.cli._options import Keys, Lengths, Machines, Measures, Results, Runs, TableFormat
+from cyclometer.cli._output import complain
+from cyclometer.cli._select import selected
+from cyclometer.cli._systems import chosen
+from cyclometer.errors import NothingToDo
+from cyclometer.records.grid import keys_of, lengths_of
+from cyclometer.records.table import Report
+from cyclometer.report import reporter
+from cyclometer.report.history import draw
+from cyclometer.store import connect, results_folder, storage
+
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Also draw the history into this file: .png, .svg or .pdf.")
+]
+
+
+def command(
+    systems: Annotated[list[str], typer.Argument(metavar="SYSTEM...", help="Systems, operations or patterns.")],
+    *,
+    measure: Measures = None,
+    length: Lengths = "",
+    keys: Keys = "",
+    run: Runs = None,
+    machine: Machines = None,
+    output: Output = None,
+    format: TableFormat = "terminal",
+    results: Results = None,
+) -> None:
+    """Show a system over all runs of each machine, oldest first, and where its speed changed for good.
+
+    Each measure is shown at the one length that most runs have, unless --length names others. Change points are those
+    of the least penalised squares (docs/ci.md); --run 'nightly-*' takes only runs of such names.
+    """
+    write, folder = reporter(format), results_folder(results)
+    stored = selected(folder, run, machine, everything=True)
+    infos = [entry.info for entry in stored if entry.info]
+    lengths, numbers = ([v for values in each for v in values] for each in (lengths_of(length), keys_of(keys)))
+    with storage("read", folder), connect(stored) as connection:
+        prepare(connection, infos)
+        named = {operation: list(names) for operation, names in chosen(measured(connection), systems).items()}
+        found, notes = histories(connection, infos, named, measure or (), lengths, numbers)
+        if not found:
+            raise NothingToDo("no two comparable runs measured this; `cyclometer runs` lists what there is")
+        tables = tuple(history_table(connection, each) for each in found)
+    if output:
+        draw(found, output)
+        complain(f"drew {output}")
+    write(Report(tables=tables, notes=tuple(notes)), sys.stdout)
