@@ -15,6 +15,7 @@
  *   oracle NAME [lenient]   print what an adapter's oracle computes
  *   answer                  answer requests from standard input, one per line
  *   measure ... GRID...     print samples
+ *   repeat ... GRID...      make some of the timed calls again, and print the digests of their outputs
  *
  * Records are tab-separated lines on standard output; docs/harness.md lists
  * them. Anything that an implementation prints goes to standard error. */
@@ -53,6 +54,9 @@ int operation_measure(struct sample *sample);
 void prng_seed(uint64_t seed);
 uint64_t prng_word(void);                      /* uniform 64 bits */
 void prng_fill(uint8_t *out, size_t length);   /* uniform bytes */
+
+/* While samples are taken: seeds what they share, such as number `number` of a pool of keys. */
+void prng_seed_shared(uint64_t number);
 
 /* ---- what randombytes() returns to implementations ------------------------ */
 
@@ -200,6 +204,11 @@ struct sample {
     unsigned repetition; /* number among the samples with the same values */
     unsigned timings;   /* requested; afterwards taken, since TIME_SERIES ends a slow series early */
     int64_t series[SAMPLE_MAX_TIMINGS];
+    uint32_t outputs[SAMPLE_MAX_TIMINGS]; /* digests of what the timed calls computed (timing.h) */
+    enum { OUTPUTS_NONE, OUTPUTS_SHARED, OUTPUTS_OWN } comparable; /* by nobody, any implementation, the same one */
+    unsigned number; /* of the series among those taken for this sample, which have different inputs */
+    unsigned first;  /* the number of the first timing in its series */
+    unsigned inputs; /* different inputs made beforehand (inputs.h); 0: each timing has its own */
 };
 
 /* The largest value of a variable among all samples of this process, to

@@ -30,14 +30,69 @@ static inline int series_is_over(int64_t spent, unsigned timings)
 extern int64_t long_call;
 void after_long_call(void);
 
-/* Fills sample->series with successive timings of `call` and runs `prepare`,
- * untimed, before each; the last thing before a timing is the dither. A macro,
- * so that no function pointer lies between the counter and the call. */
-#define TIME_SERIES(sample, prepare, call)                                                    \
+/* ---- the outputs of timed calls (timed_outputs.c) --------------------------- */
+
+/* What was measured is checked: the bytes that a timed call has computed are
+ * digested after it, and another process computes them again from the same
+ * inputs (the verb `repeat`). So inputs must follow from the deterministic bytes
+ * alone, which timing_begin seeds anew for each timing, never from earlier
+ * timings; and each timing must have inputs of its own, or an implementation
+ * could remember a result instead of computing it. */
+
+/* Adds bytes that every implementation computes from the same inputs. */
+void timed_output(const void *bytes, size_t length);
+
+/* Adds bytes that also depend on randombytes or on the implementation's own
+ * encoding: only the same executable computes them again. */
+void timed_own_output(const void *bytes, size_t length);
+
+/* Forgets what was added: nobody can compute it again. */
+void timed_nothing(void);
+
+/* Fails if a timed call has returned another verdict than expected. */
+void timed_verdict(int is_right, const char *what);
+
+/* Puts one call with the opposite verdict into the next series, at a random
+ * place, because an implementation that rejects whatever it is timed with would
+ * be right in every other timing. That call is not recorded. timing_is_decoy is
+ * set while it is prepared, made and checked. */
+void series_with_decoy(const struct sample *sample);
+extern int timing_is_decoy;
+
+/* 1 for one timing of every other series, at a random place: to verify what an
+ * independent implementation cannot compute again. */
+int timing_is_audited(void);
+
+/* Overwrites 8 of every 64 bytes with deterministic ones, so that no two timings
+ * have the same message. Beforehand prng_fill must have filled the message in this series. */
+void freshen(uint8_t *message, uint64_t length);
+
+void timing_begin(unsigned timing);
+int timing_end(struct sample *sample, unsigned timing, int64_t start); /* 1: a decoy */
+extern int64_t timing_ready;  /* the count before the dither */
+extern unsigned first_timing; /* 0 unless timings are repeated */
+extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
+
+/* Fills sample->series with successive timings of `call`; before each runs
+ * `prepare`, untimed, and after it `output`, which passes what the call has
+ * computed to the functions above. The last thing before a timing is the dither.
+ * A macro, so that no function pointer lies between the counter and the call.
+ * When calls are repeated, they are made from another place, so that code which
+ * recognises the timed one is found. */
+#define TIME_CHECKED(sample, prepare, call, output)                                           \
     do {                                                                                      \
         const int64_t first_ = counter_read();                                                \
-        for (unsigned timing_ = 0; timing_ < (sample)->timings; timing_++) {                  \
+        for (unsigned timing_ = first_timing; timing_ < (sample)->timings; timing_++) {       \
+            timing_begin(timing_);                                                            \
             prepare;                                                                          \
+            if (repeating) {                                                                  \
+                if (repeating == REPEAT_INPUTS) continue;                                     \
+                call;                                                                         \
+                output;                                                                       \
+                (void)timing_end(sample, timing_ - first_timing, 0);                          \
+                continue;                                                                     \
+            }                                                                                 \
+            timing_ready = counter_read();                                                    \
             before_timing(timing_);                                                           \
             dither();                                                                         \
             int64_t start_ = counter_read();                                                  \
@@ -45,9 +100,17 @@ void after_long_call(void);
             int64_t stop_ = counter_read();                                                   \
             after_timing();                                                                   \
             (sample)->series[timing_] = stop_ - start_;                                       \
+            output;                                                                           \
+            if (timing_end(sample, timing_, start_)) {                                        \
+                timing_--;                                                                    \
+                continue;                                                                     \
+            }                                                                                 \
             if (stop_ - start_ > long_call) after_long_call();                                \
             if (series_is_over(stop_ - first_, timing_ + 1)) (sample)->timings = timing_ + 1; \
         }                                                                                     \
     } while (0)
+
+/* The same for calls whose output nobody can check. */
+#define TIME_SERIES(sample, prepare, call) TIME_CHECKED(sample, prepare, call, (void)0)
 
 #endif

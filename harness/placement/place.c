@@ -14,6 +14,7 @@
 #include "noise.h"
 #include "reference.h"
 #include "runtime.h"
+#include "timed_outputs.h"
 #include "timing.h"
 
 enum {
@@ -115,6 +116,7 @@ static int take(struct sample *sample)
 {
     sample->timings = PLACED_TIMINGS;
     memset(placed_range, 0, sizeof placed_range);
+    series_begin(prng_word(), sample); /* every trial has inputs of its own */
     if (!strcmp(sample->measure, "empty")) {
         TIME_SERIES(sample, (void)0, empty());
         return 0;

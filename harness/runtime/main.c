@@ -49,7 +49,12 @@ static int run(int count, char **arguments)
         return oracle_answer(arguments[2]);
     }
     if (!strcmp(verb, "place") && place) return place(count - 2, arguments + 2);
-    if (!strcmp(verb, "measure")) return take_samples(count - 2, arguments + 2);
+    if (!strcmp(verb, "measure")) {
+        const int malformed = take_samples(count - 2, arguments + 2);
+        process_state_check();
+        return malformed;
+    }
+    if (!strcmp(verb, "repeat")) return repeat_samples(count - 2, arguments + 2);
     return -1;
 }
 
@@ -74,7 +79,7 @@ int main(int count, char **arguments)
     signals_done();
     if (failed) {
         (void)fputs("usage: info | check SEED [lenient] [outputs FIRST] | secrets | oracle NAME [lenient] | answer | "
-                    "measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
+                    "measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n",
                     stderr);
         return 2;
     }

@@ -20,9 +20,11 @@ uint64_t prng_word(void)
 
 void prng_fill(uint8_t *out, size_t length)
 {
-    uint64_t word = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (i % 8 == 0) word = prng_word();
-        out[i] = (uint8_t)(word >> 8 * (i % 8));
+    for (; length >= 8; out += 8, length -= 8) {
+        const uint64_t word = prng_word();
+        for (unsigned i = 0; i < 8; i++) out[i] = (uint8_t)(word >> 8 * i); /* one store on little-endian machines */
     }
+    if (!length) return;
+    const uint64_t word = prng_word();
+    for (unsigned i = 0; i < length; i++) out[i] = (uint8_t)(word >> 8 * i);
 }

@@ -60,6 +60,10 @@ void keypair_set(char *words);
  * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
 
+/* The verb `repeat`: makes the calls that lines on standard input describe, with the inputs they had as timings of
+ * `measure` with the same arguments, and prints the digests of their outputs. */
+int repeat_samples(int count, char **arguments);
+
 /* The verb `place` (harness/placement/place.c), in executables that measure placement; as take_samples. */
 int place(int count, char **arguments) __attribute__((weak));
 

@@ -11,6 +11,7 @@
 #include "noise.h"
 #include "runtime.h"
 #include "reference.h"
+#include "timed_outputs.h"
 #include "timing.h"
 
 static long context_switches(void)
@@ -93,24 +94,29 @@ static __attribute__((noinline)) void empty(void)
 
 static uint64_t input_seed;
 
-/* Seeds the inputs of a series: by what is measured, not by what was measured before, so that runs with the same input
- * seed and different implementations meet the same data. In the first of a process, the operation also draws what all
- * samples share, such as a key pair. */
-static void seed_inputs(const struct sample *s, unsigned series)
+void prng_seed_shared(uint64_t number)
 {
-    static int shared_are_drawn;
-    if (!shared_are_drawn && strcmp(s->measure, "empty")) {
-        shared_are_drawn = 1;
-        prng_seed(input_seed);
-        random_seed(prng_word());
-        return;
-    }
-    const uint64_t values[] = {s->length, s->ad_length, s->keys, s->alignment, s->repetition, series};
+    prng_seed(input_seed ^ UINT64_C(0x94d049bb133111eb) * (number + 1));
+}
+
+/* Lets the operation draw what all samples share, such as a key pair: it does so for the first measure, known or not. */
+static void draw_shared(void)
+{
+    struct sample none = {.measure = "", .keys = 1};
+    prng_seed(input_seed);
+    random_seed(prng_word());
+    (void)operation_measure(&none);
+}
+
+/* Seeds the inputs of a series: by what is measured, not by what was measured before, so that runs with the same input
+ * seed and different implementations meet the same data, and other processes can repeat it. */
+static void seed_inputs(const struct sample *s)
+{
+    const uint64_t values[] = {s->length, s->ad_length, s->keys, s->alignment, s->repetition, s->number};
     uint64_t seed = input_seed;
     for (const char *c = s->measure; *c; c++) prng_seed(seed + (unsigned char)*c), seed = prng_word();
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) prng_seed(seed + values[i]), seed = prng_word();
-    prng_seed(seed);
-    random_seed(prng_word());
+    series_begin(seed, s);
 }
 
 /* Takes the series. The measure `empty` has no operation: with one key it times a
@@ -129,7 +135,9 @@ static int measure(struct sample *sample)
 static struct series_conditions take_series(struct sample *sample, unsigned series)
 {
     struct series_conditions conditions = {.retakes = 0};
-    seed_inputs(sample, series);
+    sample->number = series;
+    sample->inputs = 0;
+    seed_inputs(sample);
     const int64_t start = nanoseconds_now();
     const long switches = context_switches();
     conditions.before = noise_probe_now();
@@ -142,17 +150,29 @@ static struct series_conditions take_series(struct sample *sample, unsigned seri
     conditions.after = noise_probe_now();
     conditions.switches = context_switches() - switches;
     conditions.nanoseconds = nanoseconds_now() - start;
+    if (!conditions.absent) series_check(sample);
     return conditions;
 }
 
-/* Takes a short series twice and keeps the second. Wide vector units that were
+/* Takes a short series twice and keeps the second, with other inputs each time. Wide vector units that were
  * powered down run at a third of their speed for some 15 microseconds; the noise
  * probes do not notice, and a short series might consist of nothing else. */
-static struct series_conditions take_warmed_up(struct sample *sample)
+static struct series_conditions take_warmed_up(struct sample *sample, unsigned retakes)
 {
     measure_begin(sample->measure);
-    const struct series_conditions first = take_series(sample, 0);
-    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample, 1);
+    const struct series_conditions first = take_series(sample, 2 * retakes);
+    return first.absent || first.nanoseconds > WARM_UP_NS ? first : take_series(sample, 2 * retakes + 1);
+}
+
+/* The digests of what the timings computed: after `own` if only the same executable can compute it again; none if
+ * nobody can. */
+static void record_digests(const struct sample *s)
+{
+    if (s->comparable != OUTPUTS_NONE) {
+        (void)fputs(s->comparable == OUTPUTS_OWN ? "own" : "any", records);
+        for (unsigned i = 0; i < s->timings; i++) (void)fprintf(records, ",%08" PRIx32, s->outputs[i]);
+    }
+    (void)fputc('\n', records);
 }
 
 static void record_sample(const struct sample *s, const struct series_conditions *c)
@@ -163,7 +183,8 @@ static void record_sample(const struct sample *s, const struct series_conditions
                   s->measure, s->length, s->ad_length, s->keys, s->alignment, COUNTER_NAME, c->switches, c->retakes,
                   c->tsc, c->before.chain, c->after.chain, c->before.load, c->after.load);
     for (unsigned i = 0; i < s->timings; i++) (void)fprintf(records, i ? ",%" PRId64 : "%" PRId64, s->series[i]);
-    (void)fputc('\n', records);
+    (void)fprintf(records, "\t%u\t%u\t%u\t%u\t", s->repetition, s->number, s->first, s->inputs);
+    record_digests(s);
 }
 
 /* The conditions of the timings between two moments of a series of long calls. */
@@ -195,7 +216,9 @@ static unsigned record_long_calls(const struct sample *s, long retakes)
         const int is_quiet = undisturbed_timing(first);
         for (last = first + 1; last < s->timings && undisturbed_timing(last) == is_quiet;) last++;
         part.timings = last - first;
+        part.first = first;
         memmove(part.series, s->series + first, part.timings * sizeof part.series[0]);
+        memmove(part.outputs, s->outputs + first, part.timings * sizeof part.outputs[0]);
         const struct series_conditions conditions = conditions_between(first, last, retakes);
         record_sample(&part, &conditions);
         if (is_quiet) quiet += part.timings;
@@ -224,7 +247,7 @@ static int retake(struct sample_in_progress *one)
     struct sample_in_progress again = *one;
     noise_await_quiet(retake_budget_ns < AWAIT_NS ? retake_budget_ns : AWAIT_NS);
     again.sample.timings = one->requested_timings;
-    again.conditions = take_warmed_up(&again.sample);
+    again.conditions = take_warmed_up(&again.sample, (unsigned)one->conditions.retakes + 1);
     again.conditions.retakes = ++one->conditions.retakes;
     const int final = settled(one, &again.sample, &again.conditions) || is_long(&again.conditions);
     again.recorded = one->recorded;
@@ -248,7 +271,7 @@ static size_t take_each(struct sample_in_progress *all, size_t count)
         harness_case("measure %s length %" PRIu64 " keys %" PRIu64, one->sample.measure, one->sample.length,
                      one->sample.keys);
         one->requested_timings = one->sample.timings;
-        one->conditions = take_warmed_up(&one->sample);
+        one->conditions = take_warmed_up(&one->sample, 0);
         if (one->conditions.absent) continue;
         if (!is_long(&one->conditions)) retake_budget_ns += (nanoseconds_now() - start) / 2;
         one->recorded = 0;
@@ -353,21 +376,24 @@ static void shuffle(struct sample *samples, size_t count)
     }
 }
 
-int take_samples(int count, char **arguments)
+static size_t parsed; /* grid lines */
+static struct grid *grids;
+
+/* Parses the arguments of `measure` and `repeat` up to the grid and the grid itself; returns the number of samples, or
+ * 0 if something is malformed. */
+static size_t parse_arguments(int count, char **arguments, double *known_floor)
 {
-    const char *why = "";
-    struct grid *grids;
     size_t samples = 0;
     char *rest;
-    if (count < 6) return -1;
+    if (count < 6) return 0;
     order_seed = strtoull(arguments[0], &rest, 10);
     if (*rest == ':') input_seed = strtoull(rest + 1, NULL, 10);
     usual_timings = (unsigned)strtoul(arguments[1], NULL, 10);
     retake_budget_ns = strtoll(arguments[2], NULL, 10) * 1000000; /* PATIENCE_MS */
-    const double known_floor = strtod(arguments[3], NULL);
+    *known_floor = strtod(arguments[3], NULL);
     dither_span = (uint32_t)strtoul(arguments[4], NULL, 10);
     dither_state = order_seed;
-    if (usual_timings == 0 || usual_timings > SAMPLE_MAX_TIMINGS) return -1;
+    if (usual_timings == 0 || usual_timings > SAMPLE_MAX_TIMINGS) return 0;
     arguments += 5, count -= 5;
     if (!strncmp(arguments[0], "pair ", 5)) {
         keypair_set(arguments[0] + 5);
@@ -379,9 +405,6 @@ int take_samples(int count, char **arguments)
         mix_lengths(&max.length, &max.ad_length);
         arguments++, count--;
     }
-
-    harness_case("opening the counter");
-    if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);
     grids = calloc((size_t)count, sizeof *grids);
     if (!grids) harness_fail(HARNESS_ERROR, "out of memory");
     for (int i = 0; i < count; i++) {
@@ -390,12 +413,31 @@ int take_samples(int count, char **arguments)
         for (size_t k = 0; k < grids[i].count; k++) samples_allow(&grids[i].samples[k]);
         samples += grids[i].count;
     }
+    parsed = (size_t)count;
+    return samples;
+}
+
+static void open_counter(void)
+{
+    const char *why = "";
+    harness_case("opening the counter");
+    if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);
+}
+
+int take_samples(int count, char **arguments)
+{
+    double known_floor = 0;
+    open_counter();
+    const size_t samples = parse_arguments(count, arguments, &known_floor);
+    if (!samples) return -1;
     most_timings = dither_span && samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
     noise_open(known_floor);
+    harness_case("setting up");
+    draw_shared();
     batch_add_empty();
-    for (int left = count; left > 0; left--) { /* random order of lines, and of samples within a line */
-        const size_t i = next_below((size_t)left);
+    for (size_t left = parsed; left > 0; left--) { /* random order of lines, and of samples within a line */
+        const size_t i = next_below(left);
         struct grid grid = grids[i];
         grids[i] = grids[left - 1];
         shuffle(grid.samples, grid.count);
@@ -403,5 +445,49 @@ int take_samples(int count, char **arguments)
     }
     batch_add_empty();
     batch_flush();
+    return 0;
+}
+
+/* Repeats timings `first` to `first + timings - 1` of the series that the line describes; returns 0, or -1 if it is
+ * malformed. */
+static int repeat_line(char *line)
+{
+    struct sample s = {0};
+    const char *verb = strsep(&line, " ");
+    s.measure = line ? strsep(&line, " ") : NULL;
+    if (!s.measure || !line) return -1;
+    request_begin(line);
+    s.length = request_number();
+    s.ad_length = request_number();
+    s.keys = request_number();
+    s.alignment = s.output_alignment = (unsigned)request_number();
+    s.repetition = (unsigned)request_number();
+    s.number = (unsigned)request_number();
+    s.inputs = (unsigned)request_number();
+    if (!s.inputs) s.inputs = 1;
+    first_timing = (unsigned)request_number();
+    const unsigned timings = (unsigned)request_number();
+    repeating = strcmp(verb, "inputs") ? REPEAT_CALLS : REPEAT_INPUTS;
+    s.timings = first_timing + timings;
+    harness_case("repeat %s length %" PRIu64 " keys %" PRIu64, s.measure, s.length, s.keys);
+    seed_inputs(&s);
+    if (operation_measure(&s)) return -1;
+    s.timings = timings < SAMPLE_MAX_TIMINGS ? timings : SAMPLE_MAX_TIMINGS;
+    (void)fputs("repeated\t", records);
+    record_digests(&s);
+    return 0;
+}
+
+int repeat_samples(int count, char **arguments)
+{
+    double known_floor = 0;
+    char *line = NULL;
+    size_t size = 0;
+    open_counter();
+    if (!parse_arguments(count, arguments, &known_floor)) return -1;
+    draw_shared();
+    while (getline(&line, &size, stdin) > 0)
+        if (repeat_line(line)) harness_fail(HARNESS_ERROR, "unknown measure or malformed request");
+    free(line);
     return 0;
 }

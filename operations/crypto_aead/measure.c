@@ -37,7 +37,7 @@ static struct {
 
 static void next_nonce(void)
 {
-    for (size_t i = crypto_aead_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+    prng_fill(m.nonce, crypto_aead_NONCEBYTES);
 }
 
 static void expand(crypto_aead_key *expanded)
@@ -62,6 +62,7 @@ static void setup(void)
 static void pool_fill(uint64_t keys)
 {
     for (; m.expanded < keys; m.expanded++) {
+        prng_seed_shared(m.expanded);
         prng_fill(m.key, crypto_aead_KEYBYTES);
         expand(&m.pool[m.expanded]);
     }
@@ -78,16 +79,19 @@ static void encrypt(struct sample *s)
 {
     const uint8_t *in = m.plaintext + s->alignment;
     uint8_t *out = m.packet + s->output_alignment;
+    const size_t bytes = crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES;
     const crypto_aead_key *key = m.pool;
     placed(PLACED_KEY, key, sizeof *key);
     placed(PLACED_INPUT, in, (size_t)s->length);
     placed(PLACED_OUTPUT, out, (size_t)crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES);
     if (s->keys == 1) {
-        TIME_SERIES(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
+        TIME_CHECKED(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+                     timed_output(out, bytes));
     } else {
         pool_touch(s->keys);
-        TIME_SERIES(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
-                    crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key));
+        TIME_CHECKED(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
+                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
+                     timed_output(out, bytes));
     }
 }
 
@@ -97,7 +101,26 @@ static void seal(const struct sample *s, const crypto_aead_key *key, uint8_t dam
     next_nonce();
     if (crypto_aead_encrypt(packet, m.plaintext + s->alignment, s->length, m.ad, s->ad_length, m.nonce, key))
         harness_fail(VALID_REJECTED, "encrypt rejects valid input");
-    packet[0] ^= damage;
+    packet[0] ^= timing_is_decoy ? 0 : damage;
+}
+
+/* Checks a verdict, and what was decrypted: a forgery must be rejected, a packet opened to its plaintext. */
+static void opened(const struct sample *s, int verdict, uint8_t damage)
+{
+    if (damage && !timing_is_decoy) {
+        timed_verdict(verdict != 0, "decrypt accepts a forgery");
+        return;
+    }
+    timed_verdict(verdict == 0, "decrypt rejects a valid packet");
+    timed_output(m.opened + s->output_alignment, (size_t)s->length);
+    timed_verdict(!memcmp(m.opened + s->output_alignment, m.plaintext + s->alignment, (size_t)s->length),
+                  "decrypt returns another plaintext");
+}
+
+/* Spoils what an earlier call has decrypted. */
+static void close_again(const struct sample *s)
+{
+    memset(m.opened + s->output_alignment, 0xa5, (size_t)s->length);
 }
 
 /* Makes one of the packets that a series under many keys decrypts. */
@@ -125,33 +148,49 @@ static void decrypt(struct sample *s, uint8_t damage)
     placed(PLACED_KEY, m.pool, sizeof *m.pool);
     placed(PLACED_INPUT, packet, (size_t)length);
     placed(PLACED_OUTPUT, out, (size_t)s->length);
-    int verdicts = 0;
+    int verdict = 0;
     if (s->keys == 1) {
-        TIME_SERIES(s, seal(s, m.pool, damage),
-                    verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool));
+        if (damage) series_with_decoy(s);
+        TIME_CHECKED(s, (close_again(s), freshen(m.plaintext + s->alignment, s->length), seal(s, m.pool, damage)),
+                     verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, m.nonce, m.pool),
+                     opened(s, verdict, damage));
     } else {
         const crypto_aead_key *key = m.pool;
         const uint8_t *nonce = m.nonce;
         unsigned i;
         MAKE_INPUTS(&m.packets, s, seal_and_keep(s, length, damage));
         pool_touch(s->keys);
-        TIME_SERIES(s, (i = take_packet(packet), key = m.packet_key[i], nonce = m.packet_nonce[i]),
-                    verdicts += crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key));
+        if (damage) series_with_decoy(s);
+        TIME_CHECKED(s,
+                     (close_again(s), i = take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
+                      key = m.packet_key[i], nonce = m.packet_nonce[i]),
+                     verdict = crypto_aead_decrypt(out, packet, length, m.ad, s->ad_length, nonce, key),
+                     opened(s, verdict, damage));
     }
-    if (verdicts != (damage ? -(int)s->timings : 0))
-        harness_fail(WRONG_OUTPUT, "decrypt returns a wrong verdict while being timed");
+}
+
+/* Adds what a new key encrypts, because the bytes of an expanded key are the implementation's own. */
+static void try_key(const crypto_aead_key *key)
+{
+    static uint8_t packet[crypto_aead_PADDEDBYTES(16) + crypto_aead_TAGBYTES], nothing[16];
+    next_nonce();
+    (void)crypto_aead_encrypt(packet, nothing, sizeof nothing, nothing, 0, m.nonce, key);
+    timed_output(packet, sizeof packet);
 }
 
 static void expandkey(struct sample *s)
 {
     static crypto_aead_key one;
 #ifdef crypto_aead_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), {
-        expand(&one);
-        crypto_aead_release(&one);
-    });
+    TIME_CHECKED(
+        s, prng_fill(m.key, crypto_aead_KEYBYTES),
+        {
+            expand(&one);
+            crypto_aead_release(&one);
+        },
+        (void)try_key);
 #else
-    TIME_SERIES(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key));
+    TIME_CHECKED(s, prng_fill(m.key, crypto_aead_KEYBYTES), crypto_aead_expandkey(&one, m.key), try_key(&one));
 #endif
 }
 
@@ -160,8 +199,10 @@ static void expandkey(struct sample *s)
 int operation_measure(struct sample *sample)
 {
     if (!m.pool) setup();
-    prng_fill(m.nonce, crypto_aead_NONCEBYTES);
+    const uint64_t seed = prng_word();
     pool_fill(sample->keys);
+    prng_seed(seed); /* whether or not the pool has grown */
+    prng_fill(m.plaintext + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "encrypt"))
         encrypt(sample);
     else if (!strcmp(sample->measure, "decrypt"))

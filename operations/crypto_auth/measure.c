@@ -17,26 +17,37 @@ static struct {
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
-    prng_fill(m.message, (size_t)max_length());
     prng_fill(m.key, crypto_auth_KEYBYTES);
     m.ready = 1;
+}
+
+/* Makes a new message and its authenticator; for a decoy, the other kind of authenticator. */
+static void authenticate(const struct sample *s, unsigned char damage)
+{
+    freshen(m.message + s->alignment, s->length);
+    if (crypto_auth(m.out, m.message + s->alignment, s->length, m.key))
+        harness_fail(CALL_FAILED, "returns an error while being timed");
+    m.out[0] ^= timing_is_decoy ? !damage : damage;
 }
 
 static void verify(struct sample *s, unsigned char damage)
 {
     const unsigned char *message = m.message + s->alignment;
-    unsigned accepted = 0;
-    if (crypto_auth(m.out, message, s->length, m.key)) harness_fail(CALL_FAILED, "returns an error while being timed");
-    m.out[0] ^= damage;
-    TIME_SERIES(s, (void)0, accepted += crypto_auth_verify(m.out, message, s->length, m.key) == 0);
-    if (accepted != (damage ? 0 : s->timings)) harness_fail(WRONG_OUTPUT, "returns a wrong verdict while being timed");
+    int verdict = 0;
+    series_with_decoy(s);
+    TIME_CHECKED(
+        s, authenticate(s, damage), verdict = crypto_auth_verify(m.out, message, s->length, m.key),
+        timed_verdict((verdict == 0) == (timing_is_decoy ? damage != 0 : damage == 0), "returns a wrong verdict"));
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    unsigned char *message = m.message + sample->alignment;
+    prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "auth"))
-        TIME_SERIES(sample, (void)0, crypto_auth(m.out, m.message + sample->alignment, sample->length, m.key));
+        TIME_CHECKED(sample, freshen(message, sample->length), crypto_auth(m.out, message, sample->length, m.key),
+                     timed_output(m.out, sizeof m.out));
     else if (!strcmp(sample->measure, "verify"))
         verify(sample, 0);
     else if (!strcmp(sample->measure, "reject"))

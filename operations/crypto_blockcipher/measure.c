@@ -34,31 +34,42 @@ static void setup(void)
     m.other = allocate(sizeof *m.other, 0);
     m.in = allocate(length, 64);
     m.out = allocate(length, 64);
-    prng_fill(m.in, length);
     prng_fill(m.key, sizeof m.key);
     expand(m.usual, crypto_blockcipher_KEYBYTES);
     expand(m.longest, crypto_blockcipher_LONGESTKEYBYTES);
 }
 
-static void encrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
+static inline __attribute__((always_inline)) void encrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
 {
     for (uint64_t i = 0; i < calls; i++) crypto_blockcipher_encrypt(m.one, m.one, 1, key);
 }
 
-static void decrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
+static inline __attribute__((always_inline)) void decrypt_blocks(uint64_t calls, const crypto_blockcipher_key *key)
 {
     for (uint64_t i = 0; i < calls; i++) crypto_blockcipher_decrypt(m.one, m.one, 1, key);
+}
+
+/* Adds what a new key encrypts, because the bytes of an expanded key are the implementation's own. */
+static void try_key(const crypto_blockcipher_key *key)
+{
+    uint8_t block[BLOCK] = {0};
+    crypto_blockcipher_encrypt(block, block, 1, key);
+    timed_output(block, BLOCK);
 }
 
 static void expandkey(struct sample *s, uint64_t key_bytes)
 {
 #ifdef crypto_blockcipher_RELEASES
-    TIME_SERIES(s, prng_fill(m.key, sizeof m.key), {
-        expand(m.other, key_bytes);
-        crypto_blockcipher_release(m.other);
-    });
+    TIME_CHECKED(
+        s, prng_fill(m.key, sizeof m.key),
+        {
+            expand(m.other, key_bytes);
+            crypto_blockcipher_release(m.other);
+        },
+        (void)try_key);
 #else
-    TIME_SERIES(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes));
+    TIME_CHECKED(s, prng_fill(m.key, sizeof m.key), crypto_blockcipher_expandkey(m.other, m.key, key_bytes),
+                 try_key(m.other));
 #endif
 }
 
@@ -81,16 +92,20 @@ int operation_measure(struct sample *s)
     size_t base;
     if (!m.usual) setup();
     const crypto_blockcipher_key *key = key_of(s->measure, &base);
-    const uint8_t *in = m.in + s->alignment;
+    uint8_t *in = m.in + s->alignment;
     uint8_t *out = m.out + s->alignment;
+    const size_t bytes = (size_t)s->length * BLOCK;
+    prng_fill(in, is(s, base, "encrypt") || is(s, base, "decrypt") ? bytes : 0);
     if (is(s, base, "encrypt"))
-        TIME_SERIES(s, (void)0, crypto_blockcipher_encrypt(out, in, s->length, key));
+        TIME_CHECKED(s, freshen(in, bytes), crypto_blockcipher_encrypt(out, in, s->length, key),
+                     timed_output(out, bytes));
     else if (is(s, base, "decrypt"))
-        TIME_SERIES(s, (void)0, crypto_blockcipher_decrypt(out, in, s->length, key));
+        TIME_CHECKED(s, freshen(in, bytes), crypto_blockcipher_decrypt(out, in, s->length, key),
+                     timed_output(out, bytes));
     else if (is(s, base, "encrypt_block"))
-        TIME_SERIES(s, (void)0, encrypt_blocks(s->length, key));
+        TIME_CHECKED(s, prng_fill(m.one, BLOCK), encrypt_blocks(s->length, key), timed_output(m.one, BLOCK));
     else if (is(s, base, "decrypt_block"))
-        TIME_SERIES(s, (void)0, decrypt_blocks(s->length, key));
+        TIME_CHECKED(s, prng_fill(m.one, BLOCK), decrypt_blocks(s->length, key), timed_output(m.one, BLOCK));
     else if (is(s, base, "expandkey"))
         expandkey(s, key == m.longest ? crypto_blockcipher_LONGESTKEYBYTES : crypto_blockcipher_KEYBYTES);
     else

@@ -15,11 +15,18 @@
 #define ZERO ((size_t)crypto_box_ZEROBYTES)
 #define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
 
+/* Without randombytes no other process computes the same. */
+#ifdef crypto_box_OWN_RANDOM
+#define OWN_OUTPUT(bytes, length) ((void)0)
+#else
+#define OWN_OUTPUT(bytes, length) timed_own_output(bytes, length)
+#endif
+
 static struct {
     uint8_t pk[crypto_box_PUBLICKEYBYTES], sk[crypto_box_SECRETKEYBYTES];
     uint8_t other_pk[crypto_box_PUBLICKEYBYTES], other_sk[crypto_box_SECRETKEYBYTES];
     uint8_t drawn_pk[crypto_box_PUBLICKEYBYTES], drawn_sk[crypto_box_SECRETKEYBYTES];
-    uint8_t nonce[crypto_box_NONCEBYTES], k[crypto_box_BEFORENMBYTES];
+    uint8_t nonce[crypto_box_NONCEBYTES], k[crypto_box_BEFORENMBYTES], other_k[crypto_box_BEFORENMBYTES];
     uint8_t *message, *c, *opened;
     size_t changed;
     uint8_t with;
@@ -42,31 +49,71 @@ static void setup(void)
         harness_fail(VALID_REJECTED, "rejects a public key that it generated");
 }
 
+/* A new nonce, and with it a new box. */
+static void renew_box(size_t length)
+{
+    prng_fill(m.nonce, sizeof m.nonce);
+    if (crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk)) harness_fail(VALID_REJECTED, "boxing fails");
+}
+
 static void change(size_t length)
 {
-    m.c[m.changed] ^= m.with;
+    renew_box(length);
+    if (timing_is_decoy) return;
     m.changed = BOXZERO + (size_t)(prng_word() % (length - BOXZERO));
     m.with = (uint8_t)(1u << prng_word() % 8);
     m.c[m.changed] ^= m.with;
 }
 
+/* Both sides of a new key pair must agree, and with the process that repeats it. */
+static void drawn(void)
+{
+    uint8_t there[crypto_box_BEFORENMBYTES], here[crypto_box_BEFORENMBYTES];
+    timed_verdict(!m.result, "key generation fails");
+    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
+    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    if (!timing_is_audited()) return;
+    timed_verdict(!crypto_box_beforenm(there, m.drawn_pk, m.sk) && !crypto_box_beforenm(here, m.pk, m.drawn_sk) &&
+                      !memcmp(there, here, sizeof there),
+                  "draws a key pair that does not work");
+}
+
+static void boxed(size_t length)
+{
+    timed_verdict(!m.result, "boxing fails");
+    OWN_OUTPUT(m.c, length);
+    if (!timing_is_audited()) return;
+    timed_verdict(!crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk) &&
+                      !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
+                  "boxes what cannot be opened");
+}
+
+/* Draws the key pair that a timing of beforenm meets. */
+static void renew_pair(void)
+{
+    if (crypto_box_keypair(m.drawn_pk, m.drawn_sk)) harness_fail(VALID_REJECTED, "key generation fails");
+}
+
 static void box(struct sample *sample, size_t length)
 {
-    TIME_SERIES(sample, (void)0, m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "boxing fails");
+    TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
+                 m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk), boxed(length));
 }
 
 static void time_open(struct sample *sample, size_t length, int forged)
 {
-    m.with = 0;
-    if (crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk)) harness_fail(VALID_REJECTED, "boxing fails");
-    if (forged)
-        TIME_SERIES(sample, change(length),
-                    m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
-    else
-        TIME_SERIES(sample, (void)0, m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk));
-    if (forged && !m.result) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
-    if (!forged && m.result) harness_fail(VALID_REJECTED, "rejects its own box");
+    if (forged) {
+        series_with_decoy(sample);
+        TIME_CHECKED(sample, change(length),
+                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
+                     timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
+    } else {
+        TIME_CHECKED(sample, (renew_box(length), memset(m.opened, 0, length)),
+                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
+                     (timed_verdict(!m.result && !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
+                                    "does not open its own box"),
+                      timed_output(m.opened + ZERO, length - ZERO)));
+    }
 }
 
 int operation_measure(struct sample *sample)
@@ -74,11 +121,13 @@ int operation_measure(struct sample *sample)
     const size_t length = ZERO + (size_t)sample->length;
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "keypair"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk));
+        TIME_CHECKED(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "beforenm"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_box_beforenm(m.k, m.other_pk, m.sk));
+        TIME_CHECKED(sample, renew_pair(), m.result = crypto_box_beforenm(m.other_k, m.drawn_pk, m.sk),
+                     OWN_OUTPUT(m.other_k, sizeof m.other_k));
     else if (!strcmp(sample->measure, "afternm"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, m.k));
+        TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
+                     m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, m.k), boxed(length));
     else if (!strcmp(sample->measure, "box"))
         box(sample, length);
     else if (!strcmp(sample->measure, "open"))

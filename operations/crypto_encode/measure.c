@@ -31,7 +31,7 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "encode"))
-        TIME_SERIES(sample, renew(), crypto_encode(m.string, m.items));
+        TIME_CHECKED(sample, renew(), crypto_encode(m.string, m.items), timed_output(m.string, sizeof m.string));
     else
         return -1;
     return 0;

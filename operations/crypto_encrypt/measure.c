@@ -11,6 +11,13 @@
 #include "crypto_encrypt.h"
 #include "inputs.h"
 
+/* Without randombytes no other process computes the same. */
+#ifdef crypto_encrypt_OWN_RANDOM
+#define OWN_OUTPUT(bytes, length) ((void)0)
+#else
+#define OWN_OUTPUT(bytes, length) timed_own_output(bytes, length)
+#endif
+
 static struct {
     uint8_t pk[crypto_encrypt_PUBLICKEYBYTES], sk[crypto_encrypt_SECRETKEYBYTES];
     uint8_t drawn_pk[crypto_encrypt_PUBLICKEYBYTES], drawn_sk[crypto_encrypt_SECRETKEYBYTES];
@@ -58,37 +65,83 @@ static void change(void)
 {
     m.c[m.changed] ^= m.with;
     m.changed = (size_t)(prng_word() % m.clen);
-    m.with = (uint8_t)(1u << prng_word() % 8);
+    m.with = timing_is_decoy ? 0 : (uint8_t)(1u << prng_word() % 8);
     m.c[m.changed] ^= m.with;
+}
+
+/* The message is the last one but its first bytes, which make_input has changed since. */
+static void opened(const struct sample *sample)
+{
+    const size_t length = (size_t)sample->length;
+    timed_verdict(!m.result && m.mlen == length, "rejects its own ciphertext");
+    timed_verdict(length <= 8 || !memcmp(m.opened + 8, m.message + sample->alignment + 8, length - 8),
+                  "opens a ciphertext to another message");
+    timed_own_output(m.opened, length);
+    memset(m.opened, 0, length);
+}
+
+static void encrypted(const struct sample *sample)
+{
+    timed_verdict(!m.result, "encryption fails");
+    OWN_OUTPUT(m.c, (size_t)m.clen);
+    if (!timing_is_audited()) return;
+    m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk);
+    timed_verdict(!m.result && m.mlen == sample->length &&
+                      !memcmp(m.opened, m.message + sample->alignment, (size_t)sample->length),
+                  "encrypts what cannot be opened");
+}
+
+static void rejected(const struct sample *sample)
+{
+    if (timing_is_decoy)
+        opened(sample);
+    else
+        timed_verdict(m.result || !crypto_encrypt_CHOSENCIPHERTEXT, "accepts a forgery");
+}
+
+static void drawn(void)
+{
+    static uint8_t c[crypto_encrypt_BYTES + 16], back[crypto_encrypt_BYTES + 16];
+    static const uint8_t message[16] = {1, 2, 3};
+    unsigned long long clen = 0, mlen = 0;
+    timed_verdict(!m.result, "key generation fails");
+    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
+    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    if (!timing_is_audited()) return;
+    timed_verdict(!crypto_encrypt(c, &clen, message, sizeof message, m.drawn_pk) &&
+                      !crypto_encrypt_open(back, &mlen, c, clen, m.drawn_sk) && mlen == sizeof message &&
+                      !memcmp(back, message, sizeof message),
+                  "draws a key pair that does not work");
 }
 
 static void time_encrypt(struct sample *sample)
 {
-    TIME_SERIES(sample, next_message(sample),
-                m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk));
-    if (m.result) harness_fail(VALID_REJECTED, "encryption fails");
+    TIME_CHECKED(sample, next_message(sample),
+                 m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk),
+                 encrypted(sample));
 }
 
 static void time_open(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
-    TIME_SERIES(sample, m.clen = inputs_next(&m.inputs, m.c),
-                m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "rejects its own ciphertext");
+    TIME_CHECKED(sample, m.clen = inputs_next(&m.inputs, m.c),
+                 m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk), opened(sample));
 }
 
 static void time_reject(struct sample *sample)
 {
     encrypt_once(sample);
-    TIME_SERIES(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk));
-    if (!m.result && crypto_encrypt_CHOSENCIPHERTEXT) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    series_with_decoy(sample);
+    TIME_CHECKED(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk),
+                 rejected(sample));
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    prng_fill(m.message + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "keypair"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_encrypt_keypair(m.drawn_pk, m.drawn_sk));
+        TIME_CHECKED(sample, (void)0, m.result = crypto_encrypt_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "encrypt"))
         time_encrypt(sample);
     else if (!strcmp(sample->measure, "open"))

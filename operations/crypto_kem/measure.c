@@ -10,6 +10,13 @@
 #include "crypto_kem.h"
 #include "inputs.h"
 
+/* Without randombytes no other process computes the same. */
+#ifdef crypto_kem_OWN_RANDOM
+#define OWN_OUTPUT(bytes, length) ((void)0)
+#else
+#define OWN_OUTPUT(bytes, length) timed_own_output(bytes, length)
+#endif
+
 static struct {
     uint8_t pk[crypto_kem_PUBLICKEYBYTES], sk[crypto_kem_SECRETKEYBYTES];
     uint8_t drawn_pk[crypto_kem_PUBLICKEYBYTES], drawn_sk[crypto_kem_SECRETKEYBYTES];
@@ -42,35 +49,64 @@ static void make_input(void)
     inputs_keep(&m.inputs, &m.sent, sizeof m.sent);
 }
 
+/* The session key of an implicit rejection follows from the key pair and the ciphertext. */
+static void decapsulated(int forged)
+{
+    const int same = !m.result && !memcmp(m.sent.k, m.again, sizeof m.sent.k);
+    timed_verdict(forged ? !same : same, forged ? "accepts a forgery" : "decapsulation fails");
+    if (!m.result) OWN_OUTPUT(m.again, sizeof m.again);
+    memset(m.again, 0, sizeof m.again);
+}
+
+static void encapsulated(void)
+{
+    timed_verdict(!m.result, "encapsulation fails");
+    OWN_OUTPUT(&m.sent, sizeof m.sent);
+    if (!timing_is_audited()) return;
+    timed_verdict(!crypto_kem_dec(m.again, m.sent.c, m.sk) && !memcmp(m.sent.k, m.again, sizeof m.again),
+                  "encapsulates what cannot be decapsulated");
+}
+
+static void drawn(void)
+{
+    timed_verdict(!m.result, "key generation fails");
+    OWN_OUTPUT(m.drawn_pk, sizeof m.drawn_pk);
+    OWN_OUTPUT(m.drawn_sk, sizeof m.drawn_sk);
+    if (!timing_is_audited()) return;
+    timed_verdict(!crypto_kem_enc(m.sent.c, m.sent.k, m.drawn_pk) && !crypto_kem_dec(m.again, m.sent.c, m.drawn_sk) &&
+                      !memcmp(m.sent.k, m.again, sizeof m.again),
+                  "draws a key pair that does not work");
+}
+
 static void change(void)
 {
     m.sent.c[m.changed] ^= m.with;
     m.changed = (size_t)(prng_word() % sizeof m.sent.c);
-    m.with = (uint8_t)(1u << prng_word() % 8);
+    m.with = timing_is_decoy ? 0 : (uint8_t)(1u << prng_word() % 8);
     m.sent.c[m.changed] ^= m.with;
 }
 
 static void time_decapsulate(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input());
-    TIME_SERIES(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk));
-    if (m.result || memcmp(m.sent.k, m.again, sizeof m.sent.k)) harness_fail(VALID_REJECTED, "decapsulation fails");
+    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk),
+                 decapsulated(0));
 }
 
 static void time_reject(struct sample *sample)
 {
     new_ciphertext();
-    TIME_SERIES(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk));
-    if (!m.result && !memcmp(m.sent.k, m.again, sizeof m.sent.k)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    series_with_decoy(sample);
+    TIME_CHECKED(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk), decapsulated(!timing_is_decoy));
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "keypair"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_kem_keypair(m.drawn_pk, m.drawn_sk));
+        TIME_CHECKED(sample, (void)0, m.result = crypto_kem_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "encapsulate"))
-        TIME_SERIES(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, m.pk));
+        TIME_CHECKED(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, m.pk), encapsulated());
     else if (!strcmp(sample->measure, "decapsulate"))
         time_decapsulate(sample);
     else if (!strcmp(sample->measure, "reject"))

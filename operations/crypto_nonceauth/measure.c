@@ -17,14 +17,14 @@ static struct {
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
-    prng_fill(m.message, (size_t)max_length());
     prng_fill(m.key, crypto_nonceauth_KEYBYTES);
     m.ready = 1;
 }
 
-static void next_nonce(void)
+static void renew(unsigned char *message, uint64_t length)
 {
-    for (size_t i = crypto_nonceauth_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+    prng_fill(m.nonce, crypto_nonceauth_NONCEBYTES);
+    freshen(message, length);
 }
 
 #ifdef crypto_nonceauth_KEYED
@@ -35,26 +35,34 @@ static void keyed(struct sample *s)
     crypto_nonceauth_state state;
     if (!ready && crypto_nonceauth_expandkey(&expanded, m.key)) harness_fail(CALL_FAILED, "expandkey returns an error");
     ready = 1;
-    TIME_SERIES(s, next_nonce(), {
-        crypto_nonceauth_start(&state, m.nonce, &expanded);
-        crypto_nonceauth_update(&state, m.message + s->alignment, s->length);
-        crypto_nonceauth_end(&state, m.out);
-    });
+    unsigned char *message = m.message + s->alignment;
+    TIME_CHECKED(
+        s, renew(message, s->length),
+        {
+            crypto_nonceauth_start(&state, m.nonce, &expanded);
+            crypto_nonceauth_update(&state, message, s->length);
+            crypto_nonceauth_end(&state, m.out);
+        },
+        timed_output(m.out, sizeof m.out));
 }
 #else
 static void keyed(struct sample *s)
 {
-    TIME_SERIES(s, next_nonce(), crypto_nonceauth(m.out, m.message + s->alignment, s->length, m.nonce, m.key));
+    unsigned char *message = m.message + s->alignment;
+    TIME_CHECKED(s, renew(message, s->length), crypto_nonceauth(m.out, message, s->length, m.nonce, m.key),
+                 timed_output(m.out, sizeof m.out));
 }
 #endif
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
-    prng_fill(m.nonce, crypto_nonceauth_NONCEBYTES);
+    unsigned char *message = m.message + sample->alignment;
+    prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "nonceauth"))
-        TIME_SERIES(sample, next_nonce(),
-                    crypto_nonceauth(m.out, m.message + sample->alignment, sample->length, m.nonce, m.key));
+        TIME_CHECKED(sample, renew(message, sample->length),
+                     crypto_nonceauth(m.out, message, sample->length, m.nonce, m.key),
+                     timed_output(m.out, sizeof m.out));
     else if (!strcmp(sample->measure, "keyed"))
         keyed(sample);
     else

@@ -22,7 +22,8 @@ int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "rng"))
-        TIME_SERIES(sample, (void)0, crypto_rng(m.out, m.key, m.key));
+        TIME_CHECKED(sample, prng_fill(m.key, sizeof m.key), crypto_rng(m.out, m.key, m.key),
+                     (timed_output(m.out, sizeof m.out), timed_output(m.key, sizeof m.key)));
     else
         return -1;
     return 0;

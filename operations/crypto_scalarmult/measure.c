@@ -18,9 +18,11 @@ int operation_measure(struct sample *sample)
     prng_fill(m.n, sizeof m.n);
     if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "rejects a valid scalar");
     if (!strcmp(sample->measure, "multiply"))
-        TIME_SERIES(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p));
+        TIME_CHECKED(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult(m.q, m.n, m.p),
+                     timed_output(m.q, sizeof m.q));
     else if (!strcmp(sample->measure, "base"))
-        TIME_SERIES(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult_base(m.q, m.n));
+        TIME_CHECKED(sample, prng_fill(m.n, sizeof m.n), m.result = crypto_scalarmult_base(m.q, m.n),
+                     timed_output(m.q, sizeof m.q));
     else
         return -1;
     return 0;

@@ -14,8 +14,17 @@
 #include "inputs.h"
 #include "keys.h"
 
+/* Without randombytes no other process computes the same: then a new key pair is tried. */
+#ifdef crypto_sign_OWN_RANDOM
+#define REPRODUCIBLE 0
+#define OWN_OUTPUT(bytes, length) ((void)0)
+#else
+#define REPRODUCIBLE 1
+#define OWN_OUTPUT(bytes, length) timed_own_output(bytes, length)
+#endif
+
 static struct {
-    struct keys keys, fresh;
+    struct keys keys, fresh, drawn;
     uint8_t *message, *sm, *opened;
     unsigned long long smlen, mlen;
     size_t changed; /* the byte of sm that `reject` has changed */
@@ -68,44 +77,83 @@ static void change(void)
 {
     m.sm[m.changed] ^= m.with;
     m.changed = (size_t)(prng_word() % m.smlen);
-    m.with = (uint8_t)(1u << prng_word() % 8);
+    m.with = timing_is_decoy ? 0 : (uint8_t)(1u << prng_word() % 8);
     m.sm[m.changed] ^= m.with;
+}
+
+/* Checks that a signed message opens to the message of the sample, whose first 8 bytes differ from timing to timing. */
+static void opened(const struct sample *sample)
+{
+    const size_t length = (size_t)sample->length;
+    timed_verdict(!m.result && m.mlen == length, "rejects its own signed message");
+    timed_verdict(length <= 8 || !memcmp(m.opened + 8, m.message + sample->alignment + 8, length - 8),
+                  "opens a signed message to another message");
+    timed_own_output(m.opened, length);
+    memset(m.opened, 0, length);
+}
+
+/* Opens one signature of a series; the same executable must sign alike when the call is repeated. */
+static void signed_(const struct sample *sample)
+{
+    timed_verdict(!m.result, "signing fails");
+    OWN_OUTPUT(m.sm, (size_t)m.smlen);
+    if (!timing_is_audited()) return;
+    m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk);
+    timed_verdict(!m.result && m.mlen == sample->length &&
+                      !memcmp(m.opened, m.message + sample->alignment, (size_t)sample->length),
+                  "signs what cannot be opened");
+}
+
+static void drawn(const struct sample *sample)
+{
+    timed_verdict(!m.result, "key generation fails");
+#ifndef KEYGEN_VARIES
+    OWN_OUTPUT(m.drawn.pk, PK);
+    OWN_OUTPUT(m.drawn.sk, SK);
+    if (REPRODUCIBLE) return;
+#endif
+    if (!timing_is_audited()) return;
+    const uint64_t length = sample->length;
+    m.result = sign_with(m.sm, &m.smlen, m.message, length, m.drawn.sk) ||
+               crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.drawn.pk) || m.mlen != length ||
+               memcmp(m.opened, m.message, (size_t)length);
+    timed_verdict(!m.result, "draws a key pair that does not work");
 }
 
 #include "measure_more.h"
 
 static void time_sign(struct sample *sample)
 {
-    TIME_SERIES(sample, next_message(sample),
-                m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk));
-    if (m.result) harness_fail(VALID_REJECTED, "signing fails");
+    TIME_CHECKED(sample, next_message(sample),
+                 m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk),
+                 signed_(sample));
 }
 
 static void time_open(struct sample *sample)
 {
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
-    TIME_SERIES(sample, m.smlen = inputs_next(&m.inputs, m.sm),
-                m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
-    if (m.result) harness_fail(VALID_REJECTED, "rejects its own signed message");
+    TIME_CHECKED(sample, m.smlen = inputs_next(&m.inputs, m.sm),
+                 m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk), opened(sample));
 }
 
 static void time_reject(struct sample *sample)
 {
     sign_once(sample);
     m.with = 0;
-    TIME_SERIES(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk));
-    if (!m.result) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    series_with_decoy(sample);
+    TIME_CHECKED(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk),
+                 timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
 }
 
 static void time_keypair(struct sample *sample)
 {
-    static struct keys drawn;
-    TIME_SERIES(sample, (void)0, m.result = crypto_sign_keypair(drawn.pk, drawn.sk));
+    TIME_CHECKED(sample, (void)0, m.result = crypto_sign_keypair(m.drawn.pk, m.drawn.sk), drawn(sample));
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    prng_fill(m.message + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "keypair"))
         time_keypair(sample);
     else if (!strcmp(sample->measure, "sign"))

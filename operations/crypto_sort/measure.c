@@ -21,19 +21,25 @@ static void setup(void)
     m.ready = 1;
 }
 
-static void sorted(struct sample *s)
+static void renew_sorted(const struct sample *s)
 {
     prng_fill(m.items, (size_t)s->length * ITEM);
     crypto_sort(m.items, (long long)s->length);
-    TIME_SERIES(s, (void)0, crypto_sort(m.items, (long long)s->length));
+}
+
+static void sorted(struct sample *s)
+{
+    TIME_CHECKED(s, renew_sorted(s), crypto_sort(m.items, (long long)s->length),
+                 timed_output(m.items, (size_t)s->length * ITEM));
 }
 
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     if (!strcmp(sample->measure, "sort"))
-        TIME_SERIES(sample, prng_fill(m.items, (size_t)sample->length * ITEM),
-                    crypto_sort(m.items, (long long)sample->length));
+        TIME_CHECKED(sample, prng_fill(m.items, (size_t)sample->length * ITEM),
+                     crypto_sort(m.items, (long long)sample->length),
+                     timed_output(m.items, (size_t)sample->length * ITEM));
     else if (!strcmp(sample->measure, "sorted"))
         sorted(sample);
     else

@@ -14,9 +14,10 @@ import numpy as np
 import pyarrow as pa
 
 from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import Budget, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache
-from cyclometer.measure import NotTimed, run_process, undisturbed
+from cyclometer.measure import Confirmer, NotTimed, run_process, undisturbed
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.grid import POINT, has_keys, points_of
@@ -36,12 +37,25 @@ class CandidateTimer:
 
     def __init__(self, environment: Environment, seed: int) -> None:
         self.environment, self.seed = environment, seed
+        self.independent = IndependentBuilder(environment)
         self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
 
     def select(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
-        """Choose the fastest candidate of the primitive `key` by successive halving."""
+        """Choose the fastest candidate of the primitive `key` by successive halving.
+
+        What wins by timings that another look does not confirm is left out, with the same code by other compilers.
+        """
         prior = self.cache.get(key, self._grids(key))
-        return self._kept(key, choose(candidates, self._time, self.seed, prior, budget))
+        unconfirmed: list[Failure] = []
+        while candidates:
+            selection = choose(candidates, self._time, self.seed, prior, budget)
+            failure = self._unconfirmed(selection.winner) if selection.winner else None
+            if not failure:
+                return self._kept(key, replace(selection, failures=[*unconfirmed, *selection.failures]))
+            unconfirmed.append(failure)
+            code = failure.subject.implementation
+            candidates = [one for one in candidates if one.subject.implementation != code]
+        return Selection(winner=None, trials=[], failures=unconfirmed, quiet={})
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Time once each candidate of the primitive `key` that has no earlier timing; choose nothing."""
@@ -59,6 +73,12 @@ class CandidateTimer:
             if self.environment.noise_floor.value or time.monotonic() >= end:
                 return
             self._run(executable, ["empty"], 0)
+
+    def _unconfirmed(self, winner: Executable) -> Failure | None:
+        """Return why the timings of a winner are not to be believed; None if another look confirms them."""
+        confirm = Confirmer(self.environment.counter.per_second, self.independent.partner)
+        result = self._run(winner, self._grid(winner.subject.key), self.seed, confirm)
+        return replace(result.failure, stage="choose") if isinstance(result, NotTimed) else None
 
     def _kept(self, key: str, selection: Selection) -> Selection:
         chosen = selection.winner.subject if selection.winner else None
@@ -123,7 +143,9 @@ class CandidateTimer:
             return median
         return statistics.fmean(timing for timing in series if abs(timing - median) <= STEPS * step + NEAR * median)
 
-    def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> tuple[pa.Table, int] | NotTimed:
+    def _run(
+        self, executable: Executable, grid: Sequence[str], seed: int, confirm: Confirmer | None = None
+    ) -> tuple[pa.Table, int] | NotTimed:
         return run_process(
             executable,
             grid,
@@ -134,6 +156,7 @@ class CandidateTimer:
             core=self.environment.core,
             dither_cycles=self.environment.counter.dither_cycles,
             seconds=PROCESS_SECONDS,
+            confirm=confirm,
         )
 
 

@@ -37,6 +37,19 @@ class IndependentBuilder:
                 executables[key] = self._first_built(candidates)
         return Independent(catalogue=self.native, executables=executables)
 
+    def partner(self, executable: Executable) -> Executable | None:
+        """Return an independent implementation that repeats what the executable computes; None if there is none here.
+
+        Compositions have none: their parts have been compared when they were tuned.
+        """
+        known = self.environment.catalogue.primitives.get(executable.subject.key)
+        primitive = self._primitive(known) if known and not known.composed else None
+        if not primitive or primitive.composed:
+            return None
+        names = () if self.environment.native else (executable.subject.implementation,)
+        built = (self.environment.builder.build([one])[0] for one in self._candidates(primitive, names, {}))
+        return next((executables[0] for executables in built if executables), None)
+
     def _primitive(self, primitive: Primitive) -> Primitive | None:
         """Return our own primitive of the same name, however it is spelt, operation and sizes; None if we have none."""
         if not self.environment.native or primitive is self.native.primitives.get(primitive.key):

@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from cyclometer import host
 from cyclometer.campaign.environment import Environment
+from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
-from cyclometer.measure import Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
+from cyclometer.measure import Confirmer, Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
 from cyclometer.records.run import SHARED_CORE
 from cyclometer.store import RunWriter
 
@@ -20,7 +21,9 @@ class Measurement:
 
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
-        self.runner = Runner(plan, environment.core, environment.noise_floor, environment.counter.dither_cycles)
+        counter = environment.counter
+        confirm = Confirmer(counter.per_second, IndependentBuilder(environment).partner)
+        self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles, confirm)
         self.coverage = QuietCoverage()
         self._seconds = 0.0  # that the planned rounds took
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
@@ -65,8 +65,13 @@ class Options:
     @classmethod
     def of_run(cls, info: RunInfo) -> Self:
         """Return the options that a stored run was started with."""
-        stored = info.plan["options"].items()
-        options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in stored}
+        return cls.of_stored(info.plan["options"])
+
+    @classmethod
+    def of_stored(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the options of what `asdict` made of them, before or after it was JSON."""
+        pairs = stored.items()
+        options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in pairs}
         return cls(**options)
 
 

@@ -6,12 +6,16 @@ from __future__ import annotations
 import secrets
 import socket
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from cyclometer import campaign, paths
+from cyclometer.campaign.budget import Budgeted, seconds_of
+from cyclometer.cli._budget import run_within
 from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._listing import print_listing
 from cyclometer.cli._naming import RunName, require_new_name
@@ -36,7 +40,7 @@ from cyclometer.cli._options import (
     Without,
     features_named,
 )
-from cyclometer.cli._output import complain
+from cyclometer.cli._output import complain, say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.grid import ad_lengths_of, text_of, texts_asked
@@ -91,6 +95,16 @@ Profile = Annotated[
 Resume = Annotated[bool, typer.Option("--resume", help="Complete the latest interrupted run of this machine.")]
 
 
+BudgetText = Annotated[
+    str,
+    typer.Option(
+        "--budget",
+        metavar="TIME",
+        help="Stop after this time, such as 90min, with what is known to be slow last; list what was not reached.",
+    ),
+]
+
+
 def command(
     systems: Systems = None,
     profile: Profile = "quick",
@@ -118,6 +132,7 @@ def command(
     same_as: SameAs = "",
     unsafe: Unsafe = False,
     list_only: ListOnly = False,
+    budget: BudgetText = "",
     resume: Resume = False,
     tables: Annotated[bool, typer.Option(help="Print the tables at the end.")] = True,
     verbose: Verbose = False,
@@ -140,14 +155,13 @@ def command(
         seed=secrets.randbelow(1 << 32) if seed is None else seed,
         check_seconds=time_limit,
         constant_time=constant_time,
-        tree=str(foreign.resolve()) if foreign else "",
-        unsafe=unsafe,
+        **_sources(foreign, unsafe, toolchain),
         **_lengths(length, keys, ad),
         without=features_named(without),
-        toolchain=toolchain,
         **_placement(cold, alignment or (), call_sites, between, layouts),
     )
-    require_new_name(folder, options.machine, "" if resume else name)
+    if budget:
+        return _within_budget(budget, options, folder, reporter, resume=resume)
     stored = _measured(options, folder, reporter, resume=resume)
     if tables:
         _print_tables(stored, verbose=verbose, results=results, placed=options.placement.asks)
@@ -155,6 +169,7 @@ def command(
 
 def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool) -> Path:
     """Measure what was asked for, or finish the interrupted run; return the folder of the run."""
+    require_new_name(folder, options.machine, "" if resume else options.name)
     interrupted = _interrupted(folder, options, reporter) if resume else None
     environment = _environment(interrupted, options, reporter)
     if not environment.is_timed:
@@ -167,10 +182,42 @@ def _measured(options: campaign.Options, folder: Path, reporter: ProgressReporte
     return stored
 
 
+def _within_budget(
+    budget: str, options: campaign.Options, folder: Path, reporter: ProgressReporter, *, resume: bool
+) -> None:
+    """Run part after part until the time is up; say what was not reached. Exit status 1 if a part has no run."""
+    seconds = seconds_of(budget)
+    if options.name:
+        raise CyclometerError("--budget makes several runs; leave out --name")
+    if resume:
+        budgeted = Budgeted.resume(folder)
+        options = campaign.Options.of_stored(budgeted.options)
+    else:
+        budgeted = Budgeted.start(folder, options, asdict(options))
+
+    def measure(systems: list[str], again: bool) -> Path:
+        if again:
+            with suppress(NothingToDo):  # the part had not yet begun its run
+                return _measured(campaign.Options(machine=options.machine), folder, reporter, resume=True)
+        return _measured(replace(options, systems=tuple(systems)), folder, reporter, resume=False)
+
+    left = run_within(seconds, budgeted, options.tree, measure, reporter.say)
+    for system in left:
+        say(f"not reached: {system}")
+    if left:
+        complain(f"{len(left)} systems were not reached; `cyclometer run --budget TIME --resume` goes on with them")
+    if budgeted.failed:
+        raise typer.Exit(1)
+
+
 def _lengths(length: str, keys: str, ad: str) -> dict[str, Any]:
     """Return the values of the grid's variables that replace the profile's."""
     lengths, numbers = texts_asked(length, keys)
     return {"lengths": lengths, "keys": numbers, "ad_lengths": text_of(ad_lengths_of(ad))}
+
+
+def _sources(foreign: Path | None, unsafe: bool, toolchain: str) -> dict[str, Any]:
+    return {"tree": str(foreign.resolve()) if foreign else "", "unsafe": unsafe, "toolchain": toolchain}
 
 
 def _placement(cold: str, alignments: Sequence[str], call_sites: int, between: str, layouts: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 5: run the chosen executables, round by round in random order, and read their samples."""
 
+from cyclometer.measure.confirm import Confirmer
 from cyclometer.measure.extra_rounds import QuietCoverage
 from cyclometer.measure.hot_path import Point, hot_path_sizes
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
@@ -12,6 +13,7 @@ from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round,
 from cyclometer.measure.sizes import all_sizes
 
 __all__ = [
+    "Confirmer",
     "Job",
     "NoiseFloor",
     "NotTimed",

@@ -14,12 +14,15 @@ import pyarrow.csv
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
+from cyclometer.measure.confirm import Confirm, Repeater
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
 
 PAGE = 4096
+_OWN_GRID = ("mix ", "replay-")  # lines of mixes, whose points follow from the packets of a workload
 
 # The columns of a `sample` record, docs/harness.md.
 RECORD = {
@@ -38,6 +41,11 @@ RECORD = {
     "load_before": pa.int32(),
     "load_after": pa.int32(),
     "series": pa.string(),
+    "repetition": pa.int32(),
+    "number": pa.int32(),  # of the series among those taken for a sample
+    "first": pa.int32(),  # number of the first timing in its series
+    "inputs": pa.int32(),
+    "outputs": pa.string(),
 }
 
 
@@ -60,11 +68,12 @@ def run_process(
     core: int | None,
     seconds: float,
     dither_cycles: int = 0,
+    confirm: Confirm | None = None,
 ) -> tuple[pa.Table, int] | NotTimed:
     """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
 
     `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
-    from its samples.
+    from its samples. `confirm` may find that the samples are not to be believed.
     """
     numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
@@ -82,9 +91,25 @@ def run_process(
         table, chain_cycles = table_of([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
     except (pa.ArrowInvalid, ValueError, StopIteration) as error:
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
-    noise_floor.add(table)
+    if problem := _other_points(table, grid):
+        return _not_timed(executable, FailureKind.TAMPERED_RECORDS, problem, "")
     keypair_cache.put(executable, lines)
+    if confirm:
+        numbers = (*numbers[:2], 0, *numbers[3:])
+        arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
+        if failure := confirm(executable, Repeater(arguments=arguments, core=core), table):
+            return NotTimed(failure=failure, measure="")
+    noise_floor.add(table)
     return table, chain_cycles
+
+
+def _other_points(table: pa.Table, grid: Sequence[str]) -> str:
+    """Return what is wrong with the points of the samples; what is not offered may be left out."""
+    found = set(zip(*(table[name].to_pylist() for name in POINT), strict=True))
+    asked = {point for line in grid if not line.startswith(_OWN_GRID) for point in points_of(line)}
+    if [point for point in found - asked if point[0] != "empty" and not str(point[0]).startswith(_OWN_GRID)]:
+        return "emits samples that nobody asked for"
+    return ""
 
 
 def _limits(executable: Executable, seconds: float) -> sandbox.Limits:
@@ -114,7 +139,7 @@ def table_of(lines: Sequence[bytes], columns: Mapping[str, Any] = RECORD) -> pa.
     )
     texts = table["series"].combine_chunks()
     series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
-    return table.set_column(len(columns) - 1, "series", series).drop_columns(["record"])
+    return table.set_column(list(columns).index("series"), "series", series).drop_columns(["record"])
 
 
 def with_run_columns(batch: Batch, run: str, machine: str) -> pa.Table:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 
+from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.process import NotTimed, run_process
 from cyclometer.measure.schedule import Job, Plan
@@ -20,9 +21,16 @@ MIN_SECONDS = 1.0
 class Runner:
     """Runs jobs. A measure that failed is left out of the later jobs of that executable."""
 
-    def __init__(self, plan: Plan, core: int | None, noise_floor: NoiseFloor, dither_cycles: int = 0) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        core: int | None,
+        noise_floor: NoiseFloor,
+        dither_cycles: int = 0,
+        confirm: Confirm | None = None,
+    ) -> None:
         self.plan, self.core, self.noise_floor = plan, core, noise_floor
-        self.dither_cycles = dither_cycles
+        self.dither_cycles, self.confirm = dither_cycles, confirm
         self._failed: dict[Tuning, set[str]] = defaultdict(set)  # measures
         self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, the A/A control's apart
 
@@ -54,6 +62,7 @@ class Runner:
                 core=self.core,
                 seconds=max(deadline - time.monotonic(), MIN_SECONDS),
                 dither_cycles=self.dither_cycles,
+                confirm=self.confirm,
             )
             if not isinstance(result, NotTimed):
                 table, chain_cycles = result

@@ -36,6 +36,8 @@ class FailureKind(StrEnum):
     ABORTED = auto()
     EXITED = auto()
     FORBIDDEN_SYSCALL = auto()
+    WRONG_WHEN_TIMED = auto()
+    TIME_NOT_CONFIRMED = auto()
     TIME_LIMIT = auto()
     MEMORY_LIMIT = auto()
     PEER_FAILED = auto()

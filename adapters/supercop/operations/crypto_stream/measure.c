@@ -23,7 +23,7 @@ static void setup(void)
 
 static void next_nonce(void)
 {
-    for (size_t i = crypto_stream_NONCEBYTES; i > 0 && ++m.nonce[i - 1] == 0; i--) continue;
+    prng_fill(m.nonce, crypto_stream_NONCEBYTES);
 }
 
 int operation_measure(struct sample *sample)
@@ -31,9 +31,11 @@ int operation_measure(struct sample *sample)
     if (!m.in) setup();
     uint8_t *out = m.out + sample->alignment, *in = m.in + sample->alignment;
     if (!strcmp(sample->measure, "stream"))
-        TIME_SERIES(sample, next_nonce(), crypto_stream(out, sample->length, m.nonce, m.key));
+        TIME_CHECKED(sample, next_nonce(), crypto_stream(out, sample->length, m.nonce, m.key),
+                     timed_output(out, (size_t)sample->length));
     else if (!strcmp(sample->measure, "xor"))
-        TIME_SERIES(sample, next_nonce(), crypto_stream_xor(out, in, sample->length, m.nonce, m.key));
+        TIME_CHECKED(sample, next_nonce(), crypto_stream_xor(out, in, sample->length, m.nonce, m.key),
+                     timed_output(out, (size_t)sample->length));
     else
         return -1;
     return 0;

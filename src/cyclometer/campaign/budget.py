@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""A campaign within a time budget: parts in order of their cost, what is known to be slow last."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from cyclometer import paths
+from cyclometer.campaign.options import Options
+from cyclometer.discover import adapt, discover, first_table, recognise, select
+from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed
+from cyclometer.records.catalogue import Catalogue
+from cyclometer.store import storage, write_whole
+
+FILE = ".budget.json"
+"""In the folder of results; no reader of runs looks there."""
+
+PART = 16  # systems of a part, which is one run
+UNITS = {"s": 1, "min": 60, "h": 3600}
+BYTES_PER_SECOND = 20_000  # of source code: a first guess of what building and checking costs
+
+
+def seconds_of(text: str) -> float:
+    """Return the seconds of a budget such as 90min; CyclometerError if it is none."""
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)(s|min|h)", text)
+    if not found or float(found[1]) == 0:
+        raise CyclometerError(f"--budget {text}: give a number and its unit: 90s, 90min or 1.5h")
+    return float(found[1]) * UNITS[found[2]]
+
+
+@dataclass
+class Budgeted:
+    """The state of such a campaign, on disk after each part."""
+
+    file: Path
+    options: dict[str, Any]
+    waiting: list[list[str]]  # parts: the systems of each
+    begun: bool = False  # whether the first of them has been started
+    failed: dict[str, str] = field(default_factory=dict)  # the systems of a part without a run -> why
+
+    @classmethod
+    def start(cls, results: Path, options: Options, stored: Mapping[str, Any]) -> Self:
+        """Plan the parts, the cheapest first."""
+        catalogue = _catalogue(options)
+        wanted = select(catalogue if options.systems else first_table(catalogue), options.systems)
+        known = _known(options.tree)
+        guesses = _guesses(catalogue)
+        keys = sorted((p.key for p in wanted), key=lambda key: (known.get(key, guesses.get(key, 0.0)), key))
+        campaign = cls(results / FILE, dict(stored), [keys[at : at + PART] for at in range(0, len(keys), PART)])
+        campaign.store()
+        return campaign
+
+    @classmethod
+    def resume(cls, results: Path) -> Self:
+        """Return the campaign that was interrupted; `NothingToDo` if there is none."""
+        file = results / FILE
+        if not file.exists():
+            raise NothingToDo(f"no interrupted campaign with a budget in {results}; start one without --resume")
+        with storage("read", file):
+            text = file.read_text(encoding="utf-8")
+        try:
+            value = json.loads(text)
+            return cls(file, value["options"], value["waiting"], value["begun"], value["failed"])
+        except (ValueError, KeyError, TypeError):
+            raise StorageFailed(f"{file} is not the state of a campaign; remove it and start anew") from None
+
+    def store(self) -> None:
+        """Write the state, whole or not at all."""
+        value = {name: getattr(self, name) for name in ("options", "waiting", "begun", "failed")}
+        with storage("write", self.file):
+            self.file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(self.file, lambda temporary: temporary.write_text(json.dumps(value), encoding="utf-8"))
+
+    def finish_part(self, tree: str, seconds: float, why: str = "") -> None:
+        """Note that the first waiting part is done, with what it took, and why it has no run, if so."""
+        part = self.waiting.pop(0)
+        self.begun = False
+        if why:
+            self.failed[" ".join(part)] = why
+        remember(tree, part, seconds)
+        if self.waiting:
+            self.store()
+        else:
+            self.file.unlink(missing_ok=True)
+
+
+def remember(tree: str, part: Sequence[str], seconds: float) -> None:
+    """Remember for later campaigns that each system of the part took an equal share."""
+    known = {**_known(tree), **{key: seconds / len(part) for key in part}}
+    path = _known_file(tree)
+    with storage("write", path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, lambda temporary: temporary.write_text(json.dumps(known), encoding="utf-8"))
+
+
+def _known(tree: str) -> dict[str, float]:
+    try:
+        values = json.loads(_known_file(tree).read_text(encoding="utf-8"))
+        return {str(key): float(value) for key, value in values.items()}
+    except (OSError, ValueError, AttributeError):  # none yet, or damaged: then the guesses
+        return {}
+
+
+def _known_file(tree: str) -> Path:
+    return paths.cache_folder() / "seconds" / f"{Path(tree).name or 'own'}.json"
+
+
+def _catalogue(options: Options) -> Catalogue:
+    native = discover(paths.root())
+    if not options.tree:
+        return native
+    return adapt(native, recognise(Path(options.tree)), options.systems, paths.root() / "adapters")[0]
+
+
+def _guesses(catalogue: Catalogue) -> dict[str, float]:
+    """Guess the seconds of each system from the size of its sources."""
+    guesses: dict[str, float] = {}
+    for each in catalogue.implementations:
+        key = f"{each.operation}/{each.primitive}"
+        size = sum(source.stat().st_size for source in each.sources if source.exists())
+        guesses[key] = guesses.get(key, 0.0) + 1 + size / BYTES_PER_SECOND
+    return guesses
