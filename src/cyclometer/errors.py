@@ -24,9 +24,22 @@ class UnknownName(CyclometerError):
     """A name that does not exist; the message suggests the nearest valid one."""
 
     def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
-        near = difflib.get_close_matches(name, list(valid), n=1, cutoff=0.4)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        near = nearest(name, valid)
+        hint = f"; did you mean {near!r}?" if near else ""
         super().__init__(f"unknown {kind} {name!r}{hint}" + (f" ({remedy})" if remedy else ""))
+
+
+ALIKE = 0.66
+"""How alike two names must be, from 0 to 1, for one to be a slip of the other: two of three letters."""
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """Return the valid name that was probably meant, whatever its capitals; '' for a path, or if none is alike."""
+    if "/" in name.strip("/") and not name.startswith("crypto_"):
+        return ""
+    lower = {each.lower(): each for each in valid}
+    near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=ALIKE)
+    return lower[near[0]] if near else ""
 
 
 class BadDeclaration(CyclometerError):

@@ -16,7 +16,8 @@ def selected(
     machines: Sequence[str] | None,
     *,
     everything: bool = False,
+    comparisons: bool = False,
     say: Callable[[str], None] = notes.setdefault,
 ) -> list[StoredRun]:
     """Return what `select_runs` selects, and note what is left out although it matches."""
-    return select_runs(results, runs or (), machines or (), everything=everything, say=say)
+    return select_runs(results, runs or (), machines or (), everything=everything, comparisons=comparisons, say=say)

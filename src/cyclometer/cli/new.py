@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Annotated
 
@@ -11,33 +10,74 @@ import typer
 
 from cyclometer import paths
 from cyclometer.cli._output import say
-from cyclometer.discover import read_operations, template
-from cyclometer.errors import CyclometerError, on_disk
+from cyclometer.cli._skeleton import Skeleton, described_operations
+from cyclometer.discover import discover, select
+from cyclometer.errors import CyclometerError, UnknownName, on_disk
+from cyclometer.records.catalogue import Catalogue, Primitive
 
 PANEL = "Measure"
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
+OperationName = Annotated[
+    str,
+    typer.Argument(
+        metavar="OPERATION",
+        help="What the code computes: an operation, such as crypto_hash, or a system whose sizes to take, such as "
+        "crypto_hash/sha-256.",
+    ),
+]
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write; new or empty.")]
 
 
-def command(
-    operation: Annotated[str, typer.Argument(help="What it computes: crypto_hash, crypto_aead, crypto_sign ...")],
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to make; its name is the system's.")],
-) -> None:
-    """Begin an implementation of your own: a folder with the header, the functions to write and what to do next.
-
-    docs/your-code.md walks through an example.
-    """
-    name = folder.resolve().name
-    if not _NAME.fullmatch(name):
-        raise CyclometerError(f"{name!r} is no name for a system; use letters, digits, '-', '_' and '.'")
-    files = template(read_operations(paths.root()), operation, name)
-    if folder.is_file():
-        raise CyclometerError(f"{folder} is a file; name a folder that does not exist")
-    if folder.is_dir() and any(folder.iterdir()):
-        raise CyclometerError(f"{folder} is not empty; name a folder that does not exist")
+def command(operation: OperationName, folder: Folder) -> None:
+    """Write a folder for your own code: api.h, a stub with the prototypes, a README, and an example of test vectors."""
+    catalogue = discover(paths.root())
+    chosen = _operation(catalogue, operation)
+    model, system = _model(catalogue, operation, chosen)
+    _require_new(folder)
+    skeleton = Skeleton(catalogue.operations[chosen], model, system, folder)
     with on_disk("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
-        for file, text in files.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    where = folder if folder.is_absolute() or str(folder).startswith(".") else f"./{folder}"
-    say(f"wrote {', '.join(files)} in {folder}; write your code into {name}.c, then: cyclometer check {where}")
+        for name, text in skeleton.files().items():
+            (folder / name).write_text(text, encoding="utf-8")
+    say(f"wrote {folder}: {', '.join(skeleton.files())}")
+    say(f"next: write {skeleton.source}, then {skeleton.check}")
+
+
+def _operation(catalogue: Catalogue, text: str) -> str:
+    """Return the operation that OPERATION, OPERATION/SYSTEM, or either without crypto_, names."""
+    known = described_operations(catalogue)
+    name = text.partition("/")[0]
+    for each in (name, f"crypto_{name}"):
+        if each in known:
+            return each
+    if name in catalogue.operations:
+        raise CyclometerError(
+            f"{name} has no C interface for folders of your own; CONTRIBUTING.md says how to add to the tree itself"
+        )
+    raise UnknownName("operation", name, _spelt(name, known), "one of " + ", ".join(known))
+
+
+def _spelt(name: str, known: list[str]) -> list[str]:
+    """Return the operations as the user spells them, with crypto_ or without."""
+    return known if name.startswith("crypto") else [each.removeprefix("crypto_") for each in known]
+
+
+def _model(catalogue: Catalogue, text: str, operation: str) -> tuple[Primitive, str]:
+    """Return a primitive of the operation with all sizes, and its key if the user named it."""
+    if "/" in text:
+        found = select(catalogue, [f"{operation}/{text.partition('/')[2]}"])
+        if len(found) > 1:
+            raise CyclometerError(f"{text} means {len(found)} systems; name one")
+        return found[0], found[0].key
+    of_it = [p for p in catalogue.primitives.values() if p.operation == operation]
+    return next((p for p in of_it if p.facts.get("first")), of_it[0]), ""
+
+
+def _require_new(folder: Path) -> None:
+    """Raise `CyclometerError` unless the folder does not exist or is empty."""
+    with on_disk("read", folder):
+        if folder.exists() and not folder.is_dir():
+            raise CyclometerError(f"{folder} is a file; name a folder to write")
+        if folder.is_dir() and next(folder.iterdir(), None):
+            raise CyclometerError(f"{folder} is not empty, and nothing in it is overwritten; name a new folder")

@@ -10,7 +10,6 @@ from cyclometer.discover.modes import published_per_byte, read_modes
 from cyclometer.discover.native import discover, foreign_operations, read_operations
 from cyclometer.discover.pairs import ALL_PAIRS, MARK, PART_MEASURES, pairs, same_as_declared, with_pairs
 from cyclometer.discover.selection import default_operations, first_answer, first_table, matches, select
-from cyclometer.discover.template import template
 
 __all__ = [
     "ALL_PAIRS",
@@ -40,7 +39,6 @@ __all__ = [
     "same_as_declared",
     "select",
     "summary",
-    "template",
     "with_pairs",
     "without_features",
 ]

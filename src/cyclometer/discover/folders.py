@@ -15,7 +15,10 @@ from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_HEADER, read_text
 
-_SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[ \t]*$", re.MULTILINE)
+_SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[ \t]*(?:/[*/].*)?$", re.MULTILINE)
+
+_DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(CRYPTO_\w{1,80})", re.MULTILINE)
+_NAMED = 4  # macros of an api.h in a message
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +87,9 @@ def _joined(base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Prim
         operation, _, name = named.names[key].partition("/")
         primitive = replace(primitive, operation=operation, name=name)
         if model:
-            primitive = replace(primitive, sizes=model.sizes, vectors=model.vectors, same_as=model.key)
+            primitive = replace(
+                primitive, sizes=model.sizes, vectors=(*model.vectors, *primitive.vectors), same_as=model.key
+            )
         primitives[named.names[key]] = primitive
     for implementation in adapted.implementations:
         renamed = named.names.get(f"{implementation.operation}/{implementation.primitive}")
@@ -108,8 +113,14 @@ def _must_fit(
     if not model:
         return
     foreign = base.operations[name].foreign
-    theirs = dict(_SIZE.findall(_api(folder, recognise(folder))))
-    macros = base.operations[name].size_macros
+    api = _api(folder, recognise(folder))
+    theirs, macros = dict(_SIZE.findall(api)), base.operations[name].size_macros
+    required = [f"CRYPTO_{size}" for size in foreign.sizes if size not in foreign.optional_sizes] if foreign else []
+    if api and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)]):
+        others = [macro for macro in _DEFINED.findall(api) if macro not in required]
+        instead = f" (it defines {', '.join(others[:_NAMED])})" if others else ""
+        wanted = f"that of a {name} defines {' '.join(required)}"
+        raise CyclometerError(f"{folder}/api.h does not define {', '.join(missing)}{instead}; {wanted}")
     for size, value in model.sizes.items():
         macro = macros.get(size, "")
         if foreign and macro in theirs and int(theirs[macro]) != value:

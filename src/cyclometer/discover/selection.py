@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.untrusted import is_folder
 
 
 def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:
@@ -34,7 +35,8 @@ def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:
                 *catalogue.primitives,
                 *(p.name for p in catalogue.primitives.values()),
             ]
-            raise UnknownName("system", name, known)
+            remedy = f"for the folder of that name, write ./{name}" if is_folder(name) else ""
+            raise UnknownName("system", name, () if remedy else known, remedy)
         chosen |= matching
     return list(chosen.values())
 

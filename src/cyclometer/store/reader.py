@@ -51,16 +51,20 @@ def select_runs(
     machines: Sequence[str] = (),
     *,
     everything: bool = False,
+    comparisons: bool = False,
     say: Callable[[str], None] | None = None,
 ) -> list[StoredRun]:
     """Return the runs whose names match a pattern, of the machines named, the oldest first.
 
     Without a pattern, the last complete run (of each machine named, or of all machines together); with `everything`,
-    all complete runs. The exact name of an interrupted run selects it, too; `UnknownName` or `NothingToDo` if nothing
-    matches. `say` is called with a line for each run that is left out although it matches.
+    all complete runs. Interleaved comparisons are left out then, unless `comparisons`, or there is nothing else. The
+    exact name of an interrupted run selects it, too; `UnknownName` or `NothingToDo` if nothing matches. `say` is called
+    with a line for each run that is left out although it matches.
     """
     stored = list_runs(results)
-    chosen = without_needless_suffix(_select(results, stored, runs, machines, everything=everything))
+    chosen = without_needless_suffix(
+        _select(results, stored, runs, machines, everything=everything, comparisons=comparisons)
+    )
     if say:
         for line in remarks(stored, chosen, runs, machines):
             say(line)
@@ -82,7 +86,13 @@ def remarks(
 
 
 def _select(
-    results: Path, stored: list[StoredRun], runs: Sequence[str], machines: Sequence[str], *, everything: bool
+    results: Path,
+    stored: list[StoredRun],
+    runs: Sequence[str],
+    machines: Sequence[str],
+    *,
+    everything: bool,
+    comparisons: bool,
 ) -> list[StoredRun]:
     if not stored:
         raise NothingToDo(
@@ -98,6 +108,8 @@ def _select(
         raise StorageFailed(stored[-1].reason)
     if not complete:
         raise NothingToDo(f"no complete run in {results}; " + _states(stored))
+    if not comparisons:
+        complete = [entry for entry in complete if not entry.is_comparison] or complete
     if everything:
         return complete
     return list({entry.machine if machines else "": entry for entry in complete}.values())

@@ -26,6 +26,11 @@ class StoredRun:
     recorded_as: tuple[str, str] = ("", "")  # run and machine in the columns of its samples
 
     @property
+    def is_comparison(self) -> bool:
+        """Return whether it measured one pair of tunings, interleaved."""
+        return bool(self.info and self.info.plan.get("pair"))
+
+    @property
     def machine_names(self) -> tuple[str, str]:
         """Return the names by which its machine is selected: as shown, and as the user named it."""
         return self.machine, self.folder.parent.name

@@ -76,7 +76,11 @@ def recognise(folder: Path) -> ForeignTree:
             return foreign_tree
     expected = "; ".join(f"{name}: {kind.EXPECTED}" for name, kind in kinds.items())
     sources = sorted(path.name for path in folder.iterdir() if path.suffix in SOURCES)
-    hint = f"; it contains {sources[0]} but no api.h, the header with the sizes" if sources else ""
+    hint = (
+        f"; it contains {sources[0]} but no api.h, the header with the sizes; `cyclometer new` writes one"
+        if sources
+        else ""
+    )
     raise NothingToDo(f"{folder} is not a tree of a known kind{hint}. Expected {expected}")
 
 

@@ -38,6 +38,7 @@ EXPECTED = (
     "Reference_Implementation, or an api.h and sources in the folder itself or one or two levels below"
 )
 ADAPTER = "supercop"
+OWN_VECTORS = "vectors.json"  # in the format of docs/vectors.md
 
 _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 _RECORDS = 3  # of a .rsp that are checked: the first ones
@@ -178,7 +179,7 @@ def _has_sizes(foreign: ForeignOperation, sizes: set[str]) -> bool:
 
 def _no_operation(folder: Path, tree: ForeignTree) -> str:
     """Return why no operation is recognised."""
-    reason = "does not define the functions of any known operation"
+    reason = "does not define the functions of any known operation; `cyclometer new OPERATION DIR` shows them"
     if b"PQCLEAN_" in tree.content(folder / "api.h"):
         reason += " (its names are PQClean's: it needs common/ and META.yml, so name its folder inside PQClean's tree)"
     return reason
@@ -204,12 +205,13 @@ def _is_program(text: bytes) -> bool:
 
 
 def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
-    """Return the known answers of NIST's lightweight call, from the folder nearest to the implementation."""
+    """Return the implementation's vectors.json, and the known answers of NIST's lightweight call nearest to it."""
     folders = (listed.folder, *listed.folder.parents[:2])
+    own = tuple(path for path in (folder / OWN_VECTORS for folder in folders[:2]) if tree.is_file(path))[:1]
     files = [sorted(folder.glob("LWC_*_KAT_*.txt")) for folder in folders]
     nearest = next(filter(None, files), [])
     fitting = (path for path in nearest if operation_of(path, native.operations) == listed.operation)
-    return tuple(path for path in fitting if tree.is_file(path))
+    return (*own, *(path for path in fitting if tree.is_file(path)))
 
 
 def load(

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The job of an implementer: docs/your-code.md is executed as it stands, and what goes wrong is explained."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cyclometer.execute import sandbox
+from support.command_line import CommandLine, Result
+from support.small_tree import REPOSITORY, SmallTree
+
+pytestmark = pytest.mark.skipif(
+    not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
+)
+
+DOCUMENT = (REPOSITORY / "docs" / "your-code.md").read_text(encoding="utf-8")
+STEP = re.compile(r"^    ((?:cyclometer|cp) [^\n]*)$|^```c\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+AS = ("--as", "crypto_hash/sha-256")
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> SmallTree:
+    return SmallTree.grow(tmp_path / "tree", "crypto_hash/sha-256/ref", "crypto_stream/chacha20/ref")
+
+
+def steps() -> list[tuple[str, str]]:
+    """Return the commands and the C sources of the document in order: (command, "") or ("", source)."""
+    return [(command, source) for command, source in STEP.findall(DOCUMENT)]
+
+
+def source() -> str:
+    return next(source for _, source in steps() if source)
+
+
+def test_the_document_does_what_it_says(cyclometer: CommandLine, tmp_path: Path) -> None:
+    outputs: list[Result] = []
+    for command, code in steps():
+        if code:
+            (tmp_path / "mysha" / "hash.c").write_text(code, encoding="utf-8")
+            continue
+        words = shlex.split(command, comments=True)
+        if words[0] == "cp":
+            subprocess.run(words, cwd=tmp_path, check=True)
+            continue
+        if "--constant-time" in words and not shutil.which("valgrind"):
+            continue
+        outputs.append(cyclometer(*words[1:]))
+        expected = 1 if "exit status 1" in command else 0
+        assert outputs[-1].status == expected, f"{command}:\n{outputs[-1].stdout}{outputs[-1].stderr}"
+    new, stub, right = outputs[0], outputs[1], outputs[2]
+    assert all(name in new.stdout for name in ("api.h", "hash.c", "README.md", "example-vectors.json"))
+    stub.line(
+        "WRONG  crypto_hash mysha mysha", "vector SHA256ShortMsg.rsp, Len 0 of vectors.json: hash: answers 'refused'"
+    )
+    right.line("ok      crypto_hash mysha mysha")
+    ran, by_implementation = outputs[-4], outputs[-3]
+    assert all(re.search(rf"\b{name} +│", ran.stdout) for name in ("mysha", "sha-256"))
+    assert all(re.search(rf"│ {name} ", by_implementation.stdout) for name in ("mysha mysha", "sha-256 ref"))
+    for result, first, second in ((outputs[-2], "mysha mysha", "sha-256 ref"), (outputs[-1], "before before", "mysha")):
+        result.line(f"A: {first}")
+        result.line(f"B: {second}")
+
+
+WRONG = {
+    "function": ("hash.c", "int crypto_hash(", "int crypto_hsh(", "define int crypto_hash(unsigned char *out, const"),
+    "constant": ("hash.c", "0x428a2f98", "0x428a2f99", "vector SHA256ShortMsg.rsp, Len 0 of vectors.json: hash: hash"),
+    "padding": ("hash.c", "rest < 56", "rest < 57", "vector SHA256ShortMsg.rsp, Len 448 of vectors.json: hash: hash"),
+}
+"""Slips, each with the explanation: file, text, the wrong text, part of the message."""
+
+
+def test_wrong_code_is_explained(cyclometer: CommandLine, tmp_path: Path) -> None:
+    for name, (file, old, new, _) in WRONG.items():
+        assert cyclometer("new", "crypto_hash/sha-256", name).status == 0
+        (tmp_path / name / "hash.c").write_text(source(), encoding="utf-8")
+        text = (tmp_path / name / file).read_text(encoding="utf-8")
+        assert old in text
+        (tmp_path / name / file).write_text(text.replace(old, new), encoding="utf-8")
+    result = cyclometer("check", *(f"./{name}" for name in WRONG), *AS)
+    assert result.status == 1
+    for name, (*_, explained) in WRONG.items():
+        result.line("WRONG", f"crypto_hash {name} {name}", explained)
+
+
+def test_wrong_macros_are_named_without_blaming_our_check(cyclometer: CommandLine, tmp_path: Path) -> None:
+    assert cyclometer("new", "crypto_hash", "mysha").status == 0
+    api = tmp_path / "mysha" / "api.h"
+    api.write_text(api.read_text(encoding="utf-8").replace("CRYPTO_BYTES", "CRYPTO_BYTE"), encoding="utf-8")
+    result = cyclometer("check", "./mysha")
+    result.line("api.h does not define CRYPTO_BYTES; it must define CRYPTO_BYTES")
+    cyclometer("check", "./mysha", *AS).complains("does not define CRYPTO_BYTES (it defines CRYPTO_BYTE)")
+    api.write_text(api.read_text(encoding="utf-8").replace("CRYPTO_BYTE 32", "CRYPTO_BYTES 31"), encoding="utf-8")
+    cyclometer("check", "./mysha", *AS).complains("CRYPTO_BYTES as 31, but crypto_hash/sha-256 has 32")
+
+
+def test_vectors_in_the_folder_are_checked(cyclometer: CommandLine, tmp_path: Path) -> None:
+    assert cyclometer("new", "crypto_hash/sha-256", "mysha").status == 0
+    folder = tmp_path / "mysha"
+    (folder / "hash.c").write_text(source(), encoding="utf-8")
+    (folder / "example-vectors.json").rename(folder / "vectors.json")
+    result = cyclometer("check", "./mysha")
+    result.line("ok ", "mysha")
+    assert "no published result" not in result.stdout
+    text = (folder / "vectors.json").read_text(encoding="utf-8")
+    (folder / "vectors.json").write_text(re.sub(r'("hash": ")..', r"\g<1>00", text), encoding="utf-8")
+    cyclometer("check", "./mysha").line("WRONG", "of vectors.json: hash: hash differs at byte 0")
+
+
+def test_a_folder_is_never_overwritten(cyclometer: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "precious.c").write_text("int precious;\n", encoding="utf-8")
+    cyclometer("new", "crypto_hash", "mine").complains("mine is not empty", "name a new folder")
+    cyclometer("new", "crypto_hash", "mine/precious.c").complains("is a file; name a folder")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["precious.c"]
+
+
+def test_slips_are_answered_with_what_was_meant(cyclometer: CommandLine, tmp_path: Path) -> None:
+    cyclometer("new", "crypto_hsh", "x").complains("unknown operation 'crypto_hsh'; did you mean 'crypto_hash'?")
+    cyclometer("new", "crypto_hash/sha-25", "x").complains("did you mean 'crypto_hash/sha-256'?")
+    (tmp_path / "mysha").mkdir()
+    cyclometer("run", "mysha").complains("mysha is no system, but a folder; write ./mysha for its code")
+    cyclometer("run", "./yoursha").complains("yoursha: no such folder")
+    cyclometer("check", "sha-256", *AS).complains("says what a folder computes; name a folder")
+    cyclometer("check", "./mysha").complains("mysha is not a tree of a known kind")
+
+
+def test_streams_of_a_folder_are_not_measured_beside_ours(cyclometer: CommandLine) -> None:
+    assert cyclometer("new", "crypto_stream/chacha20", "mine").status == 0
+    cyclometer("compare", "./mine", "chacha20").complains("has another API for crypto_stream", "name the folder alone")
