@@ -66,7 +66,7 @@ static __attribute__((noinline)) void conditional(void)
 static void branch(const struct range *ranges, size_t count)
 {
     (void)ranges, (void)count;
-    for (unsigned turn = 0; turn < 16; turn++) {
+    for (unsigned turn = 0; turn < 4; turn++) {
         for (size_t i = 0; i < WORDS; i++) outcomes[i] = next();
         conditional();
     }

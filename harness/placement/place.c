@@ -250,6 +250,14 @@ static int trace_one(struct sample *cell)
     return operation_measure(&sample);
 }
 
+/* Trying the ways takes longer than a process without anything cold. */
+static int asks_for_cold(int count, char **arguments)
+{
+    for (int i = 0; i < count; i++)
+        if (strstr(arguments[i], " cold=")) return 1;
+    return 0;
+}
+
 /* SEED DITHER TRIALS BUDGET_MS STACK trace|GRID... */
 int place(int count, char **arguments)
 {
@@ -272,7 +280,7 @@ int place(int count, char **arguments)
     if (!tracing) {
         noise_open(0);
         ranges_open();
-        ways_open();
+        if (asks_for_cold(count, arguments)) ways_open();
     }
     for (int i = tracing; i < count; i++) {
         struct grid grid;

@@ -43,6 +43,8 @@ static void verify(struct sample *s, unsigned char damage)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_KEY, m.key, crypto_auth_KEYBYTES);
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     unsigned char *message = m.message + sample->alignment;
     prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "auth"))

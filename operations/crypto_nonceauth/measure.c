@@ -2,7 +2,8 @@
 /* Measures of crypto_nonceauth:
  *
  *   nonceauth  a message of `length` bytes, with a nonce of its own
- *   keyed      the same with an expanded key, if the implementation has one */
+ *   verify     the same, compared with an authenticator that is wrong, as of a forgery
+ *   keyed      the first with an expanded key, if the implementation has one */
 #include <string.h>
 
 #include "crypto_nonceauth.h"
@@ -10,14 +11,16 @@
 
 static struct {
     int ready;
-    unsigned char *message, out[crypto_nonceauth_BYTES];
-    unsigned char key[crypto_nonceauth_KEYBYTES + 1], nonce[crypto_nonceauth_NONCEBYTES + 1];
+    unsigned char *message, out[crypto_nonceauth_BYTES], claimed[crypto_nonceauth_BYTES];
+    _Alignas(64) unsigned char keys[crypto_nonceauth_KEYBYTES + 64];
+    unsigned char *key, nonce[crypto_nonceauth_NONCEBYTES + 1];
 } m;
 
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
-    prng_fill(m.key, crypto_nonceauth_KEYBYTES);
+    prng_fill(m.keys, sizeof m.keys);
+    prng_fill(m.claimed, sizeof m.claimed);
     m.ready = 1;
 }
 
@@ -54,15 +57,37 @@ static void keyed(struct sample *s)
 }
 #endif
 
+/* Whether the authenticator is the one claimed; looks at every byte, so its time tells nothing about them. */
+static int verified(const struct sample *s)
+{
+    unsigned char differs = 0;
+    if (crypto_nonceauth(m.out, m.message + s->alignment, s->length, m.nonce, m.key)) return 0;
+    for (size_t i = 0; i < crypto_nonceauth_BYTES; i++) differs |= m.out[i] ^ m.claimed[i];
+    return differs == 0;
+}
+
+static void verify(struct sample *s)
+{
+    int accepted = 0;
+    TIME_CHECKED(s, renew(m.message + s->alignment, s->length), accepted = verified(s),
+                 (timed_verdict(!accepted, "a random authenticator is right"), timed_output(m.out, sizeof m.out)));
+}
+
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
     unsigned char *message = m.message + sample->alignment;
+    m.key = m.keys + sample->key_alignment;
+    placed(PLACED_KEY, m.key, crypto_nonceauth_KEYBYTES);
+    placed(PLACED_INPUT, message, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.out, sizeof m.out);
     prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "nonceauth"))
         TIME_CHECKED(sample, renew(message, sample->length),
                      crypto_nonceauth(m.out, message, sample->length, m.nonce, m.key),
                      timed_output(m.out, sizeof m.out));
+    else if (!strcmp(sample->measure, "verify"))
+        verify(sample);
     else if (!strcmp(sample->measure, "keyed"))
         keyed(sample);
     else

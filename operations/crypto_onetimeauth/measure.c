@@ -42,6 +42,8 @@ static void try_key(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
+    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     uint8_t *message = m.message + sample->alignment;
     prng_fill(message, (size_t)sample->length);
     prng_fill(m.pad, sizeof m.pad);

@@ -37,7 +37,7 @@ static void next_nonce(void)
 static inline __attribute__((always_inline)) void start_and_xor(const struct sample *s)
 {
     crypto_stream_start(m.state, m.first, m.nonce, m.expanded, s->length);
-    crypto_stream_xor(m.state, m.out + s->alignment, m.in + s->alignment, s->length);
+    crypto_stream_xor(m.state, m.out + s->output_alignment, m.in + s->alignment, s->length);
 }
 
 /* Adds the keystream of a new key, because the bytes of an expanded key are the implementation's own. */
@@ -51,6 +51,9 @@ int operation_measure(struct sample *sample)
 {
     if (!m.expanded) setup();
     prng_fill(m.nonce, crypto_stream_NONCEBYTES);
+    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.out + sample->output_alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "xor"))
         TIME_CHECKED(sample, next_nonce(), start_and_xor(sample),
                      timed_output(m.out + sample->alignment, (size_t)sample->length));

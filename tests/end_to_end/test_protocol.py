@@ -90,6 +90,16 @@ def test_the_last_ladder_is_shown_again_without_measuring(command: CommandLine, 
     assert json.loads(again.stdout)["tables"] == json.loads(measured.stdout)["tables"]
 
 
+def test_the_predictions_are_drawn(command: CommandLine, measured: Result, tmp_path: Path) -> None:
+    picture = tmp_path / "ladder.svg"
+    result = command("protocol", "ladder", "--stored", "--picture", picture)
+    assert result.status == 0, result.stderr
+    assert picture.read_text(encoding="utf-8").count("<svg") == 1
+    wrong = command("protocol", "ladder", "--stored", "--picture", tmp_path / "ladder.doc")
+    assert wrong.status == 2
+    assert ".png, .svg or .pdf" in wrong.stderr
+
+
 def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:
     result = command(
         "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45", "--rounds", "1",

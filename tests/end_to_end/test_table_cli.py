@@ -235,8 +235,8 @@ def test_a_complete_run_with_a_damaged_file_is_one_line(tmp_path: Path, cyclomet
     assert done.stderr.count("\n") == 1
 
 
-def test_top_keeps_the_first_rows_and_says_so(call: Call, results: Path) -> None:
-    shown = call("table", "--measure", "encrypt", "--top", "2", "--format", "json", "--results", str(results))
+def test_top_keeps_the_first_rows_and_says_so(cyclometer: Call) -> None:
+    shown = cyclometer("table", "--measure", "encrypt", "--top", "2", "--format", "json")
     content = json.loads(shown.stdout)
     names = [row["primitive"] for row in content["tables"][0]["rows"]]
     assert names == ["aes-128-gcm", "salsa20-poly1305"], "the fastest come first"

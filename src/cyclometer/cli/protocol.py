@@ -7,6 +7,7 @@ import secrets
 import socket
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,7 +18,7 @@ from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.protocols.rungs import DEFAULT_MAC
-from cyclometer.protocols.studies import Request, studies, study, study_of
+from cyclometer.protocols.studies import Findings, Request, studies, study, study_of
 from cyclometer.records.table import Report
 from cyclometer.report import reporter
 from cyclometer.store import StoredRun, list_runs, results_folder
@@ -72,14 +73,15 @@ def command(
     time_limit: TimeLimit = 60.0,
     format: TableFormat = "terminal",
     verbose: Verbose = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also draw the predictions as stacked bars: .png, .svg or .pdf.")
+    ] = None,
     list_only: Annotated[bool, typer.Option("--list", help="List the studies and exit.")] = False,
     results: Results = None,
 ) -> None:
     """Measure what cryptography costs inside a remote procedure call or another protocol, and what predicts it."""
     if list_only:
-        for name in studies():
-            say(f"{name:12} {study(name).TITLE}")
-        return
+        return _list()
     chosen, write, folder = study(what), reporter(format), results_folder(results)
     request = Request(
         options=campaign.Options(
@@ -96,20 +98,32 @@ def command(
         rounds=rounds,
         all_compilers=all_compilers,
     )
-    if not stored:
+    if stored:
+        run = _last(list_runs(folder), what)
+    else:
         finished = chosen.measure(request, folder, ProgressReporter(quiet=format != "terminal"))
         run = next(run for run in list_runs(folder) if run.folder == finished)
-    else:
-        run = _last(list_runs(folder), what)
     found = chosen.findings(run)
-    report = Report(tables=tuple(found.tables), failures=tuple(found.failures), verbose=verbose)
-    if format == "terminal":
-        for line in found.verdict:
-            say(line)
-        say("")
-        write(report, sys.stdout)
-    else:
-        write(Report(tables=report.tables, failures=report.failures, notes=tuple(found.verdict)), sys.stdout)
+    if picture:
+        _draw(found, picture)
+    on_top = found.verdict if format == "terminal" else ()
+    for line in (*on_top, *([""] if on_top else [])):
+        say(line)
+    notes = () if on_top else tuple(found.verdict)
+    write(Report(tables=tuple(found.tables), failures=tuple(found.failures), notes=notes, verbose=verbose), sys.stdout)
+
+
+def _list() -> None:
+    for name in studies():
+        say(f"{name:12} {study(name).TITLE}")
+
+
+def _draw(found: Findings, file: Path) -> None:
+    from cyclometer.report.stacked_bars import draw_stacked_bars  # noqa: PLC0415 - matplotlib takes a while to load
+
+    if not found.pictures:
+        raise NothingToDo("this study has no prediction to draw; only a ladder has, with one connection")
+    draw_stacked_bars(found.pictures, file)
 
 
 def _last(runs: Sequence[StoredRun], what: str) -> StoredRun:

@@ -32,6 +32,7 @@ BULK_SECONDS = 0.02  # what the calls that are timed from here take, by the timi
 BULK_TIMINGS, MOST_CALLS = 1000, 100_000  # the number of the first of them, which no series reaches
 TOO_SLOW = 4.0  # times what its timings say: a busy neighbour does not explain more
 SLACK_SECONDS = 0.06  # starting a process
+UNREPEATABLE = frozenset({"protocol"})  # calls of a session, which depend on those before: they check one another
 ANYBODY, EMPTY = "any", "empty"
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
@@ -83,6 +84,8 @@ class Confirmer:
 
     def __call__(self, executable: Executable, repeater: Repeater, samples: pa.Table) -> Failure | None:
         """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
+        if executable.subject.operation in UNREPEATABLE:
+            return None
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)

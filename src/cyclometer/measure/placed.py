@@ -23,7 +23,7 @@ from cyclometer.records.run import Size
 PROVEN = 0.95
 """Share of the probes that must look cold, or warm, for a cell to have a number."""
 
-TRIALS, TRIAL_BUDGET_MS = 31, 1500
+TRIALS, TRIAL_BUDGET_MS = 31, 150
 
 IN_ALL = ("code", "tables", "key", "input", "output")
 """What must be proven for `all`; the others are part of it where the machine can evict them."""

@@ -10,7 +10,7 @@ from cyclometer.records.grid import points_of
 from cyclometer.records.placement import Layout, PlacementOptions
 from cyclometer.records.run import REPLAY, TYPICAL_LENGTH
 
-ROUNDS = 3
+ROUNDS = 2
 """Processes of the ordinary layout."""
 
 Place = tuple[str, int, list[int]]  # measure, ad_length, lengths

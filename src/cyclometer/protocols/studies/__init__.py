@@ -20,6 +20,7 @@ from typing import Protocol, cast
 from cyclometer import campaign
 from cyclometer.errors import UnknownName
 from cyclometer.protocols.rungs import DEFAULT_MAC, PROTOCOL
+from cyclometer.records.bars import Bars
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import MachineFailure, Table
 from cyclometer.store import StoredRun
@@ -49,6 +50,7 @@ class Findings:
     verdict: Sequence[str]
     tables: Sequence[Table]
     failures: Sequence[MachineFailure] = field(default_factory=tuple)
+    pictures: Sequence[Bars] = field(default_factory=tuple)
 
 
 class Study(Protocol):

@@ -9,6 +9,7 @@ from pathlib import Path
 from cyclometer import campaign, paths
 from cyclometer.discover import first_answer
 from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.protocols.bars import ladder_bars
 from cyclometer.protocols.predict import ALLOCATED_LENGTH, COPIED_LENGTH
 from cyclometer.protocols.run import ROUNDS, Grid, run_ladder
 from cyclometer.protocols.rungs import DEFAULT_SYSTEMS, ladder
@@ -41,7 +42,9 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
 def findings(run: StoredRun) -> Findings:
     """Return the verdict and the tables of a ladder."""
     read = read_ladder(run)
-    return Findings(verdict=verdict(read), tables=ladder_tables(read), failures=read.failures)
+    return Findings(
+        verdict=verdict(read), tables=ladder_tables(read), failures=read.failures, pictures=ladder_bars(read)
+    )
 
 
 def grid_of(request: Request) -> Grid:

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The figures of docs/placement.md: proofs, cold calls beside settled ones, repeatability, time.
+
+    python tests/benchmarks/placement.py [RUNS]
+
+Runs `cyclometer run --profile placement` RUNS times (default 1) into a folder of its own and prints, for each system:
+the share of probes that looked evicted; the first timing with all cold over the settled one; what cold code adds over
+lines x miss; and, of several runs, the spread of the cold medians. Poly1305-AES is beside the Pentium III of 2005.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from cyclometer.analyse import TableOptions, View, placement_tables
+from cyclometer.records.table import Table
+from cyclometer.store import connect, select_runs
+
+PUBLISHED = "poly1305-aes, verify 1024, Pentium III (Poly1305-AES speed tables): first/settled 4.77, 4.53, 3.51"
+
+
+def tables(results: Path, run: str = "") -> list[Table]:
+    """Return the placement tables of a run, or of the last."""
+    stored = select_runs(results, [run] if run else [])
+    infos = [entry.info for entry in stored if entry.info]
+    operations = {operation: list[View]() for info in infos for operation in info.contracts}
+    with connect(stored) as connection:
+        found, notes = placement_tables(connection, infos, operations, TableOptions())
+        shares = connection.sql(
+            "SELECT primitive, name, value FROM sizes WHERE name LIKE 'evicted_%' ORDER BY ALL"
+        ).fetchall()
+    for primitive, name, value in shares:
+        print(f"  {primitive}: {name} {value}")
+    for note in notes:
+        print(f"  {note}")
+    return found
+
+
+def ratios(table: Table) -> dict[str, float]:
+    """Print one table's ratios; return the cold numbers by system."""
+    labels = [column.label for column in table.columns]
+    cold = {}
+    for row in table.rows:
+        values = {label: float(value.value) for label, value in zip(labels, row.figures, strict=True) if value}
+        line = [f"  {table.measure} {row.label}: settled {values['median']:.0f}"]
+        if "all cold" in values:
+            cold[row.label] = values["all cold"]
+            line.append(f"all cold {values['all cold']:.0f} = {values['all cold'] / values['median']:.1f} x")
+        if "+code" in values and values.get("lines × miss"):
+            line.append(f"+code / (lines x miss) {values['+code'] / values['lines × miss']:.2f}")
+        print(", ".join(line))
+    return cold
+
+
+def main(runs: int) -> None:
+    """Measure and print."""
+    results = Path(tempfile.mkdtemp(prefix="placement-"))
+    colds: dict[tuple[str, str], list[float]] = {}
+    for _ in range(runs):
+        for systems in ([], ["poly1305-aes"]):
+            begun = time.monotonic()
+            command = [sys.executable, "-m", "cyclometer", "run", *systems, "--profile", "placement", "--no-tables"]
+            subprocess.run([*command, "--results", str(results)], check=True)
+            print(f"{' '.join(systems) or 'nine AEADs'}: {time.monotonic() - begun:.0f} s")
+            for table in tables(results):
+                for name, value in ratios(table).items():
+                    colds.setdefault((table.measure, name), []).append(value)
+    print(PUBLISHED)
+    for (measure, name), values in colds.items():
+        if len(values) > 1:
+            middle = statistics.median(values)
+            print(f"{measure} {name}: all cold within {100 * max(abs(v / middle - 1) for v in values):.1f} %")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
