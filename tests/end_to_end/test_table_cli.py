@@ -203,7 +203,7 @@ BAD_INPUT = {
     ("table", "--length", "-1"): "--length '-1' is not a list of lengths",
     ("table", "--length", "41"): "unknown length '41' (not measured in the selected runs; the nearest is 40)",
     ("table", "--run", "2026-11-21T21-00-00-quack"): "unknown run '2026-11-21T21-00-00-quack'; did you mean",
-    ("table", "--machine", "bocks"): "unknown machine 'bocks'; did you mean 'box'?",
+    ("table", "--machine", "boxx"): "unknown machine 'boxx'; did you mean 'box'?",
     ("table", "--sort", "8129"): "unknown column to sort by '8129'; did you mean '8192'?",
     ("table", "--min-security", "300"): "no measured system is secure enough",
 }
