@@ -71,13 +71,14 @@ class BadVectors(CyclometerError):
 
 
 _REMEDIES = {
-    errno.ENOSPC: "the disk is full; free some space, then `cyclometer run --resume`",
-    errno.EDQUOT: "the disk quota is used up; free some space, then `cyclometer run --resume`",
-    errno.EFBIG: "the file would exceed the size limit; raise the limit, then `cyclometer run --resume`",
+    errno.ENOSPC: "the disk is full; free some space and repeat (a run: `cyclometer run --resume`)",
+    errno.EDQUOT: "the disk quota is used up; free some space and repeat (a run: `cyclometer run --resume`)",
+    errno.EFBIG: "the file would exceed the size limit; raise the limit and repeat (a run: `cyclometer run --resume`)",
     errno.EACCES: "not permitted; choose another folder (--results, or -o)",
     errno.EPERM: "not permitted; choose another folder (--results, or -o)",
     errno.EROFS: "the file system is read-only; choose another folder (--results, or -o)",
     errno.ENOTDIR: "a part of the path is a file, not a folder; choose another folder (--results, or -o)",
+    errno.EISDIR: "it is a folder; name a file",
     errno.EEXIST: "something else has that name; move it away or choose another folder (--results, or -o)",
     errno.ENOENT: "it does not exist",
 }

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """The signals that interrupt a command: Ctrl-C, kill, and a terminal that is closed."""
 
+RESUMABLE = (["run"], ["compare"], ["rank"])
+"""The commands that measure; what they have measured is kept."""
+
 IMPATIENT_SECONDS = 1.0
 """A second signal this long after the first one ends the command at once."""
 
@@ -72,7 +75,8 @@ def main() -> None:
 
 def _interrupted(received: Iterable[int]) -> NoReturn:
     number = next(iter(received), signal.SIGINT)
-    _end("interrupted; `cyclometer run --resume` completes an interrupted run", 128 + number)
+    remedy = "; `cyclometer run --resume` completes an interrupted run" if sys.argv[1:2] in RESUMABLE else ""
+    _end(f"interrupted{remedy}", 128 + number)
 
 
 def _end(message: str, status: Any) -> NoReturn:

@@ -14,6 +14,7 @@ import typer
 from cyclometer.cli._options import AllRuns, Machines, Results, Runs
 from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
+from cyclometer.errors import NothingToDo
 from cyclometer.store import StoredRun, fingerprint, list_runs, results_folder
 
 PANEL = "Look at results"
@@ -62,6 +63,8 @@ def command(
         stored = choose()
         return fingerprint(stored), site_data_of(stored, threads=1)
 
+    with suppress(NothingToDo):  # a run may begin later; what is named must exist
+        choose()
     with suppress(OSError):
         os.nice(10)  # a run may be in progress
     serve(show, port, complain)
