@@ -132,7 +132,7 @@ class Confirmer:
             return None
         count = _calls(bulk, self.per_second)
         claimed = count * _typical(bulk) / self.per_second
-        took = min(repeater.seconds(executable, requests[-1]) for _ in range(3))
+        took = min(repeater.seconds(executable, requests[-1]) for _ in range(5))
         if took <= TOO_SLOW * claimed + 0.01:
             return None
         times = f"{1e3 * took:.0f} ms by Cyclometer's clock and {1e3 * claimed:.0f} ms by its timings"
