@@ -31,6 +31,7 @@ EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
+_PARAMETER = re.compile(r"\s*\b\w+(?=\s*[,)])")
 _CHECKSUMS = ("checksumsmall", "checksumbig")
 _NAMED = 8  # architectures in a message
 
@@ -173,7 +174,8 @@ class _Names:
 
     def __init__(self, listed: ForeignImplementation, tree: ForeignTree, foreign: ForeignOperation) -> None:
         self.listed = listed
-        self.prototypes = foreign.functions
+        # Without the parameters' names, which may be macros in the tree's own code.
+        self.prototypes = {suffix: _PARAMETER.sub("", text) for suffix, text in foreign.functions.items()}
         self.suffixes = [*foreign.functions, *(f"_{size}" for size in foreign.sizes)]
         self.short = listed.operation
         self.long = re.sub(r"[./-]", "_", f"{listed.operation}_{listed.primitive}")
