@@ -58,7 +58,7 @@ def test_what_was_slow_comes_last(cyclometer: CommandLine, tmp_path: Path) -> No
     (tmp_path / "cache/seconds/own.json").write_text(json.dumps(known), encoding="utf-8")
     result = cyclometer(*RUN, "--budget", "0.001s")
     assert [line.split("/")[1] for line in result.stdout.splitlines()] == ["aes-128-gcm", "poly1305", "salsa20"]
-    assert list_runs(cyclometer.results) == []
+    assert not [run for run in list_runs(cyclometer.results) if run.state == "complete"]
 
 
 @pytest.mark.parametrize("text", ["90", "0s", "-1h", "1d", "soon"])

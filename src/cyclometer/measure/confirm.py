@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.run import CALIBRATION
 
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
@@ -32,7 +34,8 @@ BULK_SECONDS = 0.02  # what the calls that are timed from here take, by the timi
 BULK_TIMINGS, MOST_CALLS = 1000, 100_000  # the number of the first of them, which no series reaches
 TOO_SLOW = 4.0  # times what its timings say: a busy neighbour does not explain more
 SLACK_SECONDS = 0.06  # starting a process
-UNREPEATABLE = frozenset({"protocol"})  # calls of a session, which depend on those before: they check one another
+# The calibration is our own code. Calls of a session depend on those before: they check one another.
+UNREPEATABLE = frozenset({CALIBRATION, "protocol"})
 ANYBODY, EMPTY = "any", "empty"
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
@@ -187,8 +190,7 @@ def _calls(row: Row, per_second: float) -> int:
 
 
 def _typical(row: Row) -> float:
-    series = sorted(row["series"])
-    return float(series[len(series) // 2])
+    return statistics.fmean(row["series"])  # of a timer that advances in steps, the median may be 0
 
 
 def _name(row: Row) -> str:

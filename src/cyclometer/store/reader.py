@@ -275,7 +275,10 @@ def _check_complete(folder: Path, digests: Digests | None) -> None:
     for name, schema in schemas.items():
         path = folder / name
         with storage("read", path):
-            names = pq.read_schema(path).names
+            try:
+                names = pq.read_schema(path).names
+            except UnicodeDecodeError as error:
+                raise StorageFailed(f"{path} is damaged: {error}; restore it from a copy or remove the run") from None
         missing = [column for column in schema.names if column not in (*names, *ADDED.get(path.stem, ()))]
         if missing:
             raise StorageFailed(f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run")

@@ -45,6 +45,9 @@ def taken(executable: Executable, *grid: str, seed: int = 1) -> list[list[str]]:
     return [record[1:] for record in records if record[0] == "sample" and record[1] != "empty"]
 
 
+SERIES = -6  # the field, before repetition, number, first, inputs and digests
+
+
 def variables(samples: list[list[str]]) -> Counter[tuple[str, int, int, int, int]]:
     return Counter((s[0], int(s[1]), int(s[2]), int(s[3]), int(s[4])) for s in samples)
 
@@ -76,7 +79,7 @@ def test_every_combination_is_one_sample(salsa20: Executable) -> None:
 
 
 def test_each_sample_has_the_requested_number_of_timings(salsa20: Executable) -> None:
-    assert {len(sample[-1].split(",")) for sample in taken(salsa20, "xor length=0-20")} == {TIMINGS}
+    assert {len(sample[SERIES].split(",")) for sample in taken(salsa20, "xor length=0-20")} == {TIMINGS}
 
 
 def test_the_order_is_drawn_from_the_seed(salsa20: Executable) -> None:
@@ -129,4 +132,6 @@ def test_a_wrong_call_prints_the_usage(arguments: tuple[str, ...], salsa20: Exec
     outcome = ask(salsa20, *arguments)
     assert outcome.status == 2
     assert outcome.stderr.startswith(b"usage: info | check SEED [lenient] [outputs FIRST] | ")
-    assert outcome.stderr.endswith(b" | measure SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n")
+    assert outcome.stderr.endswith(
+        b" | measure|repeat SEED TIMINGS PATIENCE_MS NOISE_FLOOR DITHER [pair PK SK] GRID...\n"
+    )

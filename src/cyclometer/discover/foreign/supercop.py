@@ -31,7 +31,6 @@ EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
-_PARAMETER = re.compile(r"\s*\b\w+(?=\s*[,)])")
 _CHECKSUMS = ("checksumsmall", "checksumbig")
 _NAMED = 8  # architectures in a message
 
@@ -174,8 +173,7 @@ class _Names:
 
     def __init__(self, listed: ForeignImplementation, tree: ForeignTree, foreign: ForeignOperation) -> None:
         self.listed = listed
-        # Without the parameters' names, which may be macros in the tree's own code.
-        self.prototypes = {suffix: _PARAMETER.sub("", text) for suffix, text in foreign.functions.items()}
+        self.prototypes = foreign.functions
         self.suffixes = [*foreign.functions, *(f"_{size}" for size in foreign.sizes)]
         self.short = listed.operation
         self.long = re.sub(r"[./-]", "_", f"{listed.operation}_{listed.primitive}")
