@@ -152,7 +152,7 @@ static void expect_starts_in_place(const struct sample *sample)
     const int64_t gap = usual_gap(sample->timings);
     if (!strcmp(sample->measure, "empty")) {
         if (gap > longest_gap) longest_gap = gap;
-    } else if (gap < 0 || gap > 2 * longest_gap + 100) {
+    } else if (gap < 0 || gap > 2 * longest_gap + 100 + 2 * (int64_t)dither_span) { /* or a step more */
         harness_fail(TIME_NOT_CONFIRMED,
                      "the start of a timing has moved: it lies %lld counts after the read before it, usually %lld",
                      (long long)gap, (long long)longest_gap);
@@ -168,7 +168,7 @@ static void expect_nothing_remembered(const struct sample *sample)
         if (i < sample->inputs && sample->series[i] < new) new = sample->series[i];
         if (i >= sample->inputs && sample->series[i] > again) again = sample->series[i];
     }
-    if (new > 4 * again)
+    if (new > 4 * again + 100 + 2 * (int64_t)dither_span) /* or a step more */
         harness_fail(WRONG_WHEN_TIMED, "remembers results: an input takes %lld counts, and %lld when it comes again",
                      (long long)new, (long long)again);
 }
