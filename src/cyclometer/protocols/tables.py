@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cyclometer.analyse import Cell, Rank, ranks
+from cyclometer.analyse.tables.units import figure_in_cycles
 from cyclometer.protocols.predict import CAUSES, Prediction, predictions
 from cyclometer.protocols.rungs import PROTOCOL, Rung
 from cyclometer.protocols.stored import Ladder, Place
@@ -96,20 +97,7 @@ def _figures(ladder: Ladder, place: Place, cell: Cell | None, ranked: dict[int, 
     if cell is None:
         return [None] * (2 + extra)
     tail = ladder.tails.get((cell.subject.primitive, place))
-    rank = ranked[id(cell)]
-    head = Value(
-        value=cell.cycles,
-        quartiles=cell.quartiles,
-        interval=cell.interval,
-        rounds=cell.rounds,
-        samples=cell.samples,
-        timings=cell.timings,
-        disturbed=cell.disturbed,
-        rank=rank.position,
-        shares_rank=rank.shared,
-        implementation=cell.subject.implementation,
-        compiler=cell.subject.compiler,
-    )
+    head = figure_in_cycles(cell, ranked[id(cell)])
     figures: list[Value | None] = [head, None if tail is None else Value(value=tail)]
     if ladder.hertz:
         figures.append(Value(value=round(ladder.hertz / cell.cycles)) if cell.cycles > 0 else None)

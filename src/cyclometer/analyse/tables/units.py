@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cyclometer.analyse.estimate.cells import Cell
 from cyclometer.analyse.estimate.ranking import Rank
@@ -17,6 +17,23 @@ _TITLES = {"core cycles": "Cycles", "ns": "Nanoseconds"}
 def title_unit(base: str) -> str:
     """Return a unit as the beginning of a title."""
     return _TITLES.get(base, base)
+
+
+def figure_in_cycles(cell: Cell, rank: Rank) -> Value:
+    """Return a cell as the value of a table, in its own unit."""
+    return Value(
+        value=cell.cycles,
+        quartiles=cell.quartiles,
+        interval=cell.interval,
+        rounds=cell.rounds,
+        samples=cell.samples,
+        timings=cell.timings,
+        disturbed=cell.disturbed,
+        rank=rank.position,
+        shares_rank=rank.shared,
+        implementation=cell.subject.implementation,
+        compiler=cell.subject.compiler,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,19 +62,12 @@ class Units:
         value = self._convert(cell, cell.cycles)
         if value is None:
             return None
-        return Value(
+        return replace(
+            figure_in_cycles(cell, rank),
             value=value,
             quartiles=self._pair(cell, cell.quartiles),
             interval=self._pair(cell, cell.interval) if cell.interval else None,
-            rounds=cell.rounds,
-            samples=cell.samples,
-            timings=cell.timings,
-            disturbed=cell.disturbed,
-            rank=rank.position,
-            shares_rank=rank.shared,
             ties_with_best=rank.position == 1 and not fastest,
-            implementation=cell.subject.implementation,
-            compiler=cell.subject.compiler,
         )
 
     def _convert(self, cell: Cell, cycles: float) -> float | None:
