@@ -25,7 +25,6 @@ from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.run import CALIBRATION
 
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
@@ -34,8 +33,7 @@ BULK_SECONDS = 0.02  # what the calls that are timed from here take, by the timi
 BULK_TIMINGS, MOST_CALLS = 1000, 100_000  # the number of the first of them, which no series reaches
 TOO_SLOW = 4.0  # times what its timings say: a busy neighbour does not explain more
 SLACK_SECONDS = 0.06  # starting a process
-# The calibration is our own code. Calls of a session depend on those before: they check one another.
-UNREPEATABLE = frozenset({CALIBRATION, "protocol"})
+UNREPEATABLE = frozenset({"protocol"})  # calls of a session, which depend on those before: they check one another
 ANYBODY, EMPTY = "any", "empty"
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
