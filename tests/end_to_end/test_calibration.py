@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,7 @@ from support.command_line import CommandLine
 from support.small_tree import SmallTree
 
 STEP = 1000  # ticks of the time-stamp counter
+TRIES = 5  # a disturbed number is only an upper bound, so a busy moment is waited out
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the coarse timer rounds the x86 counter")
 
@@ -28,10 +30,19 @@ def calibrations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[int
     tree = SmallTree.grow(folder / "tree", "crypto_aead/aegis-128l/ref")
     tree.write("harness/counters/coarse.h", coarse_counter("coarse", STEP))
     cyclometer = CommandLine(tree=tree.root, cache=folder / "cache", results=folder / "results")
+    for _ in range(TRIES):
+        found = _calibrated(cyclometer)
+        if not any(point["disturbed"] for point in found["coarse"]):
+            break
+    return {counter: {p["true"]: p["measured"] for p in points} for counter, points in found.items()}
+
+
+def _calibrated(cyclometer: CommandLine) -> dict[str, list[dict[str, Any]]]:
+    """Calibrate once; return the chains of each counter."""
     result = cyclometer("machine", "--calibrate", "--format", "json")
     assert result.status == 0, result.stderr
     return {
-        each["counter"]: {p["true"]: p["measured"] for p in each["points"] if p["measure"] == "chain"}
+        each["counter"]: [point for point in each["points"] if point["measure"] == "chain"]
         for each in json.loads(result.stdout)["calibrations"]
     }
 
