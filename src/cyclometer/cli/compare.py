@@ -139,7 +139,7 @@ def command(
     named, folder, runs, machines = resolve(sides or (), same_as), results_folder(results), run or [], machine or []
     names = [TuningName.parse(side) for side in named.systems]
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
-    if _is_now(now or (True if named.folders else now), names, runs, machines, foreign, compiler):
+    if _is_now(bool(named.folders) or now, names, runs, machines, foreign, compiler):
         options = campaign.Options(
             systems=tuple(dict.fromkeys(name.system for name in names)),
             profile=profile,

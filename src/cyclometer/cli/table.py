@@ -36,9 +36,6 @@ from cyclometer.store import connect, results_folder, storage
 
 PANEL = "Look at results"
 
-MOST_ROWS = 1_000_000
-"""More rows than any table has."""
-
 By = Annotated[
     str,
     typer.Option(
@@ -79,9 +76,7 @@ Sort = Annotated[
     str, typer.Option(help="Sort rows by name, by cycles (of the last column), or by the column with this heading.")
 ]
 
-Top = Annotated[
-    int, typer.Option("--top", metavar="N", min=1, show_default=False, help="Only the first N rows of each table.")
-]
+Top = Annotated[int | None, typer.Option("--top", metavar="N", min=1, help="Only the first N rows of each table.")]
 
 AllFailures = Annotated[bool, typer.Option("--failures", help="List in full what could not be built, checked or run.")]
 
@@ -102,7 +97,7 @@ def command(
     mbps: MegabytesPerSecond = False,
     quartiles: Quartiles = False,
     sort: Sort = "cycles",
-    top: Top = MOST_ROWS,
+    top: Top = None,
     failures: AllFailures = False,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
@@ -148,10 +143,10 @@ def command(
         write(report, stream)
 
 
-def _cut(tables: Sequence[Table], top: int) -> list[str]:
+def _cut(tables: Sequence[Table], top: int | None) -> list[str]:
     """Return a note if rows are left out."""
     longest = max((len(table.rows) for table in tables), default=0)
-    return [f"the first {top} rows of at most {longest}; --top shows more"] if longest > top else []
+    return [f"the first {top} rows of at most {longest}; --top shows more"] if top and longest > top else []
 
 
 def _checked(kind: str, names: Sequence[str], known: set[str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ class NamedFolder:
     """A folder, and the names that its systems have beside ours."""
 
     folder: Path
+    tree: ForeignTree  # what the folder was recognised as
     names: dict[str, str]  # key in the folder's own tree -> key here
 
 
@@ -35,19 +36,18 @@ def name_folders(tree: Path, base: Catalogue, folders: Sequence[Path]) -> list[N
     named = []
     for folder in folders:
         names: dict[str, str] = {}
-        for listed in listing(recognise(folder), tree):
+        foreign_tree = recognise(folder)
+        found = listing(foreign_tree, tree)
+        for listed in found:
             if not listed.skip_reason and listed.key not in names:
                 names[listed.key] = _free(listed.operation, listed.primitive, taken)
                 taken.add(names[listed.key])
         if not names:
-            raise NothingToDo(_nothing_in(folder, tree))
-        named.append(NamedFolder(folder=folder, names=names))
+            reasons = dict.fromkeys(listed.skip_reason for listed in found)
+            hint = "`cyclometer new OPERATION DIR` shows what is expected"
+            raise NothingToDo(f"{folder}: {'; '.join(reasons)}; {hint}")
+        named.append(NamedFolder(folder=folder, tree=foreign_tree, names=names))
     return named
-
-
-def _nothing_in(folder: Path, tree: Path) -> str:
-    reasons = dict.fromkeys(listed.skip_reason for listed in listing(recognise(folder), tree))
-    return f"{folder}: {'; '.join(reasons)}; `cyclometer new OPERATION DIR` shows what is expected"
 
 
 def _free(operation: str, name: str, taken: set[str]) -> str:
@@ -63,12 +63,11 @@ def join(base: Catalogue, tree: Path, folders: Sequence[Path], same_as: str = ""
     model = _model(base, same_as) if same_as else None
     failures, origins = [], []
     for named in name_folders(tree, base, folders):
-        foreign_tree = recognise(named.folder)
-        adapted, skipped = adapt(base, foreign_tree, (), tree / "adapters")
+        adapted, skipped = adapt(base, named.tree, (), tree / "adapters")
         base = _joined(base, adapted, named, model)
         failures += [_renamed_failure(failure, named.names) for failure in skipped]
         what = f" as {model.key}" if model else ""
-        origins.append(f"{', '.join(key for key in named.names.values())} is {named.folder}{what}")
+        origins.append(f"{', '.join(named.names.values())} is {named.folder}{what}")
     return replace(base, origin="; ".join(origins)), failures
 
 
@@ -113,7 +112,7 @@ def _must_fit(
     if not model:
         return
     foreign = base.operations[name].foreign
-    api = _api(folder, recognise(folder))
+    api = _api(folder, named.tree)
     theirs, macros = dict(_SIZE.findall(api)), base.operations[name].size_macros
     required = [f"CRYPTO_{size}" for size in foreign.sizes if size not in foreign.optional_sizes] if foreign else []
     if api and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)]):
