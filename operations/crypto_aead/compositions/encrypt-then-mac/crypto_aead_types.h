@@ -3,21 +3,11 @@
 #define CRYPTO_AEAD_TYPES_H
 
 #include "../_encrypt-then-mac/mac_key.h"
-#include "crypto_cipher.h"
 
-#define CIPHER_KEYBYTES crypto_cipher_KEYBYTES
-
-typedef struct {
-    mac_key mac;
-    crypto_cipher_key cipher;
-} crypto_aead_key;
+#include "../_encrypt-then-mac/cipher_key.h"
 
 #if crypto_cipher_BLOCKBYTES > 1 /* padding as in RFC 5652, section 6.3 */
 #define crypto_aead_PADDEDBYTES(length) (((length) / crypto_cipher_BLOCKBYTES + 1) * crypto_cipher_BLOCKBYTES)
-#endif
-
-#ifdef crypto_cipher_RELEASES
-#define crypto_aead_RELEASES 1
 #endif
 
 #endif

@@ -3,13 +3,7 @@
 #define CRYPTO_AEAD_TYPES_H
 
 #include "../_encrypt-then-mac/nonce_mac_key.h"
-#include "crypto_stream.h"
 
-#define CIPHER_KEYBYTES crypto_stream_KEYBYTES
-
-typedef struct {
-    mac_key mac;
-    crypto_stream_key cipher;
-} crypto_aead_key;
+#include "../_encrypt-then-mac/stream_key.h"
 
 #endif
