@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,7 +65,7 @@ class Skeleton:
     @property
     def shown(self) -> str:
         """The folder as a command takes it."""
-        return str(self.folder) if self.folder.is_absolute() else f"./{self.folder}"
+        return shlex.quote(str(self.folder) if self.folder.is_absolute() else f"./{self.folder}")
 
     @property
     def check(self) -> str:
