@@ -10,7 +10,7 @@ from cyclometer.campaign.calibrate import calibrate
 from cyclometer.campaign.campaign import Campaign
 from cyclometer.campaign.environment import COUNTED, Environment, environment_for, machine_mode, prepare_environment
 from cyclometer.campaign.instructions import InstructionCount, count_instructions
-from cyclometer.campaign.options import Options, Progress
+from cyclometer.campaign.options import Options, Progress, drawn_seed
 from cyclometer.campaign.plan import named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
 from cyclometer.campaign.verify import build_ahead, check, constant_time
@@ -28,6 +28,7 @@ __all__ = [
     "compare",
     "constant_time",
     "count_instructions",
+    "drawn_seed",
     "environment_for",
     "machine_mode",
     "named_machine",

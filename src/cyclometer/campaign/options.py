@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -10,6 +11,11 @@ from typing import Any, Protocol, Self
 
 from cyclometer.records.placement import DEFAULT_PLAN, PLACEMENT_PROFILE, PlacementOptions
 from cyclometer.records.run import RunInfo
+
+
+def drawn_seed(given: int | None = None) -> int:
+    """Return the seed that was given, or else a random one."""
+    return secrets.randbelow(1 << 32) if given is None else given
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 import sys
 from collections.abc import Sequence
@@ -148,7 +147,7 @@ def command(
             compilers=tuple(compiler or ()),
             same_compiler=limit is not None,
             rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
-            seed=secrets.randbelow(1 << 32) if seed is None else seed,
+            seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
             tree=str(foreign.resolve()) if foreign else "",
             **named.options(),

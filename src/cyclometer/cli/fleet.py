@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cyclometer.campaign import Options
+from cyclometer.campaign import Options, drawn_seed
 from cyclometer.cli._options import AllCompilers, Compilers, Implementations, Keys, Lengths, Results, TimeLimit
 from cyclometer.cli._output import complain, console, plain
 from cyclometer.errors import CyclometerError, MachineUnfit, NothingToDo
@@ -67,7 +66,7 @@ def run(
             all_compilers=all_compilers,
             rounds=rounds,
             patience_ms=None if patience is None else round(patience * 1000),
-            seed=secrets.randbelow(1 << 32) if seed is None else seed,
+            seed=drawn_seed(seed),
             check_seconds=time_limit,
             lengths=lengths,
             keys=numbers,

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 import sys
 from typing import Annotated
@@ -77,7 +76,7 @@ def command(
             machine=socket.gethostname(),
             implementations=tuple(implementation or ()),
             rounds=rounds,
-            seed=secrets.randbelow(1 << 32),
+            seed=campaign.drawn_seed(),
             check_seconds=time_limit,
             lengths=str(length),
             keys="1",

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 import sys
 from collections.abc import Sequence
@@ -85,7 +84,7 @@ def command(
     chosen, write, folder = study(what), reporter(format), results_folder(results)
     request = Request(
         options=campaign.Options(
-            machine=machine or socket.gethostname(), check_seconds=time_limit, seed=secrets.randbelow(1 << 32)
+            machine=machine or socket.gethostname(), check_seconds=time_limit, seed=campaign.drawn_seed()
         ),
         systems=tuple(systems or ()),
         mac=mac,

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import datetime
-import secrets
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -143,7 +142,7 @@ def command(
         machine=machine or socket.gethostname(),
         rounds=rounds,
         check_seconds=time_limit,
-        seed=secrets.randbelow(1 << 32),
+        seed=campaign.drawn_seed(),
     )
     folder = results_folder(results)
     screened = screen(catalogue, loads, date, options, folder, measure=measure) if pairs else None

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
@@ -152,7 +151,7 @@ def command(
         all_compilers=all_compilers,
         rounds=rounds,
         patience_ms=None if patience is None else round(patience * 1000),
-        seed=secrets.randbelow(1 << 32) if seed is None else seed,
+        seed=campaign.drawn_seed(seed),
         check_seconds=time_limit,
         constant_time=constant_time,
         **_sources(foreign, unsafe, toolchain),

@@ -85,7 +85,7 @@ def measure(
         if missing:
             systems = [f"{OPERATION}/{name}" for name in missing]
             environment = campaign.prepare_environment(root, systems=systems, time_limit=options.check_seconds)
-            own = replace(options, constant_time=strict, seed=secrets.randbelow(1 << 32))
+            own = replace(options, constant_time=strict, seed=campaign.drawn_seed())
             loads = list(competition.classes.values())
             failed = measure_missing(environment, own, missing, loads, results, progress)
             takes_ad = {label: catalogue.primitives[f"{OPERATION}/{label}"].associated_data for label in needs}
