@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Published figures beside ours: then, now, how many times fewer, and how the order has changed."""
+"""Published figures beside ours: then, now, the ratio of the two, and how the order has changed."""
 
 from __future__ import annotations
 
