@@ -14,7 +14,7 @@ import random
 import secrets
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,6 @@ BULK_SECONDS = 0.02  # what the calls that are timed from here take, by the timi
 BULK_TIMINGS, MOST_CALLS = 1000, 100_000  # the number of the first of them, which no series reaches
 TOO_SLOW = 4.0  # times what its timings say: a busy neighbour does not explain more
 SLACK_SECONDS = 0.06  # starting a process
-UNREPEATABLE = frozenset({"protocol"})  # calls of a session, which depend on those before: they check one another
 ANYBODY, EMPTY = "any", "empty"
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
@@ -75,17 +74,22 @@ class Repeater:
 class Confirmer:
     """Confirms the samples of a campaign: the first ones of each executable thoroughly, some of the others."""
 
-    def __init__(self, per_second: float, partner: Callable[[Executable], Executable | None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        per_second: float,
+        partner: Callable[[Executable], Executable | None] = lambda _: None,
+        sessions: Collection[str] = (),
+    ) -> None:
         """`per_second`: counter units, 0 if unknown; `partner` returns an independent implementation, if there is one.
 
-        It must have the same operation and grid.
+        It must have the same operation and grid. Calls of the operations in `sessions` check one another instead.
         """
-        self.per_second, self._partner = per_second, partner
+        self.per_second, self._partner, self.sessions = per_second, partner, frozenset(sessions)
         self._partners: dict[Path, Executable | None] = {}
 
     def __call__(self, executable: Executable, repeater: Repeater, samples: pa.Table) -> Failure | None:
         """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
-        if executable.subject.operation in UNREPEATABLE:
+        if executable.subject.operation in self.sessions:
             return None
         first = executable.path not in self._partners
         if first:

@@ -33,6 +33,7 @@ class Plan:
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
     share: float | None = None  # seconds of measuring after which an executable gets no further job
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
+    sessions: tuple[str, ...] = ()  # operations whose calls depend on those before: no other process can repeat one
 
     def grid_of(self, subject: Tuning) -> tuple[str, ...]:
         """Return the grid lines of an executable."""

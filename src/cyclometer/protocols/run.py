@@ -191,6 +191,7 @@ def _measure(
         grids={**grids, CALIBRATION: calibration},
         seconds=options.check_seconds,
         more=0.0,
+        sessions=(PROTOCOL,),
     )
     measurement = Measurement(environment, plan, writer, progress)
     _measure_once(environment, replace(plan, grids={PROTOCOL: grid.once}, patience_ms=0), writer, progress, rungs)
