@@ -67,7 +67,8 @@ def _after_incumbent(pool: CandidatePool, incumbent: int, finalists: Sequence[in
     scores = quick_scores(pool, finalists)
 
     def place(index: int, decided_by: str = "") -> Place:
-        return Place(index=index, decided_by=decided_by, quick_ratio=scores[index] / scores[incumbent] if scores else None)
+        ratio = scores[index] / scores[incumbent] if scores else None
+        return Place(index=index, decided_by=decided_by, quick_ratio=ratio)
 
     others = sorted((index for index in finalists if index != incumbent), key=pool.cycles)
     return [place(incumbent), *(place(index, "chosen before") for index in others)]
