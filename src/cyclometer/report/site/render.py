@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
+from cyclometer.records.digits import error_of, number_text
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Table, Value
 from cyclometer.report.site import pages
@@ -20,7 +21,7 @@ from cyclometer.report.site.datafiles import script
 from cyclometer.report.site.page_tables import PageTable
 from cyclometer.report.site.site import Page, Site, value_of
 from cyclometer.report.site.slugs import machine_page, slug, system_page, tables_page
-from cyclometer.report.text import caption, is_slow, number_text
+from cyclometer.report.text import caption, difference_text, is_slow
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -47,6 +48,8 @@ class Renderer:
         self.environment.globals.update(
             captions=captions,
             number_text=number_text,
+            difference_text=difference_text,
+            error_of=error_of,
             value_of=value_of,
             table_rank=table_rank,
             remaining_bits=remaining_bits,
