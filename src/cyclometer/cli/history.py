@@ -23,6 +23,8 @@ from cyclometer.report import reporter
 from cyclometer.report.history import draw
 from cyclometer.store import connect, results_folder, storage
 
+PANEL = "Look at results"
+
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also draw the history into this file: .png, .svg or .pdf.")
 ]

@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
+from cyclometer.records.digits import error_of, number_text
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Table, Value
 from cyclometer.report.site import pages
@@ -20,7 +21,7 @@ from cyclometer.report.site.datafiles import script
 from cyclometer.report.site.page_tables import PageTable
 from cyclometer.report.site.site import Page, Site, value_of
 from cyclometer.report.site.slugs import machine_page, slug, system_page, tables_page
-from cyclometer.report.text import caption, is_slow, number_text
+from cyclometer.report.text import caption, difference_text, is_slow
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
@@ -41,7 +42,12 @@ def templates() -> jinja2.Environment:
         count=count, day=day, timestamp=timestamp, plural=plural, spaced=lambda name: name.replace("_", " ")
     )
     environment.globals.update(
-        number_text=number_text, value_of=value_of, is_slow=is_slow, made=datetime.datetime.now(datetime.UTC)
+        number_text=number_text,
+        difference_text=difference_text,
+        error_of=error_of,
+        value_of=value_of,
+        is_slow=is_slow,
+        made=datetime.datetime.now(datetime.UTC),
     )
     return environment
 
