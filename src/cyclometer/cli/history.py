@@ -12,6 +12,7 @@ import typer
 from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured
 from cyclometer.analyse.history import histories, history_table
+from cyclometer.cli import _values
 from cyclometer.cli._options import Keys, Lengths, Machines, Measures, Results, Runs, TableFormat
 from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
@@ -31,7 +32,10 @@ Output = Annotated[
 
 
 def command(
-    systems: Annotated[list[str], typer.Argument(metavar="SYSTEM...", help="Systems, operations or patterns.")],
+    systems: Annotated[
+        list[str],
+        typer.Argument(metavar="SYSTEM...", help="Systems, operations or patterns.", autocompletion=_values.systems),
+    ],
     *,
     measure: Measures = None,
     length: Lengths = "",

@@ -14,6 +14,7 @@ from cyclometer.analyse import TableOptions, View, build_tables, contents, place
 from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.tables.placement import PLACEMENT_VIEW
+from cyclometer.cli import _values
 from cyclometer.cli._options import (
     AllRuns,
     Machines,
@@ -42,6 +43,7 @@ By = Annotated[
         "--by",
         "--view",
         metavar="VIEW",
+        autocompletion=_values.views,
         help="One view, such as length, keys, machine or tuning (docs/reading-tables.md).",
     ),
 ]
