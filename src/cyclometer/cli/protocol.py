@@ -29,7 +29,8 @@ What = Annotated[str, typer.Argument(metavar="[STUDY]", help="What to find out (
 Systems = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[SYSTEM]...", help="Block ciphers, ciphers in a mode, MACs, AEADs; default: five and five."
+        metavar="[SYSTEM]...",
+        help="Block ciphers, ciphers in a mode, MACs, AEADs (api: and hashes); default: five and five.",
     ),
 ]
 
@@ -37,7 +38,9 @@ Transports = Annotated[
     list[str] | None, typer.Option("--transport", help="queue, unix, tcp or udp (repeatable); default: queue and tcp.")
 ]
 
-Payloads = Annotated[str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45.")]
+Payloads = Annotated[
+    str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45, or those of the study.")
+]
 
 InFlight = Annotated[str, typer.Option("--in-flight", metavar="N,N...", help="Calls under way; default: 1.")]
 
