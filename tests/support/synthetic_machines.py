@@ -4,15 +4,16 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from cyclometer.compile import contracts
 from cyclometer.discover import discover
 from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.records.columns import Columns, array_of, joined
 from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES
 from support.small_tree import REPOSITORY
@@ -39,10 +40,10 @@ def write_machines(results: Path, machines: int, runs: int = 1) -> None:
             )
             rng = np.random.default_rng([machine, number])
             tables = list(_processes(catalogue, info.run, info.machine, rng))
-            write_run(results, info, [pa.concat_tables(tables)])
+            write_run(results, info, [joined(tables)])
 
 
-def _processes(catalogue: Catalogue, run: str, machine: str, rng: np.random.Generator) -> Iterator[pa.Table]:
+def _processes(catalogue: Catalogue, run: str, machine: str, rng: np.random.Generator) -> Iterator[Columns]:
     first = set[str]()
     for primitive in catalogue.primitives.values():
         profiles = catalogue.operations[primitive.operation].profiles
@@ -66,7 +67,7 @@ def _process(
     rng: np.random.Generator,
     run: str,
     machine: str,
-) -> pa.Table:
+) -> Columns:
     """Make the samples of one process: the overhead and each point, about a per cent apart from round to round."""
     rows = [("empty", 0, 0, 0, 0), *points]
     cycles = np.concatenate([[0], costs * rng.normal(1, 0.005, len(costs))])
@@ -88,8 +89,7 @@ def _process(
         **dict.fromkeys(("chain_before", "chain_after"), CHAIN_CYCLES + 24),
         **dict.fromkeys(("load_before", "load_after"), QUIET_LOAD),
     }
-    columns: dict[str, object] = {name: [value] * count for name, value in fixed.items()}
+    columns: dict[str, Sequence[Any]] = {name: [value] * count for name, value in fixed.items()}
     columns |= {name: [row[index] for row in rows] for index, name in enumerate(POINT)}
-    offsets = pa.array(range(0, TIMINGS * (count + 1), TIMINGS), pa.int32())
-    columns["series"] = pa.ListArray.from_arrays(offsets, series.ravel())
-    return pa.table({field.name: columns[field.name] for field in SAMPLES}).cast(SAMPLES)
+    columns["series"] = list(series)
+    return {name: array_of(kind, columns[name]) for name, kind in SAMPLES.items()}

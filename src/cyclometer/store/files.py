@@ -10,13 +10,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 
 from cyclometer.errors import StorageFailed, first_line, on_disk
 
 TEMPORARY_SUFFIX = ".tmp"
 
-_CANNOT_READ = "Failed to read file"  # DuckDB's message for a damaged file, which it raises as an error of the query
+_DEFECTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+"""Errors of wrong queries: defects of ours, not of a file."""
 
 
 @contextmanager
@@ -25,9 +25,9 @@ def storage(verb: str, path: Path) -> Iterator[None]:
     try:
         with on_disk(verb, path):
             yield
-    except (pa.ArrowException, duckdb.Error) as error:
-        if isinstance(error, duckdb.ProgrammingError) and _CANNOT_READ not in str(error):
-            raise  # a wrong query is a defect of ours, not of the file
+    except duckdb.Error as error:
+        if isinstance(error, _DEFECTS):
+            raise
         if isinstance(error, duckdb.InterruptException):
             raise KeyboardInterrupt from error  # the database turns Ctrl-C into an error of the query
         remedy = "; restore it from a copy or remove the run" if verb == "read" else ""

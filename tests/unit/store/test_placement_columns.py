@@ -6,9 +6,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cyclometer.records.columns import with_constants
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.store import RunWriter, connect, select_runs
 from cyclometer.store.digests import append_digest
@@ -22,7 +22,7 @@ def stored(results: Path) -> duckdb.DuckDBPyConnection:
 
 def test_a_placed_sample_is_in_a_view_of_its_own(tmp_path: Path) -> None:
     ordinary = process("salsa20", [sample("encrypt", 100.0)])
-    cold = ordinary.append_column("cold", pa.array(["code"])).append_column("call_site", pa.array([1], pa.int16()))
+    cold = with_constants(ordinary, {"cold": "code", "call_site": 1}, PLACEMENT)
     with RunWriter.start(tmp_path, run_info()) as writer:
         writer.add_samples("ordinary", ordinary)
         writer.add_samples("placed", cold)
@@ -37,7 +37,7 @@ def test_a_run_from_before_placement_is_read(tmp_path: Path) -> None:
         writer.add_samples("ordinary", process("salsa20", [sample("encrypt", 100.0)]))
         folder = writer.finish()
     path = folder / "samples.parquet"
-    old = pq.read_table(path).drop_columns(PLACEMENT.names)
+    old = pq.read_table(path).drop_columns([*PLACEMENT])
     pq.write_table(old, path)
     append_digest(folder, path, path)
     database = stored(tmp_path)
