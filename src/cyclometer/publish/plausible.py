@@ -55,7 +55,9 @@ def _table(content: bytes, types: Types, where: str) -> Iterator[duckdb.DuckDBPy
         file.flush()
         path = [file.name]
         try:
-            with open_database(memory_limit=MEMORY, allowed_paths=path, enable_external_access=False) as database:
+            with open_database(memory_limit=MEMORY) as database:
+                database.execute("SET allowed_paths = ?", [path])
+                database.execute("SET enable_external_access = false")
                 _require_size(database, path, where)
                 stored = database.read_parquet(path)
                 if stored.columns != list(types):

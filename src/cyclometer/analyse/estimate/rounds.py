@@ -24,7 +24,7 @@ from cyclometer.store.schema import SEQUENCE
 _BATCH = 8192  # rows
 _EXPORTED = {**SAMPLES, SEQUENCE: INT32, "cycles": NUMBER, "disturbed": BOOLEAN}
 _TEXTS = [name for name, kind in _EXPORTED.items() if kind == TEXT]
-_CSV = f"FORMAT csv, HEADER, FORCE_QUOTE ({', '.join(_TEXTS)})"
+_CSV = f"FORMAT csv, HEADER, FORCE_QUOTE ({', '.join(_TEXTS)}, series)"
 _INERT = r"regexp_replace({0}, '^([=+@\t\r-])', '''\1') AS {0}"  # no spreadsheet takes it for a formula
 _CSV_COLUMNS = f"* REPLACE (array_to_string(series, ' ') AS series, {', '.join(map(_INERT.format, _TEXTS))})"
 _KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
