@@ -53,6 +53,26 @@ def test_samples_are_merged_whole_and_sorted(tmp_path: Path) -> None:
     ]
 
 
+def test_another_tool_reads_the_documented_types(tmp_path: Path) -> None:
+    """Apache Arrow's reader, which has nothing in common with ours."""
+    trial = Trial(subject=subject("salsa20-poly1305"), cycles=3000.5, timings=7, chosen=True)
+    folder = write_run(tmp_path, run_info(), [SALSA], trials=[trial])
+    samples = pq.read_table(folder / "samples.parquet")
+    assert samples.schema.metadata == {b"cyclometer.format": b"2"}
+    types = {field.name: str(field.type) for field in samples.schema}
+    assert types.pop("series") in {"list<element: int64>", "list<item: int64>"}
+    expected = {"control": "bool", "tsc": "int64", **dict.fromkeys(("between", "sequence"), "int32")}
+    expected |= dict.fromkeys(("length", "ad_length", "keys"), "int32")
+    expected |= {f"{kernel}_{side}": "int32" for kernel in ("chain", "load") for side in ("before", "after")}
+    shorts = ("round", "alignment", "context_switches", "retakes", "output_alignment", "key_alignment")
+    expected |= dict.fromkeys((*shorts, "call_site", "link", "environment", "trial"), "int16")
+    assert types == dict.fromkeys(types, "string") | expected
+    [row] = pq.read_table(folder / "trials.parquet").to_pylist()
+    values = [row[name] for name in ("primitive", "cycles", "chosen", "quick_ratio")]
+    assert values == ["salsa20-poly1305", 3000.5, True, None]
+    assert pq.read_table(folder / "failures.parquet").schema.names[0] == "stage"
+
+
 def test_an_interrupted_run_resumes_with_what_it_has(tmp_path: Path) -> None:
     with RunWriter.start(tmp_path, run_info()) as first:
         first.add_samples("salsa", SALSA)
