@@ -58,6 +58,9 @@ def main() -> None:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
             signal.signal(number, interrupt)
     try:
+        from cyclometer.cli._completion import complete  # noqa: PLC0415 - signals are handled first
+
+        complete()
         from cyclometer.cli._application import run  # noqa: PLC0415 - takes long: signals are handled first
 
         status = run()

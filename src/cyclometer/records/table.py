@@ -28,6 +28,9 @@ class Value:
     value: float | int | str
     quartiles: tuple[float, float] | None = None  # first and third, of all timings of all rounds
     interval: tuple[float, float] | None = None  # 95 % of the headline; None with a single round
+    error: float | None = None  # half of the interval, or what the A/A spread makes of the value if that is more
+    is_difference: bool = False  # of two numbers: within its error it is nothing measurable
+    between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
     rounds: int = 0  # the number of rounds used
     samples: int = 0
     timings: int = 0  # in all samples; a series of slow calls has fewer than usual

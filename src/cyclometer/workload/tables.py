@@ -196,7 +196,9 @@ def _value(cost: Cost | None) -> Value | None:
 
 
 def _end(cost: Cost, index: int) -> Value | None:
-    return Value(value=cost.interval[index]) if cost.interval else None
+    if not cost.interval:
+        return None
+    return Value(value=cost.interval[index], error=(cost.interval[1] - cost.interval[0]) / 2)
 
 
 def _replay_ratio(entry: Entry) -> Value | None:
