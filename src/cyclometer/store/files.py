@@ -23,7 +23,7 @@ _DEFECTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserExcept
 def storage(verb: str, path: Path) -> Iterator[None]:
     """Turn any error of the disk, Parquet or the database about `path` into one `StorageFailed` line."""
     try:
-        with on_disk(verb, path):
+        with on_disk(verb, path), _system_errors():
             yield
     except duckdb.Error as error:
         if isinstance(error, _DEFECTS):
@@ -32,6 +32,18 @@ def storage(verb: str, path: Path) -> Iterator[None]:
             raise KeyboardInterrupt from error  # the database turns Ctrl-C into an error of the query
         remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
         raise StorageFailed(f"cannot {verb} {path}: {first_line(error)}{remedy}") from error
+
+
+@contextmanager
+def _system_errors() -> Iterator[None]:
+    """Turn errors of the database into the error of the system that they quote, such as a full disk."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        quoted = [code for code in errno.errorcode if os.strerror(code) in str(error)]
+        if not quoted:
+            raise
+        raise OSError(quoted[0], os.strerror(quoted[0])) from error
 
 
 def temporary_of(path: Path) -> Path:

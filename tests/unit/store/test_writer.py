@@ -212,6 +212,7 @@ def test_a_disk_that_fills_up_costs_only_what_was_being_written(tmp_path: Path, 
         env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert script.stdout.startswith("cannot write ")
+    assert "raise the limit and repeat" in script.stdout
     assert script.stdout.count("\n") == 1
     assert sorted(path.name for path in partial.rglob("*")) == before
     with RunWriter.resume(partial) as writer:
