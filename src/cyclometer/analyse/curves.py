@@ -227,7 +227,7 @@ class _Samples:
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
         names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "used", "successive"))
-        return cls(fetched(connection.sql(f"SELECT {names} FROM ({corrected_sql(where)})")))
+        return cls(fetched(connection, f"SELECT {names} FROM ({corrected_sql(where)})"))
 
     def curves(self, system: System) -> Iterator[Curve]:
         """Yield a curve for each measure and number of keys, with the least associated data and alignment."""

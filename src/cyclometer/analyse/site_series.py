@@ -118,16 +118,15 @@ def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[
     chosen = ", ".join(_literal((*system, *tuning)) for system, tuning in tunings.items())
     order = ", ".join((*_SYSTEM, *_POINT))
     table = fetched(
-        connection.sql(
-            f"""
+        connection,
+        f"""
         WITH heads AS (
             SELECT {order}, run, round, {CENTER} AS head, bool_or(NOT disturbed) AS quiet
             FROM corrected WHERE ({", ".join(_SYSTEM)}, implementation, compiler) IN ({chosen}) GROUP BY ALL)
         SELECT {order}, list(head) FILTER (head IS NOT NULL) AS heads,
                2 * count(*) FILTER (quiet) < count(*) AS disturbed
         FROM heads GROUP BY ALL ORDER BY {order}
-        """
-        )
+        """,
     )
     result: dict[System, list[Line]] = {system: [] for system in tunings}
     for part in _split(table, (*_SYSTEM, *_LINE)):
@@ -139,15 +138,14 @@ def raw(connection: duckdb.DuckDBPyConnection, where: str) -> dict[System, list[
     """Return every sample that meets `where`, by system and run; `corrected` holds them, too."""
     point, system = ", ".join(_POINT), ", ".join(_SYSTEM)
     table = fetched(
-        connection.sql(
-            f"""
+        connection,
+        f"""
         SELECT {system}, run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
         FROM samples LEFT JOIN corrected USING ({PROCESS}, sequence, {point})
         LEFT JOIN overheads USING ({PROCESS})
         WHERE {where} ORDER BY {system}, run, {point}, round, sequence
-    """
-        )
+    """,
     )
     result: dict[System, list[Raw]] = {}
     for part in _split(table, (*_SYSTEM, "run")):

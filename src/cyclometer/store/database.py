@@ -33,9 +33,9 @@ def _own_database(_process: int) -> duckdb.DuckDBPyConnection:
     return open_database(threads=1)
 
 
-def fetched(answer: duckdb.DuckDBPyRelation) -> Columns:
-    """Return the rows of a query as columns; a missing number is NaN, other missing values stay masked."""
+def fetched(database: duckdb.DuckDBPyConnection, query: str) -> Columns:
+    """Return the answer to a query as columns; a missing number is NaN, other missing values stay masked."""
     return {
         name: np.ma.filled(column, np.nan) if np.ma.isMA(column) and column.dtype.kind == "f" else column
-        for name, column in answer.fetchnumpy().items()
+        for name, column in database.sql(query).fetchnumpy().items()
     }

@@ -55,7 +55,7 @@ def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, cla
     of its rounds is `disturbed`. If `clamped`, cycles that an empty function could take become 0; low and high are
     NaN with a single round. Needs `prepare`.
     """
-    groups = dict(fetched(connection.sql(_grouped_sql(where))))
+    groups = dict(fetched(connection, _grouped_sql(where)))
     cycles, low, high = round_headlines(*lists_of(groups.pop("headlines")), groups["disturbed"])
     timings, timing_counts = lists_of(groups.pop("timings"))
     first, third = outer_quartiles(timings, timing_counts)
