@@ -14,13 +14,14 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.comparison.gate import AUTO, Limit, verdicts
+from cyclometer.analyse.comparison.layouts import layout_tables
 from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, comparisons, sentences, tables
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._gate import AUTO_ROUNDS, FailAbove, close, limit_of
-from cyclometer.cli._options import AdLengths, Keys, Lengths, Measures, Results, Tree, Unsafe
+from cyclometer.cli._options import AdLengths, Keys, Layouts, Lengths, Measures, Results, Tree, Unsafe
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._sides import common_systems, measured_systems, runs_of_sides
 from cyclometer.discover import discover, select, with_pairs
@@ -116,6 +117,7 @@ def command(
     rounds: Rounds = None,
     profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the order; default: random.")] = None,
+    layouts: Layouts = 0,
     across_contracts: AcrossContracts = False,
     fail_above: FailAbove = "",
     format: VerdictFormat = "terminal",
@@ -131,6 +133,7 @@ def command(
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
     Two in a tree:        compare --tree DIR sha256:ref sha256:fast
     Your own code:        compare ./mysha sha-256:openssl
+    Linked in 8 ways:     compare salsa20-poly1305 aes-128-gcm --layouts 8
 
     A part that is left out means the chosen tuning; * and ? are wildcards.
     """
@@ -149,12 +152,15 @@ def command(
             rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
             seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
+            layouts=layouts,
             tree=str(foreign.resolve()) if foreign else "",
             **named.options(),
             unsafe=unsafe,
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
+    elif layouts:
+        raise CyclometerError("--layouts measures: add --now; layouts of stored runs are shown without it")
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
@@ -272,6 +278,7 @@ def _stored(
         _known_measures(wanted, {name for several in measures(connection).values() for name in several})
         infos = [[entry.info for entry in entries if entry.info] for entries in selected]
         results: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
+        placed: list[Table] = []
         notes: list[str] = []
         judged: list[Verdict] = []
         measured = [set(), set()] if names else measured_systems(measured_by_run(connection), selected)
@@ -281,6 +288,7 @@ def _stored(
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
             results.append((sides, compared, tables(connection, sides, compared, wanted)))
+            placed += layout_tables(connection, sides, wanted)
             judged += verdicts(connection, sides, compared, limit)
         notes += [
             f"only in {letter}: {', '.join(systems)}" for letter, systems in zip("AB", only, strict=True) if systems
@@ -290,7 +298,7 @@ def _stored(
             notes += [f"{system}{sentence}" for sentence in sentences(sides, compared, _length_unit(sides))]
         notes += dict.fromkeys(line for sides, _, _ in results for line in differences(connection, sides))
     return Report(
-        tables=tuple(table for _, _, several in results for table in several),
+        tables=(*(table for _, _, several in results for table in several), *placed),
         notes=tuple(notes),
         verdicts=tuple(judged),
         missing=tuple(Missing(system=system, passed=limit is None) for system in only[0]),
