@@ -19,6 +19,7 @@ from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, com
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.cli import _values
 from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._gate import AUTO_ROUNDS, FailAbove, close, limit_of
 from cyclometer.cli._options import AdLengths, Keys, Layouts, Lengths, Measures, Results, Tree, Unsafe
@@ -52,11 +53,18 @@ FOR_PROGRAMS = {"csv", "json", "junit", "github"}  # formats that list every poi
 
 
 Sides = Annotated[
-    list[str] | None, typer.Argument(metavar=f"[{SYNTAX}]...", help="The two sides A and B, as shown above.")
+    list[str] | None,
+    typer.Argument(
+        metavar=f"[{SYNTAX}]...", help="The two sides A and B, as shown above.", autocompletion=_values.systems
+    ),
 ]
 
 VerdictFormat = Annotated[
-    str, typer.Option(help="Output format: terminal, csv, json, markdown, latex; or junit, github: verdicts alone.")
+    str,
+    typer.Option(
+        autocompletion=_values.verdict_formats,
+        help="Output format: terminal, csv, json, markdown, latex; or junit, github: verdicts alone.",
+    ),
 ]
 
 CompilersOfSides = Annotated[
@@ -75,7 +83,9 @@ Rounds = Annotated[
     ),
 ]
 
-RunOfSides = Annotated[list[str] | None, typer.Option(help="Run of both sides; given twice, of A and of B.")]
+RunOfSides = Annotated[
+    list[str] | None, typer.Option(help="Run of both sides; given twice, of A and of B.", autocompletion=_values.runs)
+]
 
 MachineOfSides = Annotated[
     list[str] | None,
