@@ -153,19 +153,16 @@ def command(
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
     if _is_now(bool(named.folders) or now, names, runs, machines, foreign, compiler):
         options = campaign.Options(
-            systems=tuple(dict.fromkeys(name.system for name in names)),
+            **_tunings(names, compiler),
             profile=profile,
             machine=machines[0] if machines else socket.gethostname(),
-            implementations=_implementations(names),
-            compilers=tuple(compiler or ()),
             same_compiler=limit is not None,
             rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
             seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
             layouts=layouts,
-            tree=str(foreign.resolve()) if foreign else "",
+            **_sources(foreign, unsafe),
             **named.options(),
-            unsafe=unsafe,
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
@@ -174,6 +171,21 @@ def command(
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
+
+
+def _tunings(names: Sequence[TuningName], compilers: Sequence[str] | None) -> dict[str, Any]:
+    """Return what is built: the systems of both sides, and their only implementations, if each side names one."""
+    named = [name.implementation for name in names]
+    only = named if not any(set(name) & set("*?[") for name in named) else []
+    return {
+        "systems": tuple(dict.fromkeys(name.system for name in names)),
+        "implementations": tuple(dict.fromkeys(only)),
+        "compilers": tuple(compilers or ()),
+    }
+
+
+def _sources(foreign: Path | None, unsafe: bool) -> dict[str, Any]:
+    return {"tree": str(foreign.resolve()) if foreign else "", "unsafe": unsafe}
 
 
 def _grid(by: str, length: str, keys: str, ad: str) -> dict[str, Any]:
@@ -233,12 +245,6 @@ def _in_this_tree(names: Sequence[TuningName]) -> bool:
     except CyclometerError:
         return False
     return True
-
-
-def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
-    """Return the only implementations to build, if each side names one; else none."""
-    named = [name.implementation for name in names]
-    return tuple(dict.fromkeys(named)) if not any(set(name) & set("*?[") for name in named) else ()
 
 
 def _measured(
