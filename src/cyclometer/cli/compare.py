@@ -151,7 +151,7 @@ def command(
     named, folder, runs, machines = resolve(sides or (), same_as), results_folder(results), run or [], machine or []
     names = [TuningName.parse(side) for side in named.systems]
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
-    if _is_now(bool(named.folders) or now, names, runs, machines, foreign, compiler):
+    if _is_now(bool(named.folders) or now, names, runs, machines, foreign, compiler, layouts):
         options = campaign.Options(
             **_tunings(names, compiler),
             profile=profile,
@@ -166,8 +166,6 @@ def command(
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
-    elif layouts:
-        raise CyclometerError("--layouts measures: add --now; layouts of stored runs are shown without it")
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
@@ -220,6 +218,7 @@ def _is_now(
     machines: Sequence[str],
     foreign: Path | None,
     compilers: Sequence[str] | None,
+    layouts: int,
 ) -> bool:
     """Return whether to measure now: the user's choice, else whether both sides are named and in the tree.
 
@@ -235,6 +234,8 @@ def _is_now(
         choice = len(names) == 2 and not runs and not machines and _in_this_tree(names)
     if compilers and not choice:
         raise CyclometerError("--compiler pins what is measured now: add --now, or name stored tunings in full")
+    if layouts and not choice:
+        raise CyclometerError("--layouts measures: add --now; layouts of stored runs are shown without it")
     return choice
 
 
