@@ -29,6 +29,7 @@ enum {
     BATCH = 64,          /* samples that are retaken in turn */
     AWAIT_NS = 2000000,  /* longest wait for a quiet moment before one retake */
     WARM_UP_NS = 100000, /* a shorter series is taken twice, see take_warmed_up */
+    LONG_DITHER = 10,    /* turns; what a finer step leaves in the usual number of timings is less than a cycle */
     FEW_SAMPLES = 1000,  /* of more samples, neighbours share their errors; longer series would only fill the disk */
 };
 
@@ -430,7 +431,7 @@ int take_samples(int count, char **arguments)
     open_counter();
     const size_t samples = parse_arguments(count, arguments, &known_floor);
     if (!samples) return -1;
-    most_timings = dither_span && samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;
+    most_timings = dither_span >= LONG_DITHER && samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
     noise_open(known_floor);
     harness_case("setting up");
