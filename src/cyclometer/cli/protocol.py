@@ -37,7 +37,7 @@ Systems = Annotated[
     typer.Argument(
         metavar="[SYSTEM]...",
         autocompletion=_values.systems,
-        help="Block ciphers, ciphers in a mode, MACs, AEADs; default: five and five.",
+        help="Block ciphers, ciphers in a mode, MACs, AEADs (api: and hashes); default: five and five.",
     ),
 ]
 
@@ -45,7 +45,9 @@ Transports = Annotated[
     list[str] | None, typer.Option("--transport", help="queue, unix, tcp or udp (repeatable); default: queue and tcp.")
 ]
 
-Payloads = Annotated[str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45.")]
+Payloads = Annotated[
+    str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45, or those of the study.")
+]
 
 InFlight = Annotated[str, typer.Option("--in-flight", metavar="N,N...", help="Calls under way; default: 1.")]
 

@@ -82,6 +82,8 @@ def run_placed(
         if asked & {what, ALL}
     ]
     samples = [line for line in lines if line.startswith(b"placed\t")]
+    if any(what in IN_ALL for what, _ in _records(lines, b"unable", 2)):
+        unproven.add(ALL)
     table = _without(_table(samples, layout), unproven) if samples else None
     proofs += _line_cost(executable, lines, table)
     return Placed(table=table, failures=tuple(failures), proofs=tuple(proofs))

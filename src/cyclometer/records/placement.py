@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -114,6 +115,14 @@ class Layout:
 
     def _drawn(self, which: int) -> int:
         return random.Random(f"environment {self.environment} {which}").randrange(_PAGE // _ENVIRONMENT_STEP + 1)
+
+
+_SIZES = re.compile(r"executed_[a-z]+_.+|evicted_[a-z]+_percent|code_line_cost")
+
+
+def is_size_of_placement(name: str) -> bool:
+    """Return whether a stored size belongs to one point or one process of placement, and not to the tuning."""
+    return _SIZES.fullmatch(name) is not None
 
 
 def cold_of(text: str) -> tuple[str, ...]:

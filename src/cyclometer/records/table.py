@@ -104,6 +104,7 @@ class Table:
     contexts: tuple[Context, ...]  # one per machine
     ranked_by: str = ""  # label of the column that the rows are sorted by; empty if sorted by name
     rows_are: str = "system"  # or the variable whose values label the rows
+    tie: str = "tie: no significant difference from the fastest in the column"  # what the mark of a tie says
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,14 @@ class CellFile:
             self._rows = np.frombuffer(content, fields, head["rows"], file.tell())
             self._key: Sequence[str] = head["key"]
 
+    def coded(self, name: str) -> tuple[Sequence[str], Array]:
+        """Return the distinct texts of a column, and the index of each row's."""
+        return self._texts[name], self._rows[name]
+
+    def numbers(self, name: str) -> Array:
+        """Return a column of numbers or truth values."""
+        return self._rows[name]
+
     def rows(self, keys: Iterable[Sequence[Any]], conditions: Mapping[str, set[Any]]) -> dict[str, list[Any]]:
         """Return the rows near these keys whose columns have one of the values that the conditions allow."""
         found = np.concatenate([self._rows[:0], *(self._rows[block] for block in self._blocks(keys))])
