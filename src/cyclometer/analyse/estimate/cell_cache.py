@@ -30,7 +30,7 @@ from cyclometer.analyse.estimate.comparability import Scope, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, prepare
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
-from cyclometer.records.columns import Columns
+from cyclometer.records.columns import Columns, joined
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Calibration
 from cyclometer.store import StoredRun, connect, storage
