@@ -83,6 +83,14 @@ def check_target(folder: Path) -> None:
         raise CyclometerError(f"{folder} is a file; choose a folder with -o")
 
 
+def runs_of_report(folder: Path) -> list[str]:
+    """Return the names of the runs that the report in a folder is about; none if there is no report."""
+    try:
+        return list(json.loads((folder / MARKER).read_text(encoding="utf-8"))["runs"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
 def replace_folder(fresh: Path, folder: Path) -> None:
     """Replace `folder` by `fresh`; readers see the old or the new one, except for an instant between two renames."""
     old = folder.with_name(f".{folder.name}.old")
