@@ -49,6 +49,8 @@ class PlacementOptions:
     between: tuple[int, ...] = ()
     layouts: int = 0
     every_length: bool = False  # else the shortest, the longest and a typical one
+    by_plan: bool = False  # the default plan, in which a measure that lacks a buffer is no news
+    cold_sites: int = 1  # the call sites, the first ones, at which things are cold
 
     @property
     def asks(self) -> bool:
@@ -75,6 +77,7 @@ DEFAULT_PLAN = PlacementOptions(
     call_sites=CALL_SITES,
     between=(0, 8, 16, 32, 64, 256, 1024),
     layouts=8,
+    by_plan=True,
 )
 """What the profile `placement` measures."""
 
@@ -117,7 +120,7 @@ class Layout:
         return random.Random(f"environment {self.environment} {which}").randrange(_PAGE // _ENVIRONMENT_STEP + 1)
 
 
-_SIZES = re.compile(r"executed_[a-z]+_.+|evicted_[a-z]+_percent|code_line_cost")
+_SIZES = re.compile(r"executed_[a-z]+_.+|evicted_[a-z]+_(percent|level)|code_line_cost")
 
 
 def is_size_of_placement(name: str) -> bool:
