@@ -244,7 +244,8 @@ def _marks(table: Table) -> list[str]:
     figures = [figure for row in table.rows for figure in row.figures if figure is not None]
     marks = []
     if table.ranked_by:
-        marks.append(f"#  rank in column {table.ranked_by}; {TIED} shared")
+        shared = f"; {TIED} shared" if any(figure.shares_rank for figure in figures) else ""
+        marks.append(f"#  rank in column {table.ranked_by}{shared}")
     if any(figure.ties_with_best for figure in figures):
         marks.append(f"{TIED}  {table.tie}")
     if any(figure.disturbed for figure in figures):
