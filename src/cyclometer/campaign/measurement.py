@@ -22,7 +22,7 @@ class Measurement:
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
         counter = environment.counter
-        confirm = Confirmer(counter.per_second, IndependentBuilder(environment).partner, plan.sessions)
+        confirm = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles, confirm)
         self.coverage = QuietCoverage()
         self._seconds = 0.0  # that the planned rounds took

@@ -149,11 +149,34 @@ def _confined(
     abi: str = "",
     before: Sequence[str] = (),
 ) -> Outcome:
-    """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
-    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
-    program = seccomp_filter(policy, abi=abi) if bubblewrap() else b""
+    """Run a program in the sandbox."""
     if policy is Policy.EMULATE:
         limits = replace(limits, processes=EMULATOR_PROCESSES)
+    with confined(command, limits, policy, readable, writable=writable, cpu=cpu, abi=abi) as (line, descriptor):
+        return _run_watched([*before, *line], limits, stdin, clean_environment(environment), writable, descriptor)
+
+
+def clean_environment(environment: dict[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of a program in the sandbox: the search path and these variables."""
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
+
+
+@contextlib.contextmanager
+def confined(
+    command: Sequence[str],
+    limits: Limits,
+    policy: Policy,
+    readable: Sequence[Path],
+    *,
+    writable: Path | None = None,
+    cpu: int | None = None,
+    abi: str = "",
+) -> Iterator[tuple[list[str], int | None]]:
+    """Yield the command line that starts a program in the sandbox, and a descriptor that it needs.
+
+    Core and filter are set before bubblewrap starts the program, its limits after that.
+    """
+    program = seccomp_filter(policy, abi=abi) if bubblewrap() else b""
     with _descriptor(program) as descriptor:
         tools = tool_folders(command[:1])
         line = wrapped(
@@ -161,7 +184,7 @@ def _confined(
         )
         if cpu is not None:
             line = [_path("taskset"), "-c", str(cpu), *line]
-        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor)
+        yield line, descriptor
 
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:
@@ -228,12 +251,12 @@ def _run_watched(
         try:
             out, err, exceeded = _collect(process, limits, stdin, cwd)
         finally:
-            _kill(process)
+            kill(process)
     kind, problem = exceeded or _ending(process.returncode)
     return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem, kind=kind)
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def kill(process: subprocess.Popen[bytes]) -> None:
     """Kill everything that the process has started, and wait until it has ended.
 
     The child of bubblewrap is the first process of its namespace, with which the kernel ends all others.
@@ -282,7 +305,7 @@ def _collect(
             if limits.processes and now >= look and not exceeded:
                 exceeded, look = _excess(process, limits, folder), time.monotonic() + PERIOD
     if exceeded:
-        _kill(process)
+        kill(process)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(timeout=10)
     return bytes(parts[process.stdout]), bytes(parts[process.stderr]), exceeded

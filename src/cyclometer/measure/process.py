@@ -14,8 +14,9 @@ import pyarrow.csv
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
-from cyclometer.measure.confirm import Confirm, Repeater
+from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
+from cyclometer.measure.repeat import Repeater
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, points_of
@@ -97,7 +98,7 @@ def run_process(
     if confirm:
         numbers = (*numbers[:2], 0, *numbers[3:])
         arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
-        if failure := confirm(executable, Repeater(arguments=arguments, core=core), table):
+        if failure := confirm(executable, Repeater(arguments=arguments, core=core, seconds=seconds), table):
             return NotTimed(failure=failure, measure="")
     noise_floor.add(table)
     return table, chain_cycles
