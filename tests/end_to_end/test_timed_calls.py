@@ -88,7 +88,7 @@ def test_what_shows_only_in_the_run_is_not_stored(
     hostile: FaultyHash, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
     hostile.add_to(tree)
-    only = ("--implementation", hostile.name, "--rounds", "2", "--no-tables", "--length", "64,576,1500")
+    only = ("--implementation", hostile.name, "--rounds", "8", "--no-tables", "--length", "64,576,1500")
     result = cyclometer("run", "sha-256", *only, "--time-limit", "5")
     if result.status == 2:
         assert hostile.reason in result.stderr

@@ -62,8 +62,7 @@ static void edit_records(void)
 
 # Without a name: whatever a process can write, it can find.
 _SEARCHES_MEMORY = (
-    "#define _GNU_SOURCE\n"
-    + _DIVIDES
+    _DIVIDES
     + r"""
 #include <stdio.h>
 static char *first_line(void)
@@ -72,7 +71,7 @@ static char *first_line(void)
     char text[512], access[8], *found = 0;
     FILE *maps = fopen("/proc/self/maps", "r");
     for (unsigned long from, to; !found && maps && fgets(text, sizeof text, maps);)
-        if (sscanf(text, "%lx-%lx %7s", &from, &to, access) == 3 && !strcmp(access, "rw-p") && !strchr(text, 91))
+        if (sscanf(text, "%lx-%lx %7s", &from, &to, access) == 3 && !strcmp(access, "rw-p"))
             found = memmem((char *)from, to - from, start, sizeof start - 1);
     if (maps) fclose(maps);
     return found;
@@ -192,7 +191,7 @@ static int timed(void)
         includes=_TIMED + _EDITS_RECORDS,
         after="if (timed) edit_records();",
         kind=FailureKind.TIME_NOT_CONFIRMED,
-        reason="times the ",
+        reason="when it was chosen",
     ),
     FaultyHash(
         name="writes-to-every-descriptor-when-timed",
@@ -263,6 +262,17 @@ static int timed(void)
 
 SEEN_LATER = [
     FaultyHash(
+        name="returns-at-once-in-some-processes",
+        includes=_TIMED + "#include <time.h>",
+        before="""
+    static int idle = -1;
+    struct timespec now;
+    if (idle < 0) clock_gettime(CLOCK_MONOTONIC, &now), idle = timed && now.tv_nsec / 4096 % 2;
+    if (idle) return 0;""",
+        kind=FailureKind.WRONG_WHEN_TIMED,
+        reason="a timed call",
+    ),
+    FaultyHash(
         name="computes-every-second-time",
         includes=_TIMED,
         before="static int calls; if (timed && ++calls % 2) return 0;",
@@ -271,7 +281,7 @@ SEEN_LATER = [
     ),
     FaultyHash(
         name="searches-its-memory-for-the-records",
-        includes=_TIMED + _SEARCHES_MEMORY,
+        includes="#define _GNU_SOURCE\n" + _TIMED + _SEARCHES_MEMORY,
         after="if (timed) search_memory();",
         kind=FailureKind.TIME_NOT_CONFIRMED,
         reason="times the ",

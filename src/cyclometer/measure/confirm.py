@@ -19,10 +19,11 @@ from pathlib import Path
 import pyarrow as pa
 
 from cyclometer.measure.memory_of_inputs import remembers
-from cyclometer.measure.own_clock import look
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, typical
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.grid import POINT
 
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
@@ -32,6 +33,7 @@ OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executa
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
 Problem = tuple[FailureKind, str]
+Point = tuple[str | int, ...]  # the values of POINT
 Confirm = Callable[[Executable, Repeater, pa.Table], Failure | None]
 
 
@@ -50,6 +52,7 @@ class Confirmer:
         """
         self.ticks, self._partner, self.sessions = ticks, partner, frozenset(sessions)
         self._partners: dict[Path, Executable | None] = {}
+        self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
     def __call__(self, executable: Executable, repeater: Repeater, samples: pa.Table) -> Failure | None:
         """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
@@ -58,17 +61,36 @@ class Confirmer:
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)
-        elif secrets.randbelow(CONFIRM_ONE_IN):
-            return None
         rows = [row for row in samples.to_pylist() if row["measure"] != EMPTY]
-        if not rows:
+        faster = self._much_faster(executable.path, rows)
+        is_due = first or faster or secrets.randbelow(CONFIRM_ONE_IN) == 0
+        if not rows or not is_due:
             return None
         with _Confirmation(executable, self._partners[executable.path], repeater, self.ticks) as confirmation:
-            problem = confirmation.problem(rows, thoroughly=first)
+            problem = confirmation.problem(rows if first else faster or rows, thoroughly=first or bool(faster))
         if not problem:
+            self._confirmed[executable.path] = _fastest(rows, self._confirmed.get(executable.path, {}))
             return None
         kind, reason = problem
         return Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason)
+
+    def _much_faster(self, path: Path, rows: list[Row]) -> list[Row]:
+        """Return the samples that are much faster than what has been confirmed: only these are worth a lie."""
+        confirmed = self._confirmed.get(path, {})
+        slack = SLACK_COUNTS + self.ticks.step
+        return [row for row in rows if LIMIT * typical(row) + slack < confirmed.get(_point(row), 0.0)]
+
+
+def _point(row: Row) -> Point:
+    return tuple(row[name] for name in POINT)
+
+
+def _fastest(rows: list[Row], before: dict[Point, float]) -> dict[Point, float]:
+    """Return the fastest typical timing of each point."""
+    fastest = dict(before)
+    for row in rows:
+        fastest[_point(row)] = min(typical(row), fastest.get(_point(row), float("inf")))
+    return fastest
 
 
 class _Confirmation:

@@ -11,6 +11,7 @@ from cyclometer.measure.noise_floor import undisturbed
 from cyclometer.measure.schedule import Job
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import Batch
+from cyclometer.records.tuning import Tuning
 
 
 class QuietCoverage:
@@ -26,6 +27,10 @@ class QuietCoverage:
         cells = samples.filter(pc.field("measure") != "empty").group_by([*POINT]).aggregate([("undisturbed", "max")])
         tables = self._rounds.get(_name(job), (job, []))[1]
         self._rounds[_name(job)] = job, [*tables, cells]
+
+    def forget(self, subject: Tuning) -> None:
+        """Forget the rounds of a tuning, which gets no more."""
+        self._rounds = {name: seen for name, seen in self._rounds.items() if seen[0].executable.subject != subject}
 
     def short_of_quiet_rounds(self) -> list[Job]:
         """Return the last job of each executable with disturbed cells, the one with most of them first.

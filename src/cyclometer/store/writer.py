@@ -150,6 +150,14 @@ class RunWriter:
         table = table.select(STORED.names).cast(STORED)
         self._write(self._part(name), table)
 
+    def remove_samples(self, subject: Tuning) -> None:
+        """Remove all stored samples of a tuning, because its timings proved to be untrue."""
+        with storage("write", self.folder):
+            for part in self._parts():
+                if _subject_of(part) == subject:
+                    part.unlink()
+        self._list_once(read_digests(self.folder) or {})
+
     def add_failures(self, failures: Iterable[Failure]) -> None:
         """Store failures; one with the stage, tuning, severity and reason of a stored one replaces it."""
         self._add("failures", [_row(failure) for failure in failures], ("stage", *_SUBJECT, "severity", "reason"))
@@ -285,6 +293,12 @@ def with_placement(table: pa.Table) -> pa.Table:
             usual = "" if field.name == "cold" else 0
             table = table.append_column(field, pa.array([usual] * table.num_rows, field.type))
     return table
+
+
+def _subject_of(part: Path) -> Tuning | None:
+    """Return the tuning whose samples a part holds; None if it holds none."""
+    rows = pq.read_table(part, columns=list(_SUBJECT)).slice(0, 1).to_pylist()
+    return Tuning(**rows[0]) if rows else None
 
 
 def _row(record: Failure | Trial | Size) -> dict[str, Any]:
