@@ -116,7 +116,6 @@ void input_made(const void *bytes, size_t length);
             int64_t start_ = counter_read();                                                  \
             call;                                                                             \
             int64_t stop_ = counter_read();                                                   \
-            after_timing();                                                                   \
             (sample)->series[timing_] = stop_ - start_;                                       \
             output;                                                                           \
             if (timing_end(sample, timing_, start_)) {                                        \

@@ -15,6 +15,7 @@
 enum {
     BATCH = 64,         /* samples that are retaken in turn */
     AWAIT_NS = 2000000, /* longest wait for a quiet moment before one retake */
+    LONG_DITHER = 10,   /* turns; what a finer step leaves in the usual number of timings is less than a cycle */
     FEW_SAMPLES = 1000, /* of more samples, neighbours share their errors; longer series would only fill the disk */
 };
 
@@ -164,7 +165,7 @@ int take_samples(int count, char **arguments)
     if (arguments_parse(&asked, count, arguments)) return -1;
     order_seed = asked.order_seed;
     retake_budget_ns = asked.patience_ns;
-    most_timings = dither_span && asked.samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;
+    most_timings = dither_span >= LONG_DITHER && asked.samples <= FEW_SAMPLES ? SAMPLE_MAX_TIMINGS : usual_timings;
     record_info("chain_cycles", REFERENCE_CHAIN_CYCLES);
     noise_open(asked.noise_floor);
     harness_case("setting up");

@@ -77,7 +77,7 @@ def test_a_length_that_is_not_a_number_is_refused(length: str, stored: CommandLi
 
 
 def test_a_length_that_was_not_measured_is_reported_with_the_nearest(stored: CommandLine) -> None:
-    stored("table", "--length", "577").complains("577", "the nearest is 576")
+    stored("table", "--length", "99999").complains("99999", "the nearest is", "`cyclometer run --length 99999`")
 
 
 # ---- the results folder

@@ -11,7 +11,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from cyclometer.analyse.estimate.interpolation import shares
 from cyclometer.cli._site import site_data_of
+from cyclometer.records.digits import number_text
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Trial
 from cyclometer.report.site import build_site
@@ -93,7 +95,8 @@ def rows(per_byte: float, number: int) -> list[dict[str, object]]:
     measures = {"encrypt": 1.0, "decrypt": 0.9, "reject": 0.6, HOSTILE: 0.3}
     timed = [sample(m, (900 + number + per_byte * n) * part, n) for m, part in measures.items() for n in LENGTHS]
     keyed = [sample("encrypt", 900 + 576 * per_byte + keys, 576, keys=keys) for keys in (32, 2048)]
-    return [sample("empty", 0), *timed, *keyed]
+    noise = sample("encrypt", 880 + 576 * per_byte + 40 * (number - 1), 576, keys=8)
+    return [sample("empty", 0), *timed, noise, *keyed]
 
 
 @pytest.fixture(scope="module")
@@ -309,6 +312,28 @@ def test_which_system_is_answered_for_a_length_and_keys_over_the_machines_chosen
     here.page.get_by_label("only unbroken").check()
     expect(answer.locator("li")).to_have_count(3)  # without rc4-poly1305
     assert "unbroken=yes" in here.page.evaluate("location.hash")
+
+
+def test_the_browser_rounds_and_interpolates_as_the_command_line_does(site: Path, here: Tab) -> None:
+    here.go(site / "index.html")
+    numbers = [(71.64, 0.2), (71.64, 3.0), (1234.4, 30.0), (36397.0, 258.0), (140.0, 900.0), (5.2, 30.0), (99.97, 0.01)]
+    shown = here.page.evaluate("each => each.map(([value, error]) => cyclometer.digits(value, false, error))", numbers)
+    assert shown == [number_text(value, "core cycles", error) for value, error in numbers]
+    nodes, lengths = [0, 100, 500], [0, 50, 100, 200, 500, 501]
+    parts = here.page.evaluate(
+        "([nodes, lengths]) => lengths.map((at) => cyclometer.shares(nodes, at).map(([n, part]) => [nodes[n], part]))",
+        [nodes, lengths],
+    )
+    assert parts == [[list(part) for part in shares(nodes, length)] for length in lengths]
+
+
+def test_noise_is_not_shown_as_what_many_keys_add(site: Path, here: Tab) -> None:
+    """With 8 keys the rounds differ by 80 cycles around 21 less than with one: nothing. 2048 keys add 2048."""
+    here.go(site / "compare.html", "systems=aes-128-gcm&machines=box&load=576,8,0")
+    cell = here.page.locator("#load tbody tr").first.locator("td").last
+    expect(cell).to_have_text(re.compile(r"^<\d0$"))
+    here.go(site / "compare.html", "systems=aes-128-gcm&machines=box&load=576,2048,0")
+    expect(cell).to_have_text(re.compile(r"^20[345]\d$"))
 
 
 def test_the_search_field_leads_to_the_systems_found(site: Path, here: Tab) -> None:

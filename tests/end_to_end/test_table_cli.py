@@ -139,6 +139,33 @@ def test_requested_lengths_and_units(cyclometer: Call) -> None:
     assert megabytes == pytest.approx({("length", "aes-128-gcm", "8192"): 8192 / (8492 / 3000)})
 
 
+def test_a_length_between_measured_ones_is_interpolated_and_marked(cyclometer: Call) -> None:
+    """The costs of this run lie on a line, so the interpolated ones are known."""
+    arguments = ["table", "--by", "length", "--measure", "encrypt", "--length", "576,1400"]
+    found = values(cyclometer(*arguments, "--format", "csv").stdout)
+    expected = {("length", name, str(n)): a + b * n for name, (a, b) in SYSTEMS.items() for n in (576, 1400)}
+    assert found == pytest.approx(expected)
+    shown = cyclometer(*arguments).stdout
+    assert "≈876" not in shown
+    assert "≈1700" in shown  # aes-128-gcm: 300 + 1400, and 576 was measured
+    assert "straight line between the measured lengths 576 and 1500" in shown
+
+
+def test_a_length_beyond_the_measured_ones_is_refused(cyclometer: Call) -> None:
+    done = cyclometer("table", "--length", "9000")
+    assert done.returncode == 2
+    assert (
+        "'9000' (not measured in the selected runs; the nearest is 8192; `cyclometer run --length 9000`" in done.stderr
+    )
+
+
+def test_many_keys_at_a_length_that_only_one_key_has_are_refused(cyclometer: Call) -> None:
+    """With several keys only 576 bytes were measured: there is no line to be on."""
+    shown = cyclometer("table", "--by", "keys", "--length", "1400").stdout
+    assert "8192" not in shown
+    assert "≈1700" in shown
+
+
 @pytest.mark.parametrize(
     ("wish", "left"),
     [
@@ -201,7 +228,11 @@ BAD_INPUT = {
     ("table", "--format", "jason"): "unknown format 'jason'; did you mean 'json'?",
     ("table", "--length", "forty"): "--length 'forty' is not a list of lengths",
     ("table", "--length", "-1"): "--length '-1' is not a list of lengths",
-    ("table", "--length", "41"): "unknown length '41' (not measured in the selected runs; the nearest is 40)",
+    (
+        "table",
+        "--length",
+        "8193",
+    ): "unknown length '8193' (not measured in the selected runs; the nearest is 8192; `cyc",
     ("table", "--run", "2026-11-21T21-00-00-quack"): "unknown run '2026-11-21T21-00-00-quack'; did you mean",
     ("table", "--machine", "boxx"): "unknown machine 'boxx'; did you mean 'box'?",
     ("table", "--sort", "8129"): "unknown column to sort by '8129'; did you mean '8192'?",

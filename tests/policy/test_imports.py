@@ -35,8 +35,9 @@ ARROWS = {
     "competition": "records signing execute discover compile store report campaign workload",
     "fleet": "records discover compile store host campaign",
     "publish": "records signing store",
+    "submissions": "records execute discover store campaign",
     "cli": "records signing execute vectors discover compile check choose measure store analyse report "
-    "host campaign workload competition fleet protocols publish",
+    "host campaign workload competition fleet protocols publish submissions",
 }
 LOOSE = {"__init__": "", "__main__": "cli", "errors": "", "paths": "", "untrusted": "errors"}
 

@@ -71,7 +71,7 @@ class CommandLine:
 
     def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Result:
         ended = subprocess.run(
-            self._command(arguments),
+            self.command(*arguments),
             env=self.variables(**environment),
             cwd=self._folder(),
             capture_output=True,
@@ -84,7 +84,7 @@ class CommandLine:
     def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
         """Start the command in the background; it receives SIGINT even if the tests ignore it."""
         return subprocess.Popen(
-            ["env", "--default-signal=INT", *self._command(arguments)],
+            ["env", "--default-signal=INT", *self.command(*arguments)],
             env=self.variables(),
             cwd=self._folder(),
             stdout=subprocess.DEVNULL,
@@ -112,7 +112,8 @@ class CommandLine:
         while any(run.state == "under way" for run in list_runs(self.results)) and time.monotonic() < until:
             time.sleep(0.02)
 
-    def _command(self, arguments: tuple[str | Path, ...]) -> list[str]:
+    def command(self, *arguments: str | Path) -> list[str]:
+        """Return the words that start the command."""
         return [str(PROGRAM), *map(str, arguments)]
 
     def _folder(self) -> Path:

@@ -4,7 +4,11 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
+import os
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +19,7 @@ from cyclometer.discover import discover
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES
+from cyclometer.store.runfile import read_run_info, write_run_info
 from support.small_tree import REPOSITORY
 from support.synthetic import CHAIN_CYCLES, QUIET_LOAD, TIMINGS, run_info, write_run
 
@@ -40,6 +45,21 @@ def write_machines(results: Path, machines: int, runs: int = 1) -> None:
             rng = np.random.default_rng([machine, number])
             tables = list(_processes(catalogue, info.run, info.machine, rng))
             write_run(results, info, [pa.concat_tables(tables)])
+
+
+def clone_run(folder: Path, run: str, machine: str, started: datetime.datetime) -> None:
+    """Store a run again as that of another machine or day, its samples linked: a thousand runs are quickly made."""
+    info = read_run_info(folder / "run.json")
+    target = folder.parent.parent / machine / run
+    target.mkdir(parents=True)
+    for path in folder.glob("*.parquet"):
+        os.link(path, target / path.name)
+    shutil.copyfile(folder / "SHA256SUMS", target / "SHA256SUMS")
+    identity = hashlib.sha256(f"{machine}/{run}".encode()).hexdigest()[:32]
+    facts = {**info.facts, "cpu": f"Example CPU {machine.rpartition('-')[2]}"}
+    changes = {"run": run, "machine": machine, "id": identity, "started": started, "facts": facts}
+    changed = replace(info, finished=started, recorded_as=(info.run, info.machine), **changes)
+    write_run_info(target / "run.json", changed)
 
 
 def _processes(catalogue: Catalogue, run: str, machine: str, rng: np.random.Generator) -> Iterator[pa.Table]:

@@ -26,11 +26,14 @@ from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, prepare
+from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
 from cyclometer.analyse.estimate.ranking import Spread
+from cyclometer.analyse.placement_curves import placed_curves
 from cyclometer.errors import UnknownName
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
+from cyclometer.records.table import Context
 
 Rows = npt.NDArray[np.intp]
 
@@ -71,6 +74,8 @@ def _plot_data(
     length: int | None,
 ) -> PlotData:
     where = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
+    if inputs.placement:
+        return _placement_data(connection, scope, primitives, where, length)
     reference_length = _length(connection, where, length)
     ends = _ends(connection, where) if inputs.ends and length is None else ()
     spreads = control_spreads(connection, scope)
@@ -81,19 +86,9 @@ def _plot_data(
         samples = _Samples.read(connection, f"{where} AND {_where(system, inputs, ends or (reference_length,))}")
         curves += samples.curves(system)
         clouds += samples.clouds(system) if inputs.clouds else []
-    machines = dict.fromkeys(system.machine for system in systems)
     return PlotData(
         operation=scope.operation,
-        contexts={
-            machine: context(
-                scope,
-                machine,
-                _largest(spreads, machine),
-                overhead_of(connection, scope, machine),
-                calibration_of(connection, scope, machine),
-            )
-            for machine in machines
-        },
+        contexts=_contexts(connection, scope, systems, spreads),
         expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),
         curves=tuple(curves),
         clouds=tuple(clouds),
@@ -101,6 +96,43 @@ def _plot_data(
         length=reference_length,
         ends=ends,
     )
+
+
+def _placement_data(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, primitives: Sequence[str], where: str, length: int | None
+) -> PlotData:
+    systems = _systems(connection, where)
+    named = {(each.machine, each.primitive, each.implementation, each.compiler): each for each in systems}
+
+    def system_of(cell: PlacedCell) -> System:
+        return named[cell.machine, cell.subject.primitive, cell.subject.implementation, cell.subject.compiler]
+
+    cells = placed_cells(connection, scope, primitives)
+    return PlotData(
+        operation=scope.operation,
+        contexts=_contexts(connection, scope, systems, control_spreads(connection, scope)),
+        expanded_key_bytes={},
+        curves=(),
+        clouds=(),
+        rivalries=(),
+        length=TYPICAL_LENGTH if length is None else length,
+        placed=tuple(placed_curves(cells, system_of, length)),
+    )
+
+
+def _contexts(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, systems: Iterable[System], spreads: Spreads
+) -> dict[str, Context]:
+    return {
+        machine: context(
+            scope,
+            machine,
+            _largest(spreads, machine),
+            overhead_of(connection, scope, machine),
+            calibration_of(connection, scope, machine),
+        )
+        for machine in dict.fromkeys(system.machine for system in systems)
+    }
 
 
 def _largest(spreads: Spreads, machine: str) -> float | None:

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -26,6 +25,7 @@ from cyclometer.check.vectors import (
 )
 from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.execute import keypair_cache
+from cyclometer.execute.pool import under_way
 from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
@@ -109,9 +109,11 @@ def _check_each(
     passed: list[Passed] = []
     failed: list[Failure] = []
     published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, catalogue))
-    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        groups = _identical(executables)
-        running = {pool.submit(_checked, group[0], catalogue, published, cache, seconds): group for group in groups}
+
+    def check(group: Sequence[Executable]) -> Passed | Failure:
+        return _checked(group[0], catalogue, published, cache, seconds)
+
+    with under_way(check, _identical(executables)) as running:
         for future in as_completed(running):
             result = future.result()
             for executable in running[future]:

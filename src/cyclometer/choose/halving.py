@@ -18,10 +18,10 @@ from cyclometer.records.tuning import Timing, Trial
 
 SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
-SURVIVOR_MARGIN = 1.08  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
+SURVIVOR_MARGIN = 1.1  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
 FINAL_TIMINGS = 2  # timings of a finalist, one of them new ...
-LEADER_TIMINGS, LEADER_MARGIN = 4, 1.03  # ... and of one this close to the fastest ...
-FINAL_MARGIN = 1.15  # ... unless the fastest leads by more than any disturbance that goes unnoticed
+LEADER_TIMINGS, LEADER_MARGIN = 6, 1.08  # ... and of one this close to the fastest ...
+FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
@@ -51,11 +51,11 @@ def choose(
     prior: PriorTimings = NO_PRIOR,
     budget: Budget = DEFAULT,
 ) -> Selection:
-    """Choose the candidate with the smallest median time; `ties` decides what that cannot.
+    """Choose the candidate with the smallest time; `ties` decides what that cannot.
 
     Candidates with `prior` timings keep them until the final, except for a few that are refreshed; the slow ones and
     a sole candidate are not timed again. A disturbed candidate is dropped only if it is slower than a disturbance
-    explains. The incumbent reaches the final but wins no tie, so that the choice does not depend on earlier ones.
+    explains. The incumbent reaches the final, and stays unless another is clearly better.
     """
     rng = random.Random(seed)
     pool = CandidatePool(candidates, timer, rng, prior, budget)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The order of the finalists: by the work load, then by the quick grid, then by a fixed order.
 
-Noise must not decide between near ties. What one criterion cannot separate within its error is left to the next.
+Noise must not decide between near ties. What one criterion cannot separate within its error is left to the next, and
+the tuning chosen before stays until another is clearly better, so that the same machine gives the same tables.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 
-from cyclometer.choose.candidates import CandidatePool, Place
+from cyclometer.choose.candidates import CandidatePool, Place, lower_quartile
 from cyclometer.records.executable import Executable
 
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
@@ -25,11 +26,13 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     """Return the places of the finalists, the winner's first."""
     if not finalists:
         return []
-    cycles = {index: pool.median_cycles(index) for index in finalists}
+    cycles = {index: pool.cycles(index) for index in finalists}
     tied, behind = cut(cycles, error(pool, finalists))
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
     equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
+    if pool.incumbent is not None and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles):
+        return _after_incumbent(pool, pool.incumbent, finalists)
 
     def place(index: int, decided_by: str = "") -> Place:
         ratio = scores[index] / scores[winner] if index in scores else None
@@ -41,6 +44,34 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
         *(place(index, "quick grid") for index in slower),
         *(place(index, "work load") for index in behind),
     ]
+
+
+def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float]) -> bool:
+    """Return whether no finalist is clearly better than the incumbent.
+
+    Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
+    there and is better on the quick grid by more than the error explains.
+    """
+    if incumbent not in cycles:
+        return False
+    surely_tied, surely_apart = (1 + multiple * error(pool, list(cycles)) for multiple in CUT)
+    if cycles[incumbent] > surely_apart * min(cycles.values()):
+        return False
+    rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
+    scores = quick_scores(pool, rivals) if len(rivals) > 1 else {}
+    return not scores or scores[incumbent] <= (1 + CUT[1] * quick_error(pool, rivals)) * min(scores.values())
+
+
+def _after_incumbent(pool: CandidatePool, incumbent: int, finalists: Sequence[int]) -> list[Place]:
+    """Return the places of the finalists if the incumbent stays: the others by the work load."""
+    scores = quick_scores(pool, finalists)
+
+    def place(index: int, decided_by: str = "") -> Place:
+        ratio = scores[index] / scores[incumbent] if scores else None
+        return Place(index=index, decided_by=decided_by, quick_ratio=ratio)
+
+    others = sorted((index for index in finalists if index != incumbent), key=pool.cycles)
+    return [place(incumbent), *(place(index, "chosen before") for index in others)]
 
 
 def fixed_order(executable: Executable) -> tuple[bool, int, str, str]:
@@ -80,12 +111,12 @@ def _widest_gap(values: Mapping[int, float], error: float) -> tuple[list[int], l
 
 
 def error(pool: CandidatePool, finalists: Iterable[int]) -> float:
-    """Return the error of a ratio of two medians on the work load."""
+    """Return the error of a ratio of two candidates' cycles on the work load."""
     deviations, counts = [], []
     for index in finalists:
-        median, timings = pool.median_cycles(index), pool.timings(index)
+        timings = [timing.cycles for timing in pool.timings(index)]
         counts.append(len(timings))
-        deviations += [timing.cycles / median - 1 for timing in timings if median > 0]
+        deviations += _lower_deviations(timings, pool.cycles(index))
     return _half_width(deviations, counts, MIN_ERROR)
 
 
@@ -93,9 +124,10 @@ def quick_error(pool: CandidatePool, tied: Iterable[int]) -> float:
     """Return the error of a ratio of two scores on the quick grid."""
     deviations, counts = [], []
     for index in tied:
-        medians, timings = _medians(pool.cells(index)), pool.cells(index)
-        counts.append(len(timings))
-        deviations += [math.exp(_mean_log(cells, medians, cells)) - 1 for cells in timings]
+        typical, timings = _typical(pool.cells(index)), pool.cells(index)
+        scores = [math.exp(_mean_log(cells, typical, cells)) for cells in timings]
+        counts.append(len(scores))
+        deviations += _lower_deviations(scores, lower_quartile(scores)) if scores else []
     return _half_width(deviations, counts, MIN_QUICK_ERROR)
 
 
@@ -104,18 +136,18 @@ def quick_scores(pool: CandidatePool, tied: Sequence[int]) -> dict[int, float]:
 
     Only cells that all have undisturbed are compared; the result is empty if they are fewer than half of all.
     """
-    medians = {index: _medians(pool.cells(index)) for index in tied}
-    names = [set(cells) for cells in medians.values()]
+    typical = {index: _typical(pool.cells(index)) for index in tied}
+    names = [set(cells) for cells in typical.values()]
     common = set.intersection(*names)
     if not common or 2 * len(common) < len(set.union(*names)):
         return {}
-    reference = medians[tied[0]]
-    return {index: math.exp(_mean_log(cells, reference, common)) for index, cells in medians.items()}
+    reference = typical[tied[0]]
+    return {index: math.exp(_mean_log(cells, reference, common)) for index, cells in typical.items()}
 
 
-def _medians(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def _typical(timings: Sequence[Mapping[str, float]]) -> dict[str, float]:
     names = {name for cells in timings for name in cells}
-    return {name: statistics.median(cells[name] for cells in timings if name in cells) for name in names}
+    return {name: lower_quartile([cells[name] for cells in timings if name in cells]) for name in names}
 
 
 def _mean_log(cells: Mapping[str, float], reference: Mapping[str, float], names: Iterable[str]) -> float:
@@ -123,13 +155,24 @@ def _mean_log(cells: Mapping[str, float], reference: Mapping[str, float], names:
     return statistics.fmean(math.log((cells[name] + SHIFT) / (reference[name] + SHIFT)) for name in sorted(names))
 
 
-def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: float) -> float:
-    """Return half the 95 % interval of the difference of two medians, between `minimum` and MAX_ERROR.
+def _lower_deviations(values: Sequence[float], quartile: float) -> list[float]:
+    """Return how far, relative to their lower quartile, the values of the lower half are from it.
 
-    The deviations of all candidates are pooled; their median size gives the standard deviation, whatever outliers do.
+    The upper half has what disturbed a timing, which says nothing about where the lower quartile is.
+    """
+    lower = sorted(values)[: (len(values) + 1) // 2]
+    return [value / quartile - 1 for value in lower] if quartile > 0 else []
+
+
+def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: float) -> float:
+    """Return half the 95 % interval of the difference of two lower quartiles, between `minimum` and MAX_ERROR.
+
+    The deviations of all candidates are pooled; their median size gives the standard deviation. In a normal
+    distribution the lower half's values are 0.40 standard deviations from the lower quartile, in the median, and that
+    quartile's own error is 1.36 standard deviations by the square root of their number.
     """
     if not deviations:
         return minimum
-    deviation = 1.4826 * statistics.median(abs(each) for each in deviations)
-    of_median = 1.2533 * deviation / math.sqrt(max(1, min(counts)))
-    return min(max(minimum, 1.96 * math.sqrt(2) * of_median), MAX_ERROR)
+    deviation = statistics.median(abs(each) for each in deviations) / 0.40
+    of_quartile = 1.36 * deviation / math.sqrt(max(1, min(counts)))
+    return min(max(minimum, 1.96 * math.sqrt(2) * of_quartile), MAX_ERROR)

@@ -14,12 +14,12 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NoReturn
 
-from cyclometer.errors import CyclometerError
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, NoReturn
+
     import typer
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -58,6 +58,9 @@ def main() -> None:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
             signal.signal(number, interrupt)
     try:
+        from cyclometer.cli._completion import complete  # noqa: PLC0415 - signals are handled first
+
+        complete()
         from cyclometer.cli._application import run  # noqa: PLC0415 - takes long: signals are handled first
 
         status = run()
@@ -65,6 +68,8 @@ def main() -> None:
         # During imports and queries an interrupt may have become another error.
         if received or isinstance(error, KeyboardInterrupt):
             _interrupted(received)
+        from cyclometer.errors import CyclometerError  # noqa: PLC0415 - signals are handled first
+
         if isinstance(error, CyclometerError):
             _end(str(error), error.exit_status)
         raise
@@ -76,15 +81,26 @@ def main() -> None:
 def _interrupted(received: Iterable[int]) -> NoReturn:
     number = next(iter(received), signal.SIGINT)
     remedy = "; `cyclometer run --resume` completes an interrupted run" if sys.argv[1:2] in RESUMABLE else ""
-    _end(f"interrupted{remedy}", 128 + number)
+    _report(f"interrupted{remedy}")
+    from contextlib import suppress  # noqa: PLC0415 - signals are handled first
+
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
+    # An interrupt within code that Python ran from a string, as dataclasses do, would make sys.exit end by the signal.
+    os._exit(128 + number)
 
 
 def _end(message: str, status: Any) -> NoReturn:
+    _report(message)
+    sys.exit(status)
+
+
+def _report(message: str) -> None:
+    """Print the last line, if there is one; from here on nothing is left to clean up, and a signal ends at once."""
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, signal.SIG_DFL)  # nothing is left to clean up
+            signal.signal(number, lambda number, _: os._exit(128 + number))
     if message:
         from cyclometer.cli._output import complain  # noqa: PLC0415 - takes long: signals are handled first
 
         complain(message)
-    sys.exit(status)

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from cyclometer import paths
+from cyclometer.cli import _values
 from cyclometer.discover import discover, matches, name_folders
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.untrusted import is_folder
@@ -21,6 +22,7 @@ SameAs = Annotated[
     typer.Option(
         "--as",
         metavar="SYSTEM",
+        autocompletion=_values.systems,
         help="What the folder computes, such as crypto_hash/sha-256: it gets that system's vectors and reference, and "
         "`run` measures both.",
     ),

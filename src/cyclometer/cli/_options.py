@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from cyclometer.cli import _values
+
 Results = Annotated[
     Path | None,
     typer.Option(help="Folder that holds the runs; default: $CYCLOMETER_RESULTS, else ./results."),
@@ -115,6 +117,7 @@ Without = Annotated[
     str,
     typer.Option(
         metavar="FEATURE,FEATURE...",
+        autocompletion=_values.features,
         help="Measure as if the CPU lacked these features (aes, avx512 ...), as a machine of its own (docs/modes.md).",
     ),
 ]
@@ -122,30 +125,49 @@ Without = Annotated[
 Toolchain = Annotated[
     str,
     typer.Option(
-        metavar="NAME", help="Measure with this toolchain, such as m32, as a machine of its own (docs/modes.md)."
+        metavar="NAME",
+        autocompletion=_values.toolchains,
+        help="Measure with this toolchain, such as m32, as a machine of its own (docs/modes.md).",
     ),
 ]
 
-Implementations = Annotated[list[str] | None, typer.Option(help="Only this implementation (repeatable).")]
+Implementations = Annotated[
+    list[str] | None,
+    typer.Option(help="Only this implementation (repeatable).", autocompletion=_values.implementations),
+]
 
-Compilers = Annotated[list[str] | None, typer.Option(help="Only this compiler (repeatable).")]
+Compilers = Annotated[
+    list[str] | None, typer.Option(help="Only this compiler (repeatable).", autocompletion=_values.compilers)
+]
 
-Measures = Annotated[list[str] | None, typer.Option(help="Only this measure, such as encrypt (repeatable).")]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(help="Only this measure, such as encrypt (repeatable).", autocompletion=_values.measures),
+]
 
-TableFormat = Annotated[str, typer.Option(help="Output format: terminal, csv, json, markdown or latex.")]
+TableFormat = Annotated[
+    str, typer.Option(help="Output format: terminal, csv, json, markdown or latex.", autocompletion=_values.formats)
+]
 
 Names = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[OPERATION|SYSTEM]...", help="Operations, systems or patterns; default: everything measured."
+        metavar="[OPERATION|SYSTEM]...",
+        autocompletion=_values.systems,
+        help="Operations, systems or patterns; default: everything measured.",
     ),
 ]
 
 Runs = Annotated[
-    list[str] | None, typer.Option(help="Runs, by name or pattern (repeatable); default: the last complete run.")
+    list[str] | None,
+    typer.Option(
+        autocompletion=_values.runs, help="Runs, by name or pattern (repeatable); default: the last complete run."
+    ),
 ]
 
-Machines = Annotated[list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).")]
+Machines = Annotated[
+    list[str] | None, typer.Option(help="Machines, by name or pattern (repeatable).", autocompletion=_values.machines)
+]
 
 AllRuns = Annotated[bool, typer.Option("--all", help="Use all complete runs together.")]
 

@@ -12,6 +12,7 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
+from cyclometer.cli import _values
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._instructions import instructions_content, print_instructions, require_emulator
@@ -37,7 +38,8 @@ NOTE = "note    "
 Systems = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Systems, operations or patterns, or one folder of source code (as --tree); default: all AEADs."
+        autocompletion=_values.systems,
+        help="Systems, operations or patterns, or one folder of source code (as --tree); default: all AEADs.",
     ),
 ]
 
@@ -64,7 +66,8 @@ Instructions = Annotated[
 Toolchain = Annotated[
     str,
     typer.Option(
-        help="Build with a check-only toolchain: sanitizers, or the emulated aarch64, armhf, ppc64le, riscv64, s390x."
+        autocompletion=_values.toolchains,
+        help="Build with a check-only toolchain: sanitizers, or the emulated aarch64, armhf, ppc64le, riscv64, s390x.",
     ),
 ]
 

@@ -14,6 +14,7 @@ from cyclometer import paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured, of_these
 from cyclometer.analyse.estimate.rounds import exported
+from cyclometer.cli import _values
 from cyclometer.cli._options import AllRuns, Machines, Names, Results, Runs
 from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
@@ -32,7 +33,12 @@ _BINARY = {"parquet"}
 
 
 def command(
-    format: Annotated[str, typer.Argument(metavar="FORMAT", help="One of " + ", ".join(export_names()) + ".")],
+    format: Annotated[
+        str,
+        typer.Argument(
+            metavar="FORMAT", help="One of " + ", ".join(export_names()) + ".", autocompletion=_values.exports
+        ),
+    ],
     names: Names = None,
     *,
     run: Runs = None,

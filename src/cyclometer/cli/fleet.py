@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cyclometer.campaign import Options, drawn_seed
+from cyclometer.cli import _values
 from cyclometer.cli._options import AllCompilers, Compilers, Implementations, Keys, Lengths, Results, TimeLimit
 from cyclometer.cli._output import complain, console, plain
 from cyclometer.errors import CyclometerError, MachineUnfit, NothingToDo
@@ -22,7 +23,10 @@ group = typer.Typer(no_args_is_help=True, help="Measure on many machines (docs/f
 Roster = Annotated[Path, typer.Argument(metavar="FLEET.toml", help="The machines and how each is reached.")]
 
 Systems = Annotated[
-    list[str] | None, typer.Argument(help="Systems, operations or patterns; default: as `cyclometer run`.")
+    list[str] | None,
+    typer.Argument(
+        help="Systems, operations or patterns; default: as `cyclometer run`.", autocompletion=_values.systems
+    ),
 ]
 
 

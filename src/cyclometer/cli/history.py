@@ -12,6 +12,7 @@ import typer
 from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured
 from cyclometer.analyse.history import histories, history_table
+from cyclometer.cli import _values
 from cyclometer.cli._options import Keys, Lengths, Machines, Measures, Results, Runs, TableFormat
 from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
@@ -23,13 +24,18 @@ from cyclometer.report import reporter
 from cyclometer.report.history import draw
 from cyclometer.store import connect, results_folder, storage
 
+PANEL = "Look at results"
+
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also draw the history into this file: .png, .svg or .pdf.")
 ]
 
 
 def command(
-    systems: Annotated[list[str], typer.Argument(metavar="SYSTEM...", help="Systems, operations or patterns.")],
+    systems: Annotated[
+        list[str],
+        typer.Argument(metavar="SYSTEM...", help="Systems, operations or patterns.", autocompletion=_values.systems),
+    ],
     *,
     measure: Measures = None,
     length: Lengths = "",

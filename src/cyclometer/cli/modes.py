@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import campaign, paths
+from cyclometer.cli import _values
 from cyclometer.cli._options import Implementations, Results, TableFormat, TimeLimit
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
@@ -25,10 +26,16 @@ from cyclometer.workload import measure_mode, mode_notes, modes_table, point_of
 
 PANEL = "Look at results"
 
-Systems = Annotated[list[str] | None, typer.Argument(help="Systems of one operation; default: aes-128-gcm.")]
+Systems = Annotated[
+    list[str] | None,
+    typer.Argument(help="Systems of one operation; default: aes-128-gcm.", autocompletion=_values.systems),
+]
 
 OnlyModes = Annotated[
-    list[str] | None, typer.Option("--mode", help="Only this mode of the folder modes/ (repeatable; --list).")
+    list[str] | None,
+    typer.Option(
+        "--mode", help="Only this mode of the folder modes/ (repeatable; --list).", autocompletion=_values.modes
+    ),
 ]
 
 Length = Annotated[int, typer.Option(min=1, max=1 << 24, help="Length, in bytes or what the operation counts.")]

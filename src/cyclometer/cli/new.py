@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import paths
+from cyclometer.cli import _values
 from cyclometer.cli._output import say
 from cyclometer.cli._skeleton import Skeleton, described_operations
 from cyclometer.discover import discover, select
@@ -21,6 +22,7 @@ OperationName = Annotated[
     str,
     typer.Argument(
         metavar="OPERATION",
+        autocompletion=_values.operations,
         help="What the code computes: an operation, such as crypto_hash, or a system whose sizes to take, such as "
         "crypto_hash/sha-256.",
     ),

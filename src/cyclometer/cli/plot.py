@@ -11,6 +11,7 @@ import typer
 
 from cyclometer import paths
 from cyclometer.analyse import contents
+from cyclometer.cli import _values
 from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Names, Results, Runs, Unbroken
 from cyclometer.cli._output import complain, say
 from cyclometer.cli._select import selected
@@ -73,7 +74,12 @@ Output = Annotated[
 
 
 def command(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="One of " + ", ".join(plots.kind_names()) + ".")],
+    kind: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND", help="One of " + ", ".join(plots.kind_names()) + ".", autocompletion=_values.plots
+        ),
+    ],
     names: Names = None,
     *,
     measure: Annotated[str, typer.Option(help="Only this measure, such as encrypt; default: all.")] = "",

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from cyclometer import campaign
+from cyclometer.cli import _values
 from cyclometer.cli._options import AllCompilers, Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
@@ -24,12 +25,19 @@ from cyclometer.store import StoredRun, list_runs, results_folder
 
 PANEL = "Measure"
 
-What = Annotated[str, typer.Argument(metavar="[STUDY]", help="What to find out (--list); default: ladder.")]
+What = Annotated[
+    str,
+    typer.Argument(
+        metavar="[STUDY]", help="What to find out (--list); default: ladder.", autocompletion=_values.studies
+    ),
+]
 
 Systems = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[SYSTEM]...", help="Block ciphers, ciphers in a mode, MACs, AEADs; default: five and five."
+        metavar="[SYSTEM]...",
+        autocompletion=_values.systems,
+        help="Block ciphers, ciphers in a mode, MACs, AEADs (api: and hashes); default: five and five.",
     ),
 ]
 
@@ -37,7 +45,9 @@ Transports = Annotated[
     list[str] | None, typer.Option("--transport", help="queue, unix, tcp or udp (repeatable); default: queue and tcp.")
 ]
 
-Payloads = Annotated[str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45.")]
+Payloads = Annotated[
+    str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45, or those of the study.")
+]
 
 InFlight = Annotated[str, typer.Option("--in-flight", metavar="N,N...", help="Calls under way; default: 1.")]
 

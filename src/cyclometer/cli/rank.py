@@ -15,6 +15,7 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.cli import _values
 from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import complain, say
 from cyclometer.cli._pairs import plain_and_pairs, screen
@@ -55,7 +56,11 @@ ATTEMPTS = 2
 
 Workloads = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[WORKLOAD|FILE.toml]...", help="Workloads of the tree (--list), or files; default: imix."),
+    typer.Argument(
+        metavar="[WORKLOAD|FILE.toml]...",
+        autocompletion=_values.workloads,
+        help="Workloads of the tree (--list), or files; default: imix.",
+    ),
 ]
 
 Traces = Annotated[
@@ -78,7 +83,8 @@ AsOf = Annotated[
 ]
 
 OnlySystems = Annotated[
-    list[str] | None, typer.Option("--system", help="Only these AEADs, by name or pattern (repeatable).")
+    list[str] | None,
+    typer.Option("--system", help="Only these AEADs, by name or pattern (repeatable).", autocompletion=_values.systems),
 ]
 
 Machine = Annotated[str, typer.Option(help="Rank by the runs of this machine; default: its host name.")]

@@ -14,6 +14,7 @@ import typer
 
 from cyclometer import campaign, paths
 from cyclometer.campaign.budget import Budgeted, seconds_of
+from cyclometer.cli import _values
 from cyclometer.cli._budget import run_within
 from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._listing import print_listing
@@ -68,7 +69,10 @@ ListOnly = Annotated[
 
 Systems = Annotated[
     list[str] | None,
-    typer.Argument(help="Systems, operations or patterns; default: nine AEADs (`crypto_aead` for all)."),
+    typer.Argument(
+        help="Systems, operations or patterns; default: nine AEADs (`crypto_aead` for all).",
+        autocompletion=_values.systems,
+    ),
 ]
 
 Seed = Annotated[
@@ -86,8 +90,9 @@ ConstantTime = Annotated[
 Profile = Annotated[
     str,
     typer.Option(
+        autocompletion=_values.profiles,
         help="quick; full (every packet length from 0 to 8192 bytes); or placement "
-        "(cold, misaligned, other layouts: docs/will-my-program-see-this-number.md)."
+        "(cold, misaligned, other layouts: docs/will-my-program-see-this-number.md).",
     ),
 ]
 

@@ -12,6 +12,7 @@ import typer
 from rich.table import Table
 
 from cyclometer.analyse.contents import measured
+from cyclometer.cli import _values
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Results
 from cyclometer.cli._output import console, plain, say
@@ -34,17 +35,29 @@ HEADER = ["machine", "run", "label", "profile", "systems", "samples", "started",
 
 Rename = Annotated[
     tuple[str, str] | None,
-    typer.Option(metavar="RUN NEW", help="Rename a complete run; NEW is a run's name, or MACHINE/RUN."),
+    typer.Option(
+        metavar="RUN NEW",
+        autocompletion=_values.runs,
+        help="Rename a complete run; NEW is a run's name, or MACHINE/RUN.",
+    ),
 ]
 
 Label = Annotated[
     tuple[str, str] | None,
-    typer.Option(metavar="RUN TEXT", help="Label a complete run; --run finds it by its label, too. '' removes it."),
+    typer.Option(
+        metavar="RUN TEXT",
+        autocompletion=_values.runs,
+        help="Label a complete run; --run finds it by its label, too. '' removes it.",
+    ),
 ]
 
 Remove = Annotated[
     list[str] | None,
-    typer.Option(metavar="RUN", help="Remove a run for good (repeatable); a copy is named by its folder."),
+    typer.Option(
+        metavar="RUN",
+        autocompletion=_values.runs,
+        help="Remove a run for good (repeatable); a copy is named by its folder.",
+    ),
 ]
 
 

@@ -14,6 +14,7 @@ from cyclometer.analyse import TableOptions, View, build_tables, contents, place
 from cyclometer.analyse.estimate.cell_cache import open_cells
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.tables.placement import PLACEMENT_VIEW
+from cyclometer.cli import _values
 from cyclometer.cli._options import (
     AllRuns,
     Machines,
@@ -42,6 +43,7 @@ By = Annotated[
         "--by",
         "--view",
         metavar="VIEW",
+        autocompletion=_values.views,
         help="One view, such as length, keys, machine or tuning (docs/reading-tables.md).",
     ),
 ]
@@ -50,7 +52,7 @@ PacketLengths = Annotated[
     str,
     typer.Option(
         metavar="N,N...",
-        help="Only these lengths (bytes, or what the operation counts); default: the view's.",
+        help="Only these lengths (bytes, or what the operation counts), interpolated if they were not measured.",
     ),
 ]
 
@@ -130,7 +132,7 @@ def command(
         build = placement_tables if placed else build_tables
         tables, notes = build(connection, infos, views, options, cells)
         failed = _failures(contents.failures(connection), systems)
-    _check(tables, sort)
+    _check(tables, sort, length)
     report = Report(
         tables=tuple(replace(table, rows=table.rows[:top]) for table in tables),
         failures=tuple(failed),
@@ -178,7 +180,7 @@ def _declared(inventory: MeasurementIndex, operation: str) -> list[View]:
 
 
 def _lengths(inventory: MeasurementIndex, variable: str, text: str) -> tuple[int, ...]:
-    """Parse --length or --ad. Raises `UnknownName` for a length that was not measured."""
+    """Parse --length or --ad. Raises `UnknownName` for what was not measured, nor is between measured lengths."""
     if not text:
         return ()
     words = [word.strip() for word in text.split(",")]
@@ -187,14 +189,21 @@ def _lengths(inventory: MeasurementIndex, variable: str, text: str) -> tuple[int
         raise CyclometerError(f"{option} {text!r} is not a list of lengths; give numbers, such as 40,576")
     sampled = inventory.values(variable)
     for word in words:
-        if int(word) not in sampled:
-            nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
-            kind = "length" if variable == "length" else "length of associated data"
-            raise UnknownName(kind, word, (), f"not measured in the selected runs; the nearest is {nearest}")
+        if int(word) in sampled or (variable == "length" and int(word) < max(sampled, default=0)):
+            continue  # between two of them it is interpolated
+        nearest = min(sampled, key=lambda length: abs(length - int(word)), default=0)
+        kind, option = ("length", "--length") if variable == "length" else ("length of associated data", "--ad")
+        remedy = f"`cyclometer run {option} {word}` measures it"
+        raise UnknownName(kind, word, (), f"not measured in the selected runs; the nearest is {nearest}; {remedy}")
     return tuple(int(word) for word in words)
 
 
-def _check(tables: Sequence[Table], sort: str) -> None:
+def _check(tables: Sequence[Table], sort: str, length: str) -> None:
+    if not tables and length:
+        raise NothingToDo(
+            f"nothing was measured at length {length}, nor at a shorter and a longer one; "
+            f"`cyclometer run --length {length}` measures it"
+        )
     if not tables:
         raise NothingToDo("the selected runs have no such measurements; `cyclometer runs` lists others")
     if sort not in {"name", "cycles"}:

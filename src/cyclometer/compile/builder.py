@@ -114,7 +114,7 @@ class Builder:
 
     def _executable(self, request: BuildRequest, layout: Layout | None = None) -> Executable:
         implementation, compiler = request.implementation, request.compiler
-        features = self._features(implementation, compiler)
+        features = self.feature_flags(implementation, compiler)
         packages, whole = self.packages(implementation, compiler), _with_dependencies(request)
         _require_one_meaning(implementation)
         include, macros = self.interface(request)
@@ -229,7 +229,7 @@ class Builder:
         except BuildError as error:
             return error.failure(Tuning(operation="", primitive="", implementation=counter))
 
-    def _features(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
+    def feature_flags(self, implementation: Implementation, compiler: Compiler) -> tuple[str, ...]:
         """Return the flags for the CPU features that the implementation needs; BuildError if one is missing."""
         available = self.cpu_flags if compiler.cpu is None else frozenset(compiler.cpu)
         flags: list[str] = []

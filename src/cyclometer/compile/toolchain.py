@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache as cache_calls
 from pathlib import Path
@@ -13,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 from cyclometer.compile.cache import Cache
 from cyclometer.execute import sandbox
+from cyclometer.execute.pool import on_all_cores
 from cyclometer.execute.seccomp import Policy
 from cyclometer.records.catalogue import Compiler
 from cyclometer.records.failure import Failure, FailureKind
@@ -46,8 +46,7 @@ def working(
 
     A success on this `cpu` is cached; a compiler that failed is tried again every time.
     """
-    with ThreadPoolExecutor() as pool:
-        results = list(pool.map(lambda compiler: _try(compiler, cache, cpu), compilers))
+    results = on_all_cores(lambda compiler: _try(compiler, cache, cpu), list(compilers))
     return [c for c in results if isinstance(c, Compiler)], [f for f in results if isinstance(f, Failure)]
 
 

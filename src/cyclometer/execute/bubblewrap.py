@@ -77,6 +77,12 @@ def _system_view() -> tuple[str, ...]:
     return tuple(view)
 
 
+def shows(path: Path) -> bool:
+    """Return whether everything in the sandbox can read this path, because the system keeps its programs there."""
+    real = os.path.realpath(path)
+    return any(real == top or real.startswith(f"{top}/") for top in ("/usr", *map(os.path.realpath, _SYSTEM)))
+
+
 def wrapped(
     command: Sequence[str],
     *,

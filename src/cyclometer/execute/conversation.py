@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cyclometer.execute import sandbox
+from cyclometer.execute.running import started
 from cyclometer.execute.seccomp import Policy
 from cyclometer.execute.usage import descendants
 
@@ -106,18 +107,6 @@ def conversation(
 ) -> Iterator[Conversation]:
     """Start a program as `sandbox.run` does; it ends with the block."""
     with sandbox.confined(command, limits, policy, visible, cpu=cpu, abi=abi) as (line, descriptor):
-        process = subprocess.Popen(
-            line,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=sandbox.clean_environment(environment),
-            start_new_session=True,
-            pass_fds=() if descriptor is None else (descriptor,),
-            bufsize=0,
-        )
-        with process:
-            try:
-                yield Conversation(process, limits)
-            finally:
-                sandbox.kill(process)
+        clean = sandbox.clean_environment(environment)
+        with started(line, environment=clean, cwd=None, descriptor=descriptor, stderr=subprocess.DEVNULL) as process:
+            yield Conversation(process, limits)

@@ -25,8 +25,9 @@ from typing import IO
 import psutil
 
 from cyclometer.execute.bubblewrap import bubblewrap, has_user_namespace, tool_folders, wrapped
+from cyclometer.execute.running import kill, started
 from cyclometer.execute.seccomp import Policy, seccomp_filter
-from cyclometer.execute.usage import PERIOD, descendants, excess
+from cyclometer.execute.usage import PERIOD, excess
 from cyclometer.records.failure import FailureKind
 
 MEGABYTE = 1 << 20
@@ -233,43 +234,16 @@ def _run_watched(
     cwd: Path | None = None,
     descriptor: int | None = None,
 ) -> Outcome:
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            cwd=cwd,
-            start_new_session=True,
-            pass_fds=() if descriptor is None else (descriptor,),
-        )
-    except OSError as error:
-        problem = f"cannot be started: {error}"
-        return Outcome(status=None, stdout=b"", stderr=b"", problem=problem, kind=FailureKind.NO_VERDICT)
-    with process:
+    with contextlib.ExitStack() as stack:
+        program = started(command, environment=environment, cwd=cwd, descriptor=descriptor)
         try:
-            out, err, exceeded = _collect(process, limits, stdin, cwd)
-        finally:
-            kill(process)
+            process = stack.enter_context(program)
+        except OSError as error:
+            problem = f"cannot be started: {error}"
+            return Outcome(status=None, stdout=b"", stderr=b"", problem=problem, kind=FailureKind.NO_VERDICT)
+        out, err, exceeded = _collect(process, limits, stdin, cwd)
     kind, problem = exceeded or _ending(process.returncode)
     return Outcome(status=process.returncode, stdout=out, stderr=err, problem=problem, kind=kind)
-
-
-def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill everything that the process has started, and wait until it has ended.
-
-    The child of bubblewrap is the first process of its namespace, with which the kernel ends all others.
-    """
-    if process.poll() is None:
-        for child in descendants(process.pid)[:1]:
-            with contextlib.suppress(psutil.Error, subprocess.TimeoutExpired):
-                child.kill()
-                process.wait(timeout=2)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=10)
 
 
 def _collect(

@@ -49,7 +49,7 @@ def call(
         stdin=key + stdin,
         environment={**dict(executable.compiler.environment), **({"PADDING": "x" * padding} if padding else {})},
         fixed_addresses=fixed_addresses,
-        visible=[executable.path, *_plugins(executable)],
+        visible=[executable.path, *executable.loads, *_plugins(executable)],
         policy=_policy(executable),
         abi=executable.compiler.abi,
     )

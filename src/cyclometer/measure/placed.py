@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,6 +25,12 @@ PROVEN = 0.95
 """Share of the probes that must look cold, or warm, for a cell to have a number."""
 
 TRIALS, TRIAL_BUDGET_MS = 31, 150
+
+MANY_CELLS, FEW_TRIALS = 1000, 5
+"""Of more cells than that, such as every length, each has few trials: neighbours make up for them."""
+
+LEVELS = ("", "L2", "L3", "memory")
+"""Where something evicted is then, the farthest last."""
 
 IN_ALL = ("code", "tables", "key", "input", "output")
 """What must be proven for `all`; the others are part of it where the machine can evict them."""
@@ -49,7 +56,7 @@ class Placed:
 
     table: pa.Table | None
     failures: tuple[Failure, ...]
-    proofs: tuple[Size, ...]  # evicted_<what>_percent: the share of its probes that looked evicted
+    proofs: tuple[Size, ...]  # evicted_<what>_percent of its probes looked evicted; evicted_<what>_level says how far
 
 
 def run_placed(
@@ -61,14 +68,20 @@ def run_placed(
     core: int | None,
     seconds: float,
     dither: int,
+    by_plan: bool = False,
 ) -> Placed:
-    """Take the trials of a grid in one process of an executable that was built for placement with this layout."""
-    numbers = (seed, dither, TRIALS, TRIAL_BUDGET_MS, layout.stack_bytes)
+    """Take the trials of a grid in one process of an executable that was built for placement with this layout.
+
+    Buffers that a measure lacks are named unless the grid is that of the default plan.
+    """
+    cells = sum(map(_cells, grid))
+    trials = TRIALS if cells <= MANY_CELLS else FEW_TRIALS
+    numbers = (seed, dither, trials, TRIAL_BUDGET_MS, layout.stack_bytes)
     outcome = call(
         executable,
         *("place", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
         cpu=core,
-        limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
+        limits=sandbox.Limits(seconds=seconds + cells * TRIAL_BUDGET_MS / 1000, output=1024 * sandbox.MEGABYTE),
         padding=layout.environment_bytes,
         fixed_addresses=layout.fixed_addresses,
     )
@@ -84,9 +97,17 @@ def run_placed(
         if asked & {what, ALL}
     ]
     samples = [line for line in lines if line.startswith(b"placed\t")]
+    failures += [] if by_plan else _unplaced(executable, lines, asked)
+    if any(what in IN_ALL for what, _ in _records(lines, b"unable", 2)):
+        unproven.add(ALL)
     table = _without(_table(samples, layout), unproven) if samples else None
-    proofs += _line_cost(executable, lines, table)
+    proofs += _line_cost(executable, lines, table) + _levels(executable, lines)
     return Placed(table=table, failures=tuple(failures), proofs=tuple(proofs))
+
+
+def _cells(line: str) -> int:
+    """Return the number of cells of a grid line, whose variables are lists of single values."""
+    return math.prod(word.count(",") + 1 for word in line.split()[1:])
 
 
 def _cold_asked(line: str) -> list[str]:
@@ -98,6 +119,29 @@ def _cold_asked(line: str) -> list[str]:
 def _records(lines: Sequence[bytes], name: bytes, words: int) -> list[list[str]]:
     prefix = name + b"\t"
     return [line.decode(errors="replace").split("\t", words)[1:] for line in lines if line.startswith(prefix)]
+
+
+def _unplaced(executable: Executable, lines: Sequence[bytes], asked: set[str]) -> list[Failure]:
+    """Return a line for each buffer that a measure lacks, or cannot move, if it was asked for."""
+    measures: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for measure, how, what in _records(lines, b"unplaced", 3):
+        if measure not in measures[how, what]:
+            measures[how, what].append(measure)
+    words = {"cold": "no {} that could be cold by itself", "alignment": "the {} is not moved to other alignments"}
+    return [
+        _warning(executable, FailureKind.NOT_EVICTED, f"{', '.join(sorted(several))}: {words[how].format(what)}")
+        for (how, what), several in measures.items()
+        if how == "alignment" or what in asked
+    ]
+
+
+def _levels(executable: Executable, lines: Sequence[bytes]) -> list[Size]:
+    """Return how far the chosen ways evict, as numbers: 1 to the second level of cache, 2 to the third, 3 to memory."""
+    return [
+        Size(subject=executable.subject, name=f"evicted_{what}_level", value=LEVELS.index(level))
+        for what, _, level, *_ in _records(lines, b"way", 5)
+        if level in LEVELS[1:]
+    ]
 
 
 def _line_cost(executable: Executable, lines: Sequence[bytes], table: pa.Table | None) -> list[Size]:
@@ -118,7 +162,12 @@ def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], l
             count = counts[cold_name(int(bits)), what, expected]
             for index, number in enumerate(numbers):
                 count[index] += int(number)
-    unproven, failures, proofs = set(), [], []
+    probed = {cold for cold, _, expected in counts if expected == "cold"}
+    unproven, failures, proofs = _evicted(lines) - probed, [], []
+    failures += [
+        _warning(executable, FailureKind.NOT_EVICTED, f"no number for {cold} cold: every probe was interrupted")
+        for cold in sorted(unproven)
+    ]
     for (cold, what, expected), (probes, passed) in counts.items():
         if cold == what:
             proofs.append(
@@ -130,6 +179,12 @@ def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], l
             seen = f"{passed} of {probes}, with {PROVEN:.0%} needed"
             failures.append(_warning(executable, FailureKind.NOT_EVICTED, reason, seen))
     return unproven, failures, proofs
+
+
+def _evicted(lines: Sequence[bytes]) -> set[str]:
+    """Return what was cold in some sample of a measure."""
+    samples = [line.split(b"\t", 9) for line in lines if line.startswith(b"placed\t")]
+    return {cold_name(int(fields[8])) for fields in samples if fields[1] != b"empty"} - {""}
 
 
 def _warning(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:

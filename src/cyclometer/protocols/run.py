@@ -61,8 +61,9 @@ def run_ladder(
         tuned = _tuned(environment, replace(options, systems=systems), writer, progress)
         executables = _checked(_built(environment, rungs, tuned, writer, progress), writer, progress)
         if not executables:
+            reason = first_reason(writer.failures(), PROTOCOL)
             writer.discard()
-            raise NothingToDo(f"no rung works: {_first(writer.failures())}")
+            raise NothingToDo(f"no rung works: {reason}")
         with progress.stage("counting what a call consists of", len(executables)) as step:
             sizes = all_sizes(list(executables.values()), step)
         writer.add_sizes(sizes)
@@ -148,9 +149,15 @@ def _without_parts(rungs: Sequence[Rung], tuned: Mapping[str, Executable]) -> li
 def _checked(
     built: Mapping[Rung, Executable], writer: RunWriter, progress: campaign.Progress
 ) -> dict[Rung, Executable]:
-    """Return the rungs that keep their properties; a rung that does not costs nothing but itself."""
-    with progress.stage("checking rungs", len(built)) as step:
-        outcomes = on_all_cores(_check, list(built.values()), step)
+    """Return the rungs that keep their properties."""
+    right = {id(executable) for executable in check_executables(list(built.values()), writer, progress)}
+    return {rung: executable for rung, executable in built.items() if id(executable) in right}
+
+
+def check_executables(built: Sequence[Executable], writer: RunWriter, progress: campaign.Progress) -> list[Executable]:
+    """Return the executables that keep their properties; one that does not costs nothing but itself."""
+    with progress.stage("checking", len(built)) as step:
+        outcomes = on_all_cores(_check, built, step)
     failures = [
         Failure(
             stage="check",
@@ -159,15 +166,11 @@ def _checked(
             reason=outcome.problem,
             detail=outcome.last_words(),
         )
-        for executable, outcome in zip(built.values(), outcomes, strict=True)
+        for executable, outcome in zip(built, outcomes, strict=True)
         if outcome.problem
     ]
     writer.add_failures(failures)
-    return {
-        rung: executable
-        for (rung, executable), outcome in zip(built.items(), outcomes, strict=True)
-        if not outcome.problem
-    }
+    return [executable for executable, outcome in zip(built, outcomes, strict=True) if not outcome.problem]
 
 
 def _check(executable: Executable) -> sandbox.Outcome:
@@ -219,5 +222,7 @@ def controls(rungs: Sequence[Executable]) -> list[Executable]:
     return list({id(each): each for each in (*null, *rungs[-1:])}.values())
 
 
-def _first(failures: Sequence[Failure]) -> str:
-    return f"{failures[0].subject}: {failures[0].reason}" if failures else "no implementation found"
+def first_reason(failures: Sequence[Failure], operation: str) -> str:
+    """Return what failed first of an operation, or else first of all, and why."""
+    ordered = sorted(failures, key=lambda failure: failure.subject.operation != operation)
+    return f"{ordered[0].subject}: {ordered[0].reason}" if ordered else "no implementation found"

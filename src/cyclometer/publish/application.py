@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The server of a collection, an ASGI application: POST /bundles takes a bundle, everything else is the public site."""
+"""The server of a collection, an ASGI application.
+
+POST /bundles takes a bundle, /reports has the web report of each machine, everything else is the site over all of them.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,9 @@ from cyclometer.publish.collection import Collection
 def application(collection: Collection, rebuild: Callable[[], None]) -> Starlette:
     """Return the application; `rebuild` makes the site anew in `site/` of the collection's folder."""
     one_at_a_time = threading.Lock()
-    site = collection.folder / "site"
-    site.mkdir(parents=True, exist_ok=True)
+    site, reports = collection.folder / "site", collection.folder / "reports"
+    for folder in (site, reports):
+        folder.mkdir(parents=True, exist_ok=True)
 
     def taken(content: bytes) -> list[str]:
         with one_at_a_time:
@@ -44,5 +48,9 @@ def application(collection: Collection, rebuild: Callable[[], None]) -> Starlett
             return JSONResponse({"refused": f"the collection cannot store it: {error}"}, 503)
 
     return Starlette(
-        routes=[Route("/bundles", take, methods=["POST"]), Mount("/", StaticFiles(directory=site, html=True))]
+        routes=[
+            Route("/bundles", take, methods=["POST"]),
+            Mount("/reports", StaticFiles(directory=reports, html=True)),
+            Mount("/", StaticFiles(directory=site, html=True)),
+        ]
     )

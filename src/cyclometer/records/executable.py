@@ -45,3 +45,4 @@ class Executable:
     counter: str = ""  # file of harness/counters, without .h
     request: BuildRequest | None = None  # what it was built for; None for what is assembled from other executables
     has_peer: bool = False  # starts another process and opens sockets, on the loopback interface only
+    loads: tuple[Path, ...] = ()  # shared libraries that were built with it

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -50,6 +51,8 @@ class PlacementOptions:
     between: tuple[int, ...] = ()
     layouts: int = 0
     every_length: bool = False  # else the shortest, the longest and a typical one
+    by_plan: bool = False  # the default plan, in which a measure that lacks a buffer is no news
+    cold_sites: int = 1  # the call sites, the first ones, at which things are cold
 
     @property
     def asks(self) -> bool:
@@ -76,6 +79,7 @@ DEFAULT_PLAN = PlacementOptions(
     call_sites=CALL_SITES,
     between=(0, 8, 16, 32, 64, 256, 1024),
     layouts=8,
+    by_plan=True,
 )
 """What the profile `placement` measures."""
 
@@ -116,6 +120,14 @@ class Layout:
 
     def _drawn(self, which: int) -> int:
         return random.Random(f"environment {self.environment} {which}").randrange(_PAGE // _ENVIRONMENT_STEP + 1)
+
+
+_SIZES = re.compile(r"executed_[a-z]+_.+|evicted_[a-z]+_(percent|level)|code_line_cost")
+
+
+def is_size_of_placement(name: str) -> bool:
+    """Return whether a stored size belongs to one point or one process of placement, and not to the tuning."""
+    return _SIZES.fullmatch(name) is not None
 
 
 def cold_of(text: str) -> tuple[str, ...]:

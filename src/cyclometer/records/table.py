@@ -28,6 +28,9 @@ class Value:
     value: float | int | str
     quartiles: tuple[float, float] | None = None  # first and third, of all timings of all rounds
     interval: tuple[float, float] | None = None  # 95 % of the headline; None with a single round
+    error: float | None = None  # half of the interval, or what the A/A spread makes of the value if that is more
+    is_difference: bool = False  # of two numbers: within its error it is nothing measurable
+    between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
     rounds: int = 0  # the number of rounds used
     samples: int = 0
     timings: int = 0  # in all samples; a series of slow calls has fewer than usual
@@ -101,6 +104,7 @@ class Table:
     contexts: tuple[Context, ...]  # one per machine
     ranked_by: str = ""  # label of the column that the rows are sorted by; empty if sorted by name
     rows_are: str = "system"  # or the variable whose values label the rows
+    tie: str = "tie: no significant difference from the fastest in the column"  # what the mark of a tie says
 
 
 @dataclass(frozen=True, kw_only=True)

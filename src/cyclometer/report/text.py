@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cyclometer.records.digits import error_of, number_text
 from cyclometer.records.failure import Failure, Severity
 from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.table import (
     NOT_TIMES,
-    RATIO,
     Calibration,
     Column,
     Context,
@@ -25,6 +25,8 @@ from cyclometer.untrusted import printable
 DISTURBED = "~"
 TIED = "="
 SLOW = "'"
+INTERPOLATED = "≈"
+BELOW_ERROR = "<"
 MISSING = "-"
 
 FEW_FAILURES = 3
@@ -61,7 +63,8 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
     if isinstance(figure.value, str):
         return printable(figure.value)
     marked = (DISTURBED if figure.disturbed else "") + (SLOW if is_slow(figure) else "")
-    marked += number_text(figure.value, column.unit)
+    marked += INTERPOLATED if figure.between else ""
+    marked += difference_text(figure, column.unit) or number_text(figure.value, column.unit, error_of(figure))
     if quartiles and figure.quartiles:
         low, high = (number_text(value, column.unit) for value in figure.quartiles)
         marked += f" ({low}..{high})"
@@ -73,18 +76,12 @@ def is_slow(figure: Value) -> bool:
     return 0 < figure.timings < SERIES_TIMINGS * figure.rounds
 
 
-def number_text(value: float, unit: str) -> str:
-    """Round a number to its significant digits: three decimals for a ratio, two for units per byte (or block, or item).
-
-    Other numbers have one decimal below 100 and none above.
-    """
-    if isinstance(value, int) or not value:
-        return str(int(value))
-    if unit == RATIO:
-        return f"{value:.3f}"
-    if "/" in unit and unit != "MB/s":
-        return f"{value:.2f}"
-    return f"{value:.1f}" if abs(value) < 99.95 else f"{value:.0f}"
+def difference_text(figure: Value, unit: str) -> str:
+    """Return the error of a difference that is within it as a bound; "" for every other figure."""
+    error = error_of(figure)
+    if not figure.is_difference or error is None or abs(float(figure.value)) > error:
+        return ""
+    return f"{BELOW_ERROR}{number_text(error, unit, error)}"
 
 
 def caption(table: Table, *, verbose: bool = False) -> list[str]:
@@ -247,11 +244,20 @@ def _marks(table: Table) -> list[str]:
     figures = [figure for row in table.rows for figure in row.figures if figure is not None]
     marks = []
     if table.ranked_by:
-        marks.append(f"#  rank in column {table.ranked_by}; {TIED} shared")
+        shared = f"; {TIED} shared" if any(figure.shares_rank for figure in figures) else ""
+        marks.append(f"#  rank in column {table.ranked_by}{shared}")
     if any(figure.ties_with_best for figure in figures):
-        marks.append(f"{TIED}  tie: no significant difference from the fastest in the column")
+        marks.append(f"{TIED}  {table.tie}")
     if any(figure.disturbed for figure in figures):
         marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds have an undisturbed sample")
+    if between := sorted({figure.between for figure in figures if figure.between}):
+        lengths = ", ".join(" and ".join(map(str, pair)) for pair in between)
+        marks.append(
+            f"{INTERPOLATED}  not measured, but on a straight line between the measured lengths {lengths}; "
+            "`cyclometer run --length` measures more"
+        )
+    if any(difference_text(figure, "") for figure in figures if not isinstance(figure.value, str)):
+        marks.append(f"{BELOW_ERROR}  nothing measurable: the difference is within its error, which is shown instead")
     slow = [figure for figure in figures if is_slow(figure)]
     if slow:
         least = min(slow, key=lambda figure: figure.timings)

@@ -16,8 +16,9 @@ from cyclometer.store.amend import label_run, remove_run, rename_run
 from cyclometer.store.arrivals import FILES as RUN_FILES
 from cyclometer.store.arrivals import add_run, run_files
 from cyclometer.store.digests import missing_parts, read_digests
-from cyclometer.store.files import storage, write_whole
+from cyclometer.store.files import rename_folder, storage, write_whole
 from cyclometer.store.folder import results_folder, unused_name
+from cyclometer.store.lock import FolderLock
 from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.stored_run import StoredRun
@@ -27,6 +28,7 @@ __all__ = [
     "RUN_FILES",
     "SMALL_TABLES",
     "STORED",
+    "FolderLock",
     "RunWriter",
     "StoredRun",
     "add_run",
@@ -38,6 +40,7 @@ __all__ = [
     "open_runs",
     "read_digests",
     "remove_run",
+    "rename_folder",
     "rename_run",
     "results_folder",
     "run_files",

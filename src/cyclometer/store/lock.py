@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""One writer per run: a lock that the kernel releases when its holder ends for any reason."""
+"""One writer per folder: a lock that the kernel releases when its holder ends for any reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cyclometer.errors import StorageFailed
 from cyclometer.store.files import storage
 
 
-class RunLock:
+class FolderLock:
     """Holds a lock file from construction until `release`; `StorageFailed` if another process holds it."""
 
     def __init__(self, path: Path) -> None:

@@ -44,7 +44,7 @@ from cyclometer.store.folder import (
     is_partial,
     partial_folder,
 )
-from cyclometer.store.lock import RunLock, is_locked
+from cyclometer.store.lock import FolderLock, is_locked
 from cyclometer.store.merge import check_part, merge_parts
 from cyclometer.store.runfile import digests_of, read_run_info, write_run_info
 from cyclometer.store.schema import SEQUENCE, SMALL_TABLES, STORED
@@ -62,7 +62,7 @@ class RunWriter:
     folder into a complete run.
     """
 
-    def __init__(self, folder: Path, info: RunInfo, lock: RunLock) -> None:
+    def __init__(self, folder: Path, info: RunInfo, lock: FolderLock) -> None:
         self.folder = folder
         self.info = info
         self._lock = lock
@@ -80,7 +80,7 @@ class RunWriter:
         starting = folder.with_name(f"{folder.name}.{os.getpid()}{STARTING_SUFFIX}")
         with storage("write", folder):
             (starting / PARTS).mkdir(parents=True)
-        writer = cls(starting, info, RunLock(starting / LOCK_FILE))
+        writer = cls(starting, info, FolderLock(starting / LOCK_FILE))
         try:
             write_digests(starting, {})
             write_run_info(starting / RUN_FILE, info)
@@ -101,7 +101,7 @@ class RunWriter:
         if not is_partial(folder):
             raise StorageFailed(f"{folder} is not an interrupted run; `cyclometer runs` lists these")
         info = read_run_info(folder / RUN_FILE)
-        writer = cls(folder, info, RunLock(folder / LOCK_FILE))
+        writer = cls(folder, info, FolderLock(folder / LOCK_FILE))
         try:
             digests = digests_of(folder, info)
             if digests is None:  # format 1

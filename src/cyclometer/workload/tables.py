@@ -44,7 +44,7 @@ def _main(ranking: Ranking, unit: str, day: datetime.date) -> list[tuple[Column,
         (Column(label=COST, unit=unit), _ranked),
         (Column(label="from", unit=unit), lambda e: _end(e.counts, 0)),
         (Column(label="to", unit=unit), lambda e: _end(e.counts, 1)),
-        (Column(label="/best", unit=RATIO), lambda e: Value(value=e.counts.value / best) if best else None),
+        (Column(label="/best", unit=RATIO), lambda e: _scaled(e.counts, 1 / best) if best else None),
     ]
     if any(entry.replay for entry in ranking.entries):
         columns.append((Column(label="replay/model", unit=RATIO), _replay_ratio))
@@ -70,7 +70,7 @@ def _parts(ranking: Ranking, unit: str, hertz: float | None) -> list[tuple[Colum
         (Column(label="one key", unit=unit), lambda e: _value(e.one_key)),
     ]
     if mean:
-        columns.append((Column(label="per byte", unit=RATIO), lambda e: Value(value=e.counts.value / mean)))
+        columns.append((Column(label="per byte", unit=RATIO), lambda e: _scaled(e.counts, 1 / mean)))
     if hertz:
         rate = hertz / 1e6
         columns.append((Column(label="M packets/s", unit=RATIO), lambda e: _rate(e, rate)))
@@ -195,8 +195,16 @@ def _value(cost: Cost | None) -> Value | None:
     return Value(value=cost.value, interval=cost.interval, rounds=cost.rounds, disturbed=cost.disturbed)
 
 
+def _scaled(cost: Cost, factor: float) -> Value:
+    """Return a multiple of a cost, whose error is the same share of it."""
+    half = (cost.interval[1] - cost.interval[0]) / 2 if cost.interval else None
+    return Value(value=factor * cost.value, error=None if half is None else factor * half)
+
+
 def _end(cost: Cost, index: int) -> Value | None:
-    return Value(value=cost.interval[index]) if cost.interval else None
+    if not cost.interval:
+        return None
+    return Value(value=cost.interval[index], error=(cost.interval[1] - cost.interval[0]) / 2)
 
 
 def _replay_ratio(entry: Entry) -> Value | None:
@@ -208,7 +216,8 @@ def _share_of(name: str) -> Figure:
 
 
 def _rate(entry: Entry, rate: float) -> Value | None:
-    return Value(value=rate / entry.counts.value) if entry.counts.value > 0 else None
+    cost = entry.counts
+    return _scaled(cost, rate / cost.value**2) if cost.value > 0 else None
 
 
 def _size(entry: Entry, name: str) -> Value | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from cyclometer.analyse.estimate.interpolation import shares
 from cyclometer.analyse.security import BLOCK_BYTES
 
 Packet = tuple[int, int]
@@ -102,17 +103,9 @@ def interpolated(packets: Mapping[Packet, float]) -> dict[Packet, float]:
 def _on_nodes(weights: Mapping[int, float]) -> Iterator[tuple[int, float]]:
     lengths = list(weights)
     nodes = lengths if len(lengths) <= MAX_NODES else _nodes(weights)
-    upper = 0
     for length in lengths:
-        while nodes[upper] < length:
-            upper += 1
-        if nodes[upper] == length:
-            yield length, weights[length]
-            continue
-        low, high = nodes[upper - 1], nodes[upper]
-        part = (length - low) / (high - low)
-        yield low, weights[length] * (1 - part)
-        yield high, weights[length] * part
+        for node, share in shares(nodes, length):
+            yield node, weights[length] * share
 
 
 def _nodes(weights: Mapping[int, float]) -> list[int]:

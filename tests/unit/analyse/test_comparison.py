@@ -234,7 +234,7 @@ CROSSOVER = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
         (made([F, F, U]), [1.2, 1.2, 1], "A is 1.20 × faster up to 1 bytes; above, no difference seen"),
         (made([S, S, U, U, F], CROSSOVER), [0.8, 0.8, 1, 1, 1.3],
          "B is 1.25 × faster up to 1 bytes; no difference seen from 2 to 3 bytes; A is 1.30 × faster from 4 bytes on"),
-        (made([U]), [float("nan")], "no ratio can be computed"),
+        (made([U]), [float("nan")], "no factor: one of them takes no measurable time"),
     ],
 )  # fmt: skip
 def test_verdicts(order: Ordering, ratios: list[float], words: str) -> None:

@@ -261,3 +261,20 @@ def test_slow_calls_are_marked_with_the_fewest_timings() -> None:
     table = dataclasses.replace(TABLE, rows=(row("x", slow, usual),), ranked_by="")
     assert as_text(table, quartiles=False).rows == (("x", "'5000000000", "5000000"),)
     assert caption(table)[-1] == "'  slow calls: fewer timings than usual (at least 3 instead of 45)"
+
+
+def test_a_difference_within_its_error_is_shown_as_its_bound() -> None:
+    noise = Value(value=-20.9, error=34.0, is_difference=True)
+    seen = Value(value=-20.9, error=4.0, is_difference=True)
+    table = dataclasses.replace(TABLE, rows=(row("x", noise, seen),), ranked_by="")
+    assert as_text(table, quartiles=False).rows == (("x", "<30", "-21"),)
+    assert caption(table)[-1].startswith("<  nothing measurable")
+
+
+def test_interpolated_numbers_are_marked_and_the_mark_is_explained() -> None:
+    figure = Value(value=876.0, between=(576, 1500))
+    table = dataclasses.replace(TABLE, rows=(row("x", figure, None),), ranked_by="")
+    assert as_text(table, quartiles=False).rows == (("x", "≈876", "-"),)
+    assert "straight line between the measured lengths 576 and 1500" in caption(table)[-1]
+    assert "≈876" in written("terminal", Report(tables=(table,)))
+    assert "576 1500" in written("csv", Report(tables=(table,)))

@@ -24,6 +24,7 @@ from cyclometer.analyse.estimate.estimators import COVERAGE, RESAMPLING_SEED, Fl
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
+from cyclometer.records.digits import number_text
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
@@ -315,7 +316,10 @@ def _row(sides: tuple[Side, Side], comparison: Comparison, index: int) -> Row:
     ratio = comparison.ratios[index]
     subject = sides[0].subject
     same = sides[0].subject.primitive == sides[1].subject.primitive
-    interval = "" if ratio.interval is None else f"{ratio.interval[0]:.3f}..{ratio.interval[1]:.3f}"
+    interval = ""
+    if ratio.interval:
+        half = (ratio.interval[1] - ratio.interval[0]) / 2
+        interval = "..".join(number_text(end, RATIO, half) for end in ratio.interval)
     is_finite = np.isfinite(ratio.value)
     return Row(
         operation=subject.operation,

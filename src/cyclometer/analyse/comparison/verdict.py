@@ -57,7 +57,7 @@ def verdict(names: tuple[str, str], order: Ordering, ratios: Floats, unit: str) 
     parts = segments(order)
     finite = ratios[np.isfinite(ratios)]
     if not parts or len(finite) != len(order.lengths):
-        return "no ratio can be computed"
+        return "no factor: one of them takes no measurable time"
     claims = [_claim(names, segment, finite) for segment in parts]
     first, last = order.lengths[0], order.lengths[-1]
     if len(parts) == 1:

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from cyclometer.analyse.estimate.aa_control import Spreads
+from cyclometer.analyse.estimate.aa_control import Spreads, spreads_of
 from cyclometer.analyse.estimate.cell_source import Point, SampleSource
 from cyclometer.analyse.estimate.cells import Cell, cells_of, summarise
 from cyclometer.analyse.estimate.code_digest import code_digest
@@ -39,7 +39,7 @@ from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Calibration
-from cyclometer.store import StoredRun, connect
+from cyclometer.store import StoredRun, connect, storage
 
 _POINT = ("measure", "keys", "ad_length", "alignment", "length")
 _ORDER = ("operation", *_POINT, "control", "primitive", "implementation", "compiler")
@@ -116,6 +116,30 @@ def open_cells(stored: Sequence[StoredRun], folder: Path) -> CellCache | None:
         return None  # reading the samples themselves will give the error message
 
 
+def open_run_cells(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
+    """Open the cells of one complete run in the cache `folder`, computing them if they are not there.
+
+    `StorageFailed` if a file of the run cannot be read.
+    """
+    with storage("read", entry.folder):
+        return _open_or_build(entry, folder / "cells")
+
+
+def has_run_cells(entry: StoredRun, folder: Path) -> bool:
+    """Return whether the cells of a run are in the cache `folder`."""
+    return (folder / "cells" / f"{_key(entry)}.arrow").exists()
+
+
+def read_run_cells(reader: pa.RecordBatchFileReader) -> tuple[pa.Table, Facts]:
+    """Return all cells of a run, with the columns of `summarise`, and what else its file says."""
+    return reader.read_all(), json.loads((reader.schema.metadata or {})[_FACTS])
+
+
+def run_key(entry: StoredRun) -> str:
+    """Return a name for everything computed from one run: another one once the run or the code changes."""
+    return _key(entry)
+
+
 def _open_or_build(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
     path = folder / f"{_key(entry)}.arrow"
     with suppress(OSError, pa.ArrowException):  # absent, or truncated by a full disk or a crash
@@ -141,29 +165,36 @@ def _build(entry: StoredRun) -> tuple[pa.Table, Facts]:
     info = entry.info
     assert info
     with connect([entry]) as connection:
-        connection.execute("SET memory_limit = '1GB'")
+        connection.execute("SET memory_limit = '1GB'; SET enable_progress_bar = false")
         prepare(connection, [info])
         source = SampleSource(connection)
         systems = source.inventory.systems()
         parts = [
             summarise(connection, f"{_SYSTEM} IN ({', '.join(group)})") for group in _groups_of_systems(connection)
         ]
+        table = pa.concat_tables(parts) if parts else summarise(connection, "false")
         scopes = [Scope(operation=operation, infos=(info,)) for operation in systems]
-        spreads = {
-            scope.operation: {name: [spread.quiet, spread.every] for (_, name), spread in source.spreads(scope).items()}
-            for scope in scopes
-        }
         calibration = source.calibration(scopes[0], info.machine) if scopes else None
         facts = {
             "run": [info.run, info.machine],
             "calibration": asdict(calibration) if calibration else None,
             "inventory": source.inventory.dump(),
-            "spreads": spreads,
+            "spreads": _spreads_by_operation(table),
             "overheads": {scope.operation: source.overhead(scope, info.machine) for scope in scopes},
             "clock": source.clock(info),
         }
-        table = pa.concat_tables(parts) if parts else summarise(connection, "false")
     return table.sort_by([(name, "ascending") for name in _ORDER]), facts
+
+
+def _spreads_by_operation(table: pa.Table) -> dict[str, dict[str, list[float]]]:
+    """Return operation -> measure -> both spreads, of what was measured twice."""
+    measured: dict[str, list[Cell]] = {}
+    for cell in cells_of({name: table[name].to_pylist() for name in table.column_names}):
+        measured.setdefault(cell.subject.operation, []).append(cell)
+    return {
+        operation: {measure: [spread.quiet, spread.every] for measure, spread in spreads_of(several).items()}
+        for operation, several in measured.items()
+    }
 
 
 def _groups_of_systems(connection: duckdb.DuckDBPyConnection) -> Iterator[list[str]]:

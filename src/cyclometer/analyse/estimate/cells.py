@@ -44,6 +44,7 @@ class Cell:
     samples: int
     disturbed: bool
     timings: int = 0  # number of timings behind the quartiles
+    between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
 
 
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> pa.Table:

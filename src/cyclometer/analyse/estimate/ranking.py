@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,18 +24,24 @@ class Spread:
     quiet: float  # over undisturbed cells
     every: float  # over all cells; applies as soon as one of two is disturbed
 
+    def of(self, *cells: Cell) -> float:
+        """Return the spread that applies to these cells."""
+        return self.every if any(cell.disturbed for cell in cells) else self.quiet
+
 
 def no_difference_seen(a: Cell, b: Cell, spread: Spread | None) -> bool:
     """Return whether two cells tie: they differ by at most the A/A spread, or their intervals overlap."""
     if a.cycles == b.cycles:
         return True
-    if spread is not None and min(a.cycles, b.cycles) > 0:
-        threshold = spread.every if a.disturbed or b.disturbed else spread.quiet
-        if abs(math.log(a.cycles / b.cycles)) <= math.log1p(threshold):
-            return True
+    if spread is not None and min(a.cycles, b.cycles) > 0 and _ratio(a, b) <= 1 + spread.of(a, b):
+        return True
     if a.interval is None or b.interval is None:
         return False
     return a.interval[0] <= b.interval[1] and b.interval[0] <= a.interval[1]
+
+
+def _ratio(a: Cell, b: Cell) -> float:
+    return max(a.cycles, b.cycles) / min(a.cycles, b.cycles)
 
 
 def ranks(column: Sequence[Cell], spread: Spread | None) -> list[Rank]:

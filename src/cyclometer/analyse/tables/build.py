@@ -115,9 +115,10 @@ class TableBuilder:
                 continue
             column_cells = [grid[key][column] for key in keys]
             fastest = min(column_cells, key=lambda cell: cell.cycles)
-            column_ranks = ranks(column_cells, self.spreads.get((fastest.machine, fastest.measure)))
+            spread = self.spreads.get((fastest.machine, fastest.measure))
+            column_ranks = ranks(column_cells, spread)
             for key, cell, rank in zip(keys, column_cells, column_ranks, strict=True):
-                result[key, column] = self.units.figure(cell, rank, cell is fastest)
+                result[key, column] = self.units.figure(cell, rank, cell is fastest, spread)
         return result
 
     def _row(self, key: RowKey, values: Mapping[tuple[RowKey, int | str], Value | None]) -> Row:

@@ -13,6 +13,7 @@ from cyclometer.analyse.estimate.cell_source import CellSource, Point
 from cyclometer.analyse.estimate.cells import Cell, per_key
 from cyclometer.analyse.estimate.comparability import Scope, one_of
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
+from cyclometer.analyse.estimate.interpolation import Lines, interpolate
 from cyclometer.analyse.estimate.measurement_index import Points
 from cyclometer.analyse.tables.views import TableOptions, View, columns_to_show, is_variable, pinned
 
@@ -55,11 +56,18 @@ def plan_tables(
     """Plan the tables of each view: one for each measure, machine and pinned length that is not a column."""
     primitives = requested_systems(scope, options)
     sampled = source.inventory.points(scope, primitives)
+    lines = Lines(sampled) if options.lengths else None
+    sampled = lines.with_lengths(options.lengths) if lines else sampled
     plans = [list(_view_plans(view, options, sampled)) for view in views]
     points = {point for view_plans in plans for plan in view_plans for point in plan.points}
+    parts = {point: lines.parts(point) for point in points} if lines else {}
+    needed = points.union(part for several in parts.values() for part, _ in several)
     cells: dict[Point, list[Cell]] = {}
-    for cell in source.cells(scope, sorted(points), primitives) if points else []:
+    for cell in source.cells(scope, sorted(needed), primitives) if needed else []:
         cells.setdefault((cell.measure, *cell.variables.values()), []).append(cell)
+    between = {point: interpolate(cells, point, several) for point, several in parts.items()}
+    for point, several in between.items():
+        cells.setdefault(point, []).extend(several)
     return [
         [table_plan for plan in view_plans for table_plan in _table_plans(plan, scope, cells)] for view_plans in plans
     ]

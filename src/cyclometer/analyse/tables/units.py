@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cyclometer.analyse.estimate.cells import Cell
-from cyclometer.analyse.estimate.ranking import Rank
+from cyclometer.analyse.estimate.ranking import Rank, Spread
 from cyclometer.records.length_unit import BYTES, singular
 from cyclometer.records.table import Value
 
@@ -29,6 +29,7 @@ def figure_in_cycles(cell: Cell, rank: Rank) -> Value:
         samples=cell.samples,
         timings=cell.timings,
         disturbed=cell.disturbed,
+        between=cell.between,
         rank=rank.position,
         shares_rank=rank.shared,
         implementation=cell.subject.implementation,
@@ -57,16 +58,18 @@ class Units:
             return "MB/s"
         return title_unit(base) + (f" per {singular(self.length_unit)}" if self.per_byte else "")
 
-    def figure(self, cell: Cell, rank: Rank, fastest: bool) -> Value | None:
+    def figure(self, cell: Cell, rank: Rank, fastest: bool, spread: Spread | None) -> Value | None:
         """Convert a cell; None if the unit is undefined, such as bytes per second of a packet without bytes."""
         value = self._convert(cell, cell.cycles)
         if value is None:
             return None
+        interval = self._pair(cell, cell.interval) if cell.interval else None
         return replace(
             figure_in_cycles(cell, rank),
             value=value,
             quartiles=self._pair(cell, cell.quartiles),
-            interval=self._pair(cell, cell.interval) if cell.interval else None,
+            interval=interval,
+            error=_error(value, interval, spread.of(cell) if spread else 0.0),
             ties_with_best=rank.position == 1 and not fastest,
         )
 
@@ -83,3 +86,9 @@ class Units:
         converted = [self._convert(cell, cycles) for cycles in pair]
         numbers = sorted(value for value in converted if value is not None)
         return (numbers[0], numbers[1]) if len(numbers) == 2 else None
+
+
+def _error(value: float, interval: tuple[float, float] | None, spread: float) -> float | None:
+    """Return half of the interval, or the share of the value that an A/A spread is, whichever is more."""
+    half = (interval[1] - interval[0]) / 2 if interval else 0.0
+    return max(half, spread * abs(value)) or None

@@ -7,6 +7,7 @@ import csv
 from collections.abc import Iterator
 from typing import Any, TextIO
 
+from cyclometer.records.digits import error_of
 from cyclometer.records.table import Column, Context, Report, Row, Table, Value
 
 COLUMNS = [
@@ -41,6 +42,8 @@ COLUMNS = [
     "overhead",
     "aa_spread",
     "calibration_error",
+    "error",
+    "interpolated_from",
 ]
 FAILURE_COLUMNS = [
     "machine",
@@ -118,6 +121,8 @@ def _line(table: Table, row: Row, column: Column, figure: Value) -> dict[str, An
         "overhead": "" if context.overhead is None else context.overhead,
         "calibration_error": context.calibration.error if context.calibration else "",
         "aa_spread": "" if context.spread is None else context.spread,
+        "error": "" if (error := error_of(figure)) is None else error,
+        "interpolated_from": " ".join(map(str, figure.between)),
     }
 
 

@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from cyclometer.analyse import is_unbroken, remaining_bits, remaining_quantum_bits
+from cyclometer.records.digits import error_of, number_text
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Table, Value
 from cyclometer.report.site import pages
@@ -20,12 +21,35 @@ from cyclometer.report.site.datafiles import script
 from cyclometer.report.site.page_tables import PageTable
 from cyclometer.report.site.site import Page, Site, value_of
 from cyclometer.report.site.slugs import machine_page, slug, system_page, tables_page
-from cyclometer.report.text import caption, is_slow, number_text
+from cyclometer.report.text import caption, difference_text, is_slow
 
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
+
+
+def templates() -> jinja2.Environment:
+    """Return the templates, with what every page needs, whatever it is about."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("cyclometer.report.site"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(
+        count=count, day=day, timestamp=timestamp, plural=plural, spaced=lambda name: name.replace("_", " ")
+    )
+    environment.globals.update(
+        number_text=number_text,
+        difference_text=difference_text,
+        error_of=error_of,
+        value_of=value_of,
+        is_slow=is_slow,
+        made=datetime.datetime.now(datetime.UTC),
+    )
+    return environment
 
 
 class Renderer:
@@ -34,25 +58,13 @@ class Renderer:
     def __init__(self, site: Site, folder: Path) -> None:
         self.site = site
         self.folder = folder
-        self.environment = jinja2.Environment(
-            loader=jinja2.PackageLoader("cyclometer.report.site"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self.environment.filters.update(
-            count=count, day=day, timestamp=timestamp, plural=plural, spaced=lambda name: name.replace("_", " ")
-        )
+        self.environment = templates()
         self.environment.globals.update(
             captions=captions,
-            number_text=number_text,
-            value_of=value_of,
             table_rank=table_rank,
             remaining_bits=remaining_bits,
             remaining_quantum_bits=remaining_quantum_bits,
             is_unbroken=is_unbroken,
-            is_slow=is_slow,
             command=shlex.join,
             data=lambda value: Markup(script(value)),
             site=site,
@@ -62,7 +74,6 @@ class Renderer:
             machine_page=machine_page,
             tables_page=tables_page,
             slug=slug,
-            made=datetime.datetime.now(datetime.UTC),
         )
 
     def write(self, page: Page) -> Path:

@@ -3,7 +3,7 @@
 "use strict";
 
 (async () => {
-  const { load, unpackAll, element, table, digits, chart, connected, colour } = window.cyclometer;
+  const { load, unpackAll, element, table, digits, shares, chart, connected, colour } = window.cyclometer;
   const form = document.getElementById("choice");
   if (!form) return;
   const { operations } = await load("catalogue");
@@ -119,25 +119,13 @@
   const lineOf = (entry, measure, keys) => entry.lines.find((line) => line.measure === measure && line.keys === keys);
   const nameOf = (entry, choice) => (choice.machines.length > 1 ? `${entry.system} on ${entry.machine.name}` : entry.system);
 
-  // The index of the first of ascending numbers that is not below `least`.
-  const firstFrom = (numbers, least) => {
-    let [low, high] = [0, numbers.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (numbers[middle] < least) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-
   // The number at a length, interpolated between measured lengths; null outside of them.
   const at = (line, length) => {
     if (!line) return null;
-    const above = firstFrom(line.length, length);
-    if (above === line.length.length) return null;
+    const parts = shares(line.length, length);
     const value = (index) => ({ cycles: line.cycles[index], low: line.low[index], high: line.high[index], disturbed: Boolean(line.disturbed[index]), exact: true });
-    if (line.length[above] === length) return value(above);
-    return above === 0 ? null : blend(value(above - 1), value(above), (length - line.length[above - 1]) / (line.length[above] - line.length[above - 1]));
+    if (parts.length < 2) return parts.length ? value(parts[0][0]) : null;
+    return blend(value(parts[0][0]), value(parts[1][0]), parts[1][1]);
   };
   const blend = (a, b, share) => {
     const between = (name) => a[name] + share * (b[name] - a[name]);
@@ -225,6 +213,9 @@
     return element("th", { class: "name", scope: "row" }, swatch, " ", element("a", { href: home.page }, entry.system), choice.machines.length > 1 ? ` on ${entry.machine.name}` : null);
   };
 
+  // What a number may be off by: half of its interval, or the A/A spread if that is more.
+  const errorOf = (figure) => Math.max(Number.isNaN(figure.low) ? 0 : (figure.high - figure.low) / 2, figure.noise ?? 0);
+
   const numberCell = (figure, unit, length, base, marks) => {
     if (!figure) return element("td", { class: "number", "data-value": "" }, element("span", { class: "missing", title: "not measured" }, "–"));
     const divisor = unit === "byte" ? length : unit === "first" ? base?.cycles : 1;
@@ -233,12 +224,15 @@
     if (figure.disturbed) cell.append(element("abbr", { title: "disturbed: fewer than half of the rounds have an undisturbed sample" }, "~"));
     if (!figure.exact) cell.append(element("abbr", { title: "interpolated between measured numbers" }, "≈"));
     const interval = Number.isNaN(figure.low) ? "a single round" : `95 %: ${digits(figure.low)} to ${digits(figure.high)}`;
-    cell.append(element("span", { title: interval }, digits(value, unit !== "cycles")));
+    const error = errorOf(figure);
+    const nothing = figure.difference && Math.abs(figure.cycles) <= error;
+    const text = nothing ? `<${digits(error, false, error)}` : digits(value, unit !== "cycles", error / (divisor || 1));
+    cell.append(element("span", { title: nothing ? "nothing measurable: the difference is within its error" : interval }, text));
     if (marks?.tied) cell.append(element("abbr", { class: "tie", title: "tie: no significant difference from the fastest in the column" }, "="));
     return cell;
   };
 
-  const NOTES = ["=  tie with the fastest in the column; ~  disturbed; ≈  interpolated between measured numbers"];
+  const NOTES = ["=  tie with the fastest in the column; ~  disturbed; ≈  interpolated between measured numbers; <  nothing measurable: within this error"];
 
   // The ranks in each column, per machine; `figures` has one row per entry.
   const marksOf = (choice, entries, figures, measures) => measures.map((measure, column) => {
@@ -281,7 +275,8 @@
       const reach = line.length.at(-1);
       const where = Math.min(Math.max(length, line.length[0]), reach);
       const [most, one] = [at(line, where), at(lineOf(entry, "encrypt", 1), where)];
-      return most && one ? { figure: { ...combine([[1, most], [-1, one]]), exact: most.exact && one.exact && where === length }, where } : null;
+      const noise = one ? (entry.machine.spreads.encrypt?.quiet ?? 0) * one.cycles : 0;
+      return most && one ? { figure: { ...combine([[1, most], [-1, one]]), difference: true, noise, exact: most.exact && one.exact && where === length }, where } : null;
     };
     const above = measured.find((each) => each >= keys);
     if (above === undefined) return null;
@@ -290,7 +285,8 @@
     const [a, b] = [extra(below), extra(above)];
     if (!a || !b) return null;
     const share = Math.log(keys / below) / Math.log(above / below);
-    return { figure: { ...blend(a.figure, b.figure, share), exact: false }, where: b.where };
+    const noise = Math.max(a.figure.noise ?? 0, b.figure.noise);
+    return { figure: { ...blend(a.figure, b.figure, share), difference: true, noise, exact: false }, where: b.where };
   };
 
   const loadTable = (choice, entries) => {

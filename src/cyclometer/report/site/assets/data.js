@@ -39,11 +39,32 @@ window.cyclometer = window.cyclometer || {};
     return Object.fromEntries(await Promise.all(pairs));
   };
 
-  // Numbers as in the tables of the command line: one decimal below 100, two per byte.
-  window.cyclometer.digits = (value, perByte = false) => {
+  // Numbers as in the tables of the command line (records/digits.py): at most one decimal below 100, two per byte, and
+  // no digit beyond the first one of the error.
+  window.cyclometer.digits = (value, perByte = false, error = NaN) => {
     if (!Number.isFinite(value)) return "–";
-    const text = perByte ? value.toFixed(2) : Math.abs(value) < 99.95 ? value.toFixed(1) : value.toFixed(0);
+    if (value === 0) return "0";
+    const place = (number) => -Math.floor(Math.log10(Math.abs(number)));
+    const most = perByte ? 2 : Math.abs(value) < 99.95 ? 1 : 0;
+    const decimals = error > 0 ? Math.min(most, Math.max(place(error), place(value))) : most;
+    const step = 10 ** -decimals;
+    const text = decimals < 0 ? (Math.round(value / step) * step).toFixed(0) : value.toFixed(decimals);
     return text.replace("-", "\u2212");
+  };
+
+  // The measured lengths (ascending) that make up another one on a straight line, as pairs of an index and its share:
+  // as in analyse/estimate/interpolation.py. Nothing outside of them.
+  window.cyclometer.shares = (lengths, length) => {
+    let [upper, beyond] = [0, lengths.length];
+    while (upper < beyond) {
+      const middle = (upper + beyond) >> 1;
+      if (lengths[middle] < length) upper = middle + 1;
+      else beyond = middle;
+    }
+    if (lengths[upper] === length) return [[upper, 1]];
+    if (upper === 0 || upper === lengths.length) return [];
+    const part = (length - lengths[upper - 1]) / (lengths[upper] - lengths[upper - 1]);
+    return [[upper - 1, 1 - part], [upper, part]];
   };
 
   // An element with children; strings become text, never markup.

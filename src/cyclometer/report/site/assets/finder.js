@@ -4,7 +4,7 @@
 "use strict";
 
 (async () => {
-  const { load, element, digits } = window.cyclometer;
+  const { load, element, digits, shares } = window.cyclometer;
   const form = document.getElementById("which");
   if (!form) return;
   const answer = document.getElementById("answer");
@@ -14,12 +14,8 @@
 
   // The cost at a length, interpolated between two measured ones; null outside of them.
   const along = (lengths, cycles, length) => {
-    const above = lengths.findIndex((each) => each >= length);
-    if (above < 0) return null;
-    if (lengths[above] === length) return { cycles: cycles[above], between: false };
-    if (above === 0) return null;
-    const share = (length - lengths[above - 1]) / (lengths[above] - lengths[above - 1]);
-    return { cycles: cycles[above - 1] + share * (cycles[above] - cycles[above - 1]), between: true };
+    const parts = shares(lengths, length);
+    return parts.length ? { cycles: parts.reduce((sum, [at, share]) => sum + share * cycles[at], 0), between: parts.length > 1 } : null;
   };
 
   // The cost of a packet: the line under one key, and what this many keys add at the nearest length where they were

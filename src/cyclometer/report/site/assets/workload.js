@@ -102,14 +102,8 @@ window.cyclometer = window.cyclometer || {};
       const own = packets.filter((each) => each.ad === ad && each.weight).sort((a, b) => a.length - b.length);
       const weights = new Map(own.map(({ length, weight }) => [length, weight]));
       const nodes = nodesOf(weights);
-      let upper = 0;
       for (const [length, weight] of weights) {
-        while (nodes[upper] < length) upper += 1;
-        if (nodes[upper] === length) { add(length, ad, weight); continue; }
-        const [low, high] = [nodes[upper - 1], nodes[upper]];
-        const part = (length - low) / (high - low);
-        add(low, ad, weight * (1 - part));
-        add(high, ad, weight * part);
+        for (const [at, share] of window.cyclometer.shares(nodes, length)) add(nodes[at], ad, weight * share);
       }
     }
     return [...result.values()];

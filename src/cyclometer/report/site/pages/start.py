@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from cyclometer.records.digits import error_of, number_text
 from cyclometer.report.site.page_tables import Entry, PageTable, headlines, whole, without_sizes
 from cyclometer.report.site.site import Page, Site
-from cyclometer.report.text import number_text
 
 TITLE = "Overview"
 PLACE = 1
@@ -45,7 +45,7 @@ def _leaders(ranking: PageTable) -> list[tuple[Entry, str]]:
     [index] = [index for index, column in enumerate(ranking.columns) if column.label == ranking.ranked_by]
     unit = ranking.columns[index].unit
     return [
-        (entry, number_text(float(figure.value), unit))
+        (entry, number_text(float(figure.value), unit, error_of(figure)))
         for entry in ranking.entries[:3]
         if (figure := entry.row.figures[index]) is not None
     ]

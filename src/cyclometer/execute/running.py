@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The programs that are running now: each is started and killed here, and all of them end when a user interrupts."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import psutil
+
+from cyclometer.execute.usage import descendants
+
+_lock = threading.Lock()
+_processes: set[subprocess.Popen[bytes]] = set()
+_is_ending = False
+
+
+@contextlib.contextmanager
+def started(
+    command: Sequence[str],
+    *,
+    environment: dict[str, str],
+    cwd: Path | None,
+    descriptor: int | None,
+    stderr: int = subprocess.PIPE,
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a program in a session of its own, with pipes; kill what is left of it at the end.
+
+    Raises `OSError` if it cannot be started, and `KeyboardInterrupt` if all programs are being ended.
+    """
+    with _lock:
+        if _is_ending:
+            raise KeyboardInterrupt
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            env=environment,
+            cwd=cwd,
+            start_new_session=True,
+            pass_fds=() if descriptor is None else (descriptor,),
+        )
+        _processes.add(process)
+    try:
+        with process:
+            try:
+                yield process
+            finally:
+                kill(process)
+    finally:
+        with _lock:
+            _processes.discard(process)
+    if _is_ending:
+        raise KeyboardInterrupt  # it was killed: what it printed is no verdict
+
+
+@contextlib.contextmanager
+def all_ending() -> Iterator[None]:
+    """Kill all programs; other threads that wait for one, or would start one, get a `KeyboardInterrupt` meanwhile."""
+    global _is_ending  # noqa: PLW0603 - threads that are about to start a program must see it
+    with _lock:
+        _is_ending = True
+        processes = list(_processes)
+    try:
+        for process in processes:
+            kill(process)
+        yield
+    finally:
+        _is_ending = False
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill everything that the process has started, and wait until it has ended.
+
+    The child of bubblewrap is the first process of its namespace, with which the kernel ends all others.
+    """
+    if process.poll() is None:
+        for child in descendants(process.pid)[:1]:
+            with contextlib.suppress(psutil.Error, subprocess.TimeoutExpired):
+                child.kill()
+                process.wait(timeout=2)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(timeout=10)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The archive of a submission: a tar of a stranger, read with limits, and a folder made into one.
+
+Nothing is written before everything is examined; then regular files alone are, below the target. A link inside the
+archive becomes a copy of the file that it leads to; a link out of it, a device, an absolute name, `..`, a name that
+occurs twice, or an archive that unpacks to too much is refused.
+"""
+
+from __future__ import annotations
+
+import bz2
+import io
+import lzma
+import posixpath
+import tarfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+
+from cyclometer.errors import RefusedFile, on_disk
+from cyclometer.untrusted import MAX_DEPTH, MAX_FILE, MEGABYTE, files_below, printable, read_bytes
+
+MAX_ARCHIVE = 64 * MEGABYTE
+"""Bytes of an archive as it arrives."""
+
+MAX_UNPACKED = 512 * MEGABYTE
+"""Bytes of an archive without compression, and of all files after links have become copies."""
+
+MAX_ENTRIES = 100_000
+_MAX_LINKS = 8  # that lead from one to the next
+_MAX_PATH = 1000  # bytes of a name
+_MAX_PART = 255  # bytes of a part of it
+_SHOWN = 120  # characters of a name in a message
+
+
+def unpack(content: bytes, target: Path) -> None:
+    """Write the files of a tar (plain, gzip, bzip2 or xz) below the new folder `target`.
+
+    `RefusedFile` names the entry and what is wrong with it; nothing is written then.
+    """
+    files, links = _entries(content)
+    for name, leads_to in links.items():
+        files[name] = files[_target(name, leads_to, files, links)]
+    _require_tree(files)
+    if sum(len(data) for data, _ in files.values()) > MAX_UNPACKED:
+        raise RefusedFile(f"the files of the archive have more than {MAX_UNPACKED:,} bytes")
+    with on_disk("write", target):
+        target.mkdir(parents=True)
+        for name, (data, executable) in files.items():
+            path = target / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+            path.chmod(0o755 if executable else 0o644)
+
+
+def pack(folder: Path) -> bytes:
+    """Return a folder as an archive: its regular files and what links inside it lead to, the same bytes each time."""
+    home = folder.resolve()
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz", format=tarfile.PAX_FORMAT, compresslevel=6) as archive:
+        for file in files_below(home, home):
+            entry = tarfile.TarInfo(f"{home.name}/{file.relative_to(home)}")
+            content = read_bytes(file, inside=home)
+            entry.size, entry.mode = len(content), 0o755 if file.stat().st_mode & 0o100 else 0o644
+            archive.addfile(entry, io.BytesIO(content))
+    return stream.getvalue()
+
+
+def read_archive(path: Path) -> bytes:
+    """Return a file or a folder as the archive to submit; `RefusedFile` if it is too large or no archive."""
+    content = pack(path) if path.is_dir() else read_bytes(path, limit=MAX_ARCHIVE)
+    if len(content) > MAX_ARCHIVE:
+        raise RefusedFile(f"{path} makes an archive larger than {MAX_ARCHIVE:,} bytes, the limit for a submission")
+    return content
+
+
+_Files = dict[str, tuple[bytes, bool]]
+"""Content, and whether it is executable, by name."""
+
+
+def _plain(content: bytes) -> bytes:
+    """Return the archive without compression, never more than the limit in memory."""
+    most = MAX_UNPACKED + 1
+    plain = content
+    try:
+        if content.startswith(b"\x1f\x8b"):
+            plain = zlib.decompressobj(wbits=31).decompress(content, most)
+        elif content.startswith(b"BZh"):
+            plain = bz2.BZ2Decompressor().decompress(content, most)
+        elif content.startswith(b"\xfd7zXZ"):
+            plain = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=256 * MEGABYTE).decompress(content, most)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise RefusedFile(f"the archive cannot be decompressed: {error}") from None
+    if len(plain) > MAX_UNPACKED:
+        raise RefusedFile(f"the archive unpacks to more than {MAX_UNPACKED:,} bytes")
+    return plain
+
+
+def _entries(content: bytes) -> tuple[_Files, dict[str, str]]:
+    """Return the files and the links of an archive."""
+    files: _Files = {}
+    links: dict[str, str] = {}
+    try:
+        with tarfile.open(fileobj=io.BytesIO(_plain(content)), mode="r:") as archive:
+            for number, entry in enumerate(archive):
+                if number >= MAX_ENTRIES:
+                    raise RefusedFile(f"the archive has more than {MAX_ENTRIES:,} entries")
+                name = _name(entry.name)
+                if entry.isdir():
+                    continue
+                if name in files or name in links:
+                    raise RefusedFile(f"the archive has {_shown(entry.name)} twice")
+                if entry.issym() or entry.islnk():
+                    start = posixpath.dirname(name) if entry.issym() else ""
+                    links[name] = _name(posixpath.normpath(posixpath.join(start, entry.linkname)), entry.name)
+                else:
+                    files[name] = _content(archive, entry), bool(entry.mode & 0o100)
+    except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
+        raise RefusedFile(f"it is not a tar archive, or is damaged: {error}") from None
+    if not files:
+        raise RefusedFile("the archive has no files")
+    return files, links
+
+
+def _content(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> bytes:
+    if not entry.isreg() or entry.issparse():
+        raise RefusedFile(f"{_shown(entry.name)} is neither a file nor a folder nor a link")
+    if entry.size > MAX_FILE:
+        raise RefusedFile(f"{_shown(entry.name)} is larger than {MAX_FILE:,} bytes")
+    stream = archive.extractfile(entry)
+    data = stream.read() if stream else b""
+    if len(data) != entry.size:
+        raise RefusedFile(f"{_shown(entry.name)} is cut off")
+    return data
+
+
+def _name(text: str, link: str = "") -> str:
+    """Return a name as a path below the archive's root; `RefusedFile` if it leads out of it, or cannot be one."""
+    what = f"{_shown(link)} is a link to {_shown(text)}, which" if link else _shown(text)
+    parts = [part for part in text.split("/") if part not in ("", ".")]
+    if text.startswith("/") or ".." in parts:
+        raise RefusedFile(f"{what} leads out of the archive")
+    encoded = text.encode("utf-8", "surrogateescape")
+    if (
+        b"\0" in encoded
+        or len(encoded) > _MAX_PATH
+        or any(len(part.encode("utf-8", "replace")) > 255 for part in parts)
+    ):
+        raise RefusedFile(f"{what} is too long, or has a zero byte")
+    if len(parts) > MAX_DEPTH:
+        raise RefusedFile(f"{what} is more than {MAX_DEPTH} folders deep")
+    return "/".join(parts)
+
+
+def _target(name: str, leads_to: str, files: _Files, links: Mapping[str, str]) -> str:
+    """Return the file that a link leads to, perhaps through other links."""
+    for _ in range(_MAX_LINKS):
+        if leads_to in files:
+            return leads_to
+        if leads_to not in links:
+            break
+        leads_to = links[leads_to]
+    raise RefusedFile(f"{_shown(name)} is a link to {_shown(leads_to)}, which is no file of the archive")
+
+
+def _require_tree(files: _Files) -> None:
+    """Raise `RefusedFile` if a file is where another needs a folder."""
+    for name in files:
+        above = posixpath.dirname(name)
+        while above:
+            if above in files:
+                raise RefusedFile(f"{_shown(above)} is a file and a folder")
+            above = posixpath.dirname(above)
+    if "" in files:
+        raise RefusedFile("the archive has a file without a name")
+
+
+def _shown(name: str) -> str:
+    return printable(name)[:_SHOWN]

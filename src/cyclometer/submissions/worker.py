@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The worker of a queue: takes one submission after the other until none waits, and publishes each verdict.
+
+A submission costs at most its budget. One whose examination ended three times without a verdict (it kills its worker,
+or fills the memory) is abandoned, so that no submission holds up the others for long.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+
+from cyclometer.errors import MachineUnfit
+from cyclometer.execute.bubblewrap import why_none
+from cyclometer.records.submission import Decision, MachineVerdict, SubmissionVerdict
+from cyclometer.submissions.queue import RESULTS, Claim, Queue, read_machine_verdict
+
+MAX_ATTEMPTS = 3
+
+Publish = Callable[[SubmissionVerdict], None]
+"""Called when a verdict is stored: writes its page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalExaminer:
+    """Examines submissions on this machine, one at a time."""
+
+    machine: str
+    budget: float  # seconds of a whole examination
+    check_seconds: float = 60.0
+
+    def require(self) -> None:
+        """Raise `MachineUnfit` where submissions would run without a sandbox."""
+        if reason := why_none():
+            raise MachineUnfit(f"submissions are built and run in a sandbox, and {reason}")
+
+    def __call__(self, claim: Claim) -> tuple[MachineVerdict, ...]:
+        """Examine a submission; `MachineUnfit` if this machine cannot."""
+        module = ("-m", "cyclometer.submissions.examine")
+        command = [sys.executable, *module, str(claim.folder), self.machine, str(self.check_seconds)]
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+        )
+        try:
+            out, err = _outputs(process, self.budget)
+        except subprocess.TimeoutExpired:
+            return (self._abandoned(claim, f"its examination was still running after {self.budget:.0f} s"),)
+        finally:
+            _end(process)
+        if process.returncode == MachineUnfit.exit_status:
+            raise MachineUnfit((err.decode(errors="replace").strip().splitlines() or ["no reason"])[-1])
+        try:
+            return (read_machine_verdict(json.loads(out.splitlines()[-1])),)
+        except (IndexError, ValueError, KeyError, TypeError):
+            words = (err.decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
+            why = f"its examination ended with status {process.returncode}: {words}"
+            return (self._abandoned(claim, why),)
+
+    def _abandoned(self, claim: Claim, why: str) -> MachineVerdict:
+        shutil.rmtree(claim.folder / RESULTS, ignore_errors=True)
+        shutil.rmtree(claim.folder / "source", ignore_errors=True)
+        return MachineVerdict(machine=self.machine, decision=Decision.ABANDONED, reason=why)
+
+
+Examiner = Callable[[Claim], tuple[MachineVerdict, ...]]
+
+
+def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str], None]) -> int:
+    """Examine everything that waits; return how many verdicts there are. `MachineUnfit` leaves the rest waiting."""
+    queue.sweep()
+    done = 0
+    while True:
+        with queue.claim() as claim:
+            if not claim:
+                return done
+            say(f"{claim.submission.id}: {claim.submission.name}: examining")
+            try:
+                verdicts = _verdicts(claim, examine)
+            except (MachineUnfit, KeyboardInterrupt):
+                queue.put_back(claim)
+                raise
+            verdict = queue.finish(claim, verdicts)
+        publish(verdict)
+        reasons = "; ".join(dict.fromkeys(each.reason for each in verdicts if each.reason))
+        say(f"{verdict.submission.id}: {verdict.decision}" + (f": {reasons}" if reasons else ""))
+        done += 1
+
+
+def _verdicts(claim: Claim, examine: Examiner) -> tuple[MachineVerdict, ...]:
+    if claim.submission.attempts <= MAX_ATTEMPTS:
+        return examine(claim)
+    why = f"its examination was begun {MAX_ATTEMPTS} times and never ended"
+    return (MachineVerdict(machine="", decision=Decision.ABANDONED, reason=why),)
+
+
+def _outputs(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:
+    """Return both outputs when the process has ended; its standard input stays open, as it ends when that closes."""
+    assert process.stdout
+    assert process.stderr
+    with ThreadPoolExecutor(2) as readers:
+        reading = [readers.submit(stream.read) for stream in (process.stdout, process.stderr)]
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            raise
+        out, err = (each.result() for each in reading)
+    return out, err
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill what is left of an examination; sandboxes end with the process that made them."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

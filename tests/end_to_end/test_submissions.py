@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Submissions of strangers: queued, built, checked and timed in the sandbox, and a verdict on each, by itself."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import tarfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.command_line import CommandLine
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.small_tree import SmallTree
+
+WRONG = '#include "crypto_verify.h"\nint crypto_verify(const unsigned char *x, const unsigned char *y)\n{ return 0; }\n'
+ENDLESS = GOOD_VERIFY.replace("{\n", "{\n    for (volatile int i = 0; i < 1; i += 0) { }\n", 1)
+
+
+def spy(path: Path) -> str:
+    """Return an implementation that takes a file of the queue into itself when it is assembled."""
+    return GOOD_VERIFY + f'\n__asm__(".pushsection .rodata\\n.incbin \\"{path}\\"\\n.popsection");\n'
+
+
+def folder(home: Path, name: str, source: str) -> Path:
+    """Write a tree with one implementation of crypto_verify/16."""
+    ForeignTree(home / name).write("crypto_verify/16/mine/verify.c", source)
+    return home / name
+
+
+def archive(file: Path, *entries: tarfile.TarInfo) -> Path:
+    """Write a tar of these entries, each with four bytes of content."""
+    with tarfile.open(file, "w") as tar:
+        for entry in entries:
+            entry.size = 4 if entry.isreg() else 0
+            tar.addfile(entry, io.BytesIO(b"code"))
+    return file
+
+
+@pytest.fixture(scope="module")
+def queue(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> tuple[CommandLine, Path]:
+    """Let five strangers hand something in, and one worker examine it."""
+    home = tmp_path_factory.mktemp("submissions")
+    tree = SmallTree.grow(home / "tree", "crypto_stream/salsa20/ref")
+    cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=home / "results")
+    queue = home / "queue"
+    (home / "trees").mkdir()
+    handed_in = [
+        folder(home / "trees", "good", GOOD_VERIFY),
+        folder(home / "trees", "wrong", WRONG),
+        folder(home / "trees", "broken", "this is not C\n"),
+        archive(home / "traversal.tar", tarfile.TarInfo("crypto_verify/16/../../../../escaped.c")),
+    ]
+    assert cyclometer("queue", "add", queue, *handed_in).status == 0
+    (queue / "secret").write_text("of another", encoding="utf-8")
+    assert cyclometer("queue", "add", queue, folder(home / "trees", "spy", spy(queue / "secret"))).status == 0
+    result = cyclometer("queue", "work", queue, "--machine", "box", seconds=600)
+    assert result.status == 0, result.stderr
+    return cyclometer, queue
+
+
+def verdicts(cyclometer: CommandLine, queue: Path) -> dict[str, dict[str, Any]]:
+    shown = json.loads(cyclometer("queue", "show", queue, "--format", "json").stdout)
+    return {each["submission"]["name"]: each for each in shown["done"]}
+
+
+def test_what_is_right_is_accepted_and_measured(queue: tuple[CommandLine, Path]) -> None:
+    cyclometer, folder = queue
+    good = verdicts(cyclometer, folder)["good"]
+    assert good["decision"] == "accepted"
+    [machine] = good["machines"]
+    assert {each["verdict"] for each in machine["judged"]} == {"ok"}
+    home = folder / "done" / good["submission"]["id"]
+    table = cyclometer("table", "--results", home / "results", "--format", "json")
+    assert json.loads(table.stdout)["tables"], "its numbers are a run like any other"
+    assert machine["run"].startswith("results/box/")
+    assert (home / "report" / "index.html").exists()
+    assert not (home / "source").exists(), "what was unpacked is removed"
+
+
+@pytest.mark.parametrize(
+    ("name", "decision", "said"),
+    [
+        ("wrong", "rejected", "wrong_output"),
+        ("broken", "rejected", "does_not_compile"),
+        ("spy", "rejected", "file not found"),
+        ("traversal.tar", "refused", "leads out of the archive"),
+    ],
+)
+def test_what_is_not_right_gets_a_page_with_the_reason(
+    queue: tuple[CommandLine, Path], name: str, decision: str, said: str
+) -> None:
+    """The spy's code is right, but the compiler does not see what it wants to read from the queue."""
+    cyclometer, folder = queue
+    verdict = verdicts(cyclometer, folder)[name]
+    assert verdict["decision"] == decision, verdict
+    page = (folder / "done" / verdict["submission"]["id"] / "index.html").read_text(encoding="utf-8")
+    assert said in page
+    assert name == "spy" or str(folder) not in page, "nobody learns where the queue is"
+    assert f"done/{verdict['submission']['id']}/index.html" in (folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_nothing_is_written_outside_the_queue(queue: tuple[CommandLine, Path]) -> None:
+    _, folder = queue
+    assert not list(folder.parent.rglob("escaped.c"))
+
+
+def test_a_killed_worker_and_an_endless_submission_hold_up_nobody(
+    queue: tuple[CommandLine, Path], tmp_path: Path
+) -> None:
+    """Kill the worker while it examines; the next one begins anew, and gives up what takes too long."""
+    cyclometer, _ = queue
+    folder_of_queue = tmp_path / "queue"
+    assert cyclometer("queue", "add", folder_of_queue, folder(tmp_path, "endless", ENDLESS)).status == 0
+    begun = cyclometer.start("queue", "work", folder_of_queue)
+    until = time.monotonic() + 60
+    while not list(folder_of_queue.glob("running/*/source")):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    os.kill(begun.pid, signal.SIGKILL)
+    begun.communicate()
+    assert cyclometer("queue", "add", folder_of_queue, folder(tmp_path, "broken", "this is not C\n")).status == 0
+    result = cyclometer("queue", "work", folder_of_queue, "--budget", "10s", seconds=600)
+    assert result.status == 0, result.stderr
+    found = verdicts(cyclometer, folder_of_queue)
+    assert found["endless"]["decision"] == "abandoned"
+    assert found["endless"]["submission"]["attempts"] == 2
+    assert found["broken"]["decision"] == "rejected"
+    left = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if str(folder_of_queue) in _text(path)]
+    assert left == [], "no process of an examination is left"
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+def test_a_queue_that_programs_could_read_is_refused(queue: tuple[CommandLine, Path], tmp_path: Path) -> None:
+    cyclometer, _ = queue
+    broken = folder(tmp_path, "broken", "this is not C\n")
+    cyclometer("queue", "add", "/usr/queue", broken).complains("the sandbox shows this folder")

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The archive of a stranger: written below one folder, or refused with the entry that is wrong."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import random
+import tarfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from cyclometer.errors import RefusedFile
+from cyclometer.submissions import archive, pack, unpack
+
+
+def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int | None = None) -> tarfile.TarInfo:
+    made = tarfile.TarInfo(name)
+    made.type, made.linkname = kind, link
+    made.size = (4 if kind == tarfile.REGTYPE else 0) if size is None else size
+    return made
+
+
+def tar(*entries: tarfile.TarInfo) -> bytes:
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w") as written:
+        for each in entries:
+            written.addfile(each, io.BytesIO(b"code" * (each.size // 4)))
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("entries", "reason"),
+    [
+        ([entry("../out.c")], "../out.c leads out of the archive"),
+        ([entry("a/../../out.c")], "leads out of the archive"),
+        ([entry("/etc/cron.d/mine")], "leads out of the archive"),
+        ([entry("link", tarfile.SYMTYPE, "/etc/passwd")], "link is a link to /etc/passwd, which leads out"),
+        ([entry("a/link", tarfile.SYMTYPE, "../../secret")], "a/link is a link to ../secret, which leads out"),
+        ([entry("link", tarfile.LNKTYPE, "../secret")], "leads out"),
+        ([entry("a.c"), entry("link", tarfile.SYMTYPE, "b.c")], "link is a link to b.c, which is no file"),
+        ([entry("a", tarfile.SYMTYPE, "b"), entry("b", tarfile.SYMTYPE, "a"), entry("c")], "is no file"),
+        ([entry("null", tarfile.CHRTYPE)], "null is neither a file"),
+        ([entry("disk", tarfile.BLKTYPE)], "disk is neither a file"),
+        ([entry("pipe", tarfile.FIFOTYPE)], "pipe is neither a file"),
+        ([entry("a.c"), entry("a.c")], "has a.c twice"),
+        ([entry("a"), entry("a/b.c")], "a is a file and a folder"),
+        ([entry("/".join("d" * 40) + "/a.c")], "folders deep"),
+        ([entry("n" * 300)], "is too long"),
+        ([entry("folder", tarfile.DIRTYPE)], "has no files"),
+    ],
+)
+def test_what_is_hostile_is_refused_and_nothing_is_written(
+    entries: list[tarfile.TarInfo], reason: str, tmp_path: Path
+) -> None:
+    with pytest.raises(RefusedFile) as refused:
+        unpack(tar(*entries), tmp_path / "inside" / "target")
+    assert reason in str(refused.value)
+    assert list(tmp_path.rglob("*")) == []
+
+
+@pytest.mark.parametrize("squeeze", [gzip.compress, lzma.compress])
+def test_a_bomb_is_refused_before_it_goes_off(
+    squeeze: Callable[[bytes], bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MAX_UNPACKED", 1 << 20)
+    bomb = squeeze(bytes((1 << 20) + 10))
+    assert len(bomb) < 1 << 12
+    with pytest.raises(RefusedFile, match="unpacks to more than"):
+        unpack(bomb, tmp_path / "target")
+
+
+def test_a_file_that_claims_to_be_huge_is_refused(tmp_path: Path) -> None:
+    header = entry("a.c", size=1 << 40).tobuf(tarfile.GNU_FORMAT)
+    with pytest.raises(RefusedFile, match=r"a\.c is larger than"):
+        unpack(header + bytes(1024), tmp_path / "target")
+
+
+def test_links_inside_become_files_and_a_folder_survives_the_journey(tmp_path: Path) -> None:
+    source = tmp_path / "tree"
+    (source / "a").mkdir(parents=True)
+    (source / "a" / "one.c").write_text("int one;\n")
+    (source / "two.c").symlink_to("a/one.c")
+    (source / "out.c").symlink_to("/etc/passwd")
+    unpack(pack(source), tmp_path / "there")
+    assert {path.name for path in (tmp_path / "there" / "tree").rglob("*.c")} == {"one.c", "two.c"}
+    linked = tar(
+        entry("a/one.c"), entry("two.c", tarfile.SYMTYPE, "a/one.c"), entry("three.c", tarfile.LNKTYPE, "two.c")
+    )
+    unpack(linked, tmp_path / "linked")
+    for name in ("two.c", "three.c"):
+        assert (tmp_path / "linked" / name).read_bytes() == b"code"
+        assert not (tmp_path / "linked" / name).is_symlink()
+
+
+def test_damaged_archives_are_refused_or_unpacked_inside(tmp_path: Path) -> None:
+    """Change bytes of headers; whatever comes of it, nothing but a refusal or files inside."""
+    chance = random.Random(21)
+    whole = tar(entry("crypto_hash/a.c"), entry("b.c", tarfile.SYMTYPE, "crypto_hash/a.c"), entry("c.h"))
+    for number in range(400):
+        damaged = bytearray(whole)
+        for _ in range(chance.randrange(1, 6)):
+            damaged[chance.randrange(2048)] = chance.randrange(256)
+        with suppress(RefusedFile):  # nothing else
+            unpack(bytes(damaged), tmp_path / "home" / str(number))
+    assert {path.name for path in tmp_path.iterdir()} <= {"home"}
