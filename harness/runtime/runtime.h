@@ -42,8 +42,8 @@ void seccomp_install(void);
 void signals_install(void);
 void signals_done(void);
 
-/* Records the signal handlers and the signal mask; process_state_check fails if they have changed since, or if a
- * timer is running. */
+/* Records the signal handlers, the signal mask, timers and threads; process_state_check fails if handlers or mask have
+ * changed since, or if a timer or a thread has been left behind. */
 void process_state_record(void);
 void process_state_check(void);
 
