@@ -144,7 +144,7 @@ HOSTILE = {
     "reads-the-requests-first": (
         "v.c",
         "#include <unistd.h>\n"
-        + "__attribute__((constructor)) static void early(void) { char text[4096]; (void)!read(0, text, sizeof text); }\n"
+        + "__attribute__((constructor)) static void early(void) { char s[4096]; (void)!read(0, s, sizeof s); }\n"
         + ALWAYS_EQUAL.format(""),
         None,
     ),
