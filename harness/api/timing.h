@@ -72,10 +72,10 @@ int timing_end(struct sample *sample, unsigned timing, int64_t start); /* 1: a d
 extern int64_t timing_ready;  /* the count before the dither */
 extern unsigned first_timing; /* 0 unless timings are repeated */
 extern int64_t repeat_took;   /* counter units of the call that was repeated last */
+extern int64_t repeat_around; /* of the outputs since the line began */
 
-/* Calls are repeated; only prepared and their outputs digested, as if they had
- * been made; the input that one makes is printed; one gets its input from another
- * process (repeat.c). */
+/* Calls are repeated; only prepared; the input that one makes is printed; one gets
+ * its input from another process (repeat.c). */
 extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS, REPEAT_MADE, REPEAT_GIVEN } repeating;
 
 /* ---- inputs that the code under test makes ----------------------------------- */
@@ -100,13 +100,12 @@ void input_made(const void *bytes, size_t length);
             timing_begin(timing_);                                                            \
             prepare;                                                                          \
             if (repeating) {                                                                  \
-                if (repeating == REPEAT_MADE) continue;                                       \
+                if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;         \
                 const int64_t start_ = counter_read();                                        \
-                if (repeating != REPEAT_INPUTS) {                                             \
-                    call;                                                                     \
-                }                                                                             \
+                call;                                                                         \
                 repeat_took = counter_read() - start_;                                        \
                 output;                                                                       \
+                repeat_around += counter_read() - start_ - repeat_took;                       \
                 (void)timing_end(sample, timing_ - first_timing, 0);                          \
                 continue;                                                                     \
             }                                                                                 \

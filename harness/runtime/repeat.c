@@ -17,7 +17,7 @@
 
 enum { MOST_CALLS = 1 << 20 }; /* in one line */
 
-int64_t repeat_took;
+int64_t repeat_took, repeat_around;
 
 static uint32_t *digests;
 static unsigned calls, room; /* digests so far, and most of this line */
@@ -80,6 +80,7 @@ static int parse(struct sample *s, char *line)
     s->timings = first_timing + (unsigned)count;
     repeating = (enum repeating)kind_of(kind);
     if (repeating == REPEAT_GIVEN) given = request_bytes(&given_bytes);
+    repeat_around = 0;
     calls = 0, room = (unsigned)count;
     digests = realloc(digests, (room + 1) * sizeof *digests);
     return repeating == REPEAT_NOTHING || !digests ? -1 : 0;
@@ -91,7 +92,7 @@ static void print(const struct sample *s)
     record_digests(s, digests, calls);
     for (unsigned i = 0; i < calls && i < SAMPLE_MAX_TIMINGS; i++)
         (void)fprintf(records, i ? ",%" PRId64 : "\t%" PRId64, took[i]);
-    (void)fputc('\n', records);
+    (void)fprintf(records, calls ? "\t%" PRId64 "\n" : "\t\t%" PRId64 "\n", repeat_around);
 }
 
 static void repeat_line(char *line)

@@ -155,13 +155,21 @@ class _Confirmation:
             self.partner = None
             return None
 
+    def _answering_partner(self, row: Row) -> Repetition | None:
+        """Return the partner's process if it can compute the outputs of this sample."""
+        is_shared = (row["outputs"] or "").startswith(ANYBODY)
+        asked = is_shared and self._partners_outputs([_Timing.drawn(row, self.rng)]) is not None
+        return self._process(PARTNER) if asked else None
+
     def _too_slow(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
         """Compare timings with the kernel's clock, and what the calls made for that computed with the partner."""
         if not self.ticks.per_second:
             return None
         outputs: list[_Timing] = []
         for row in rows:
-            seen = look(self._process(OWN), row, self.ticks.per_second, self.rng, steady=self.ticks.steady)
+            per_second, steady = self.ticks.per_second, self.ticks.steady
+            partner = self._answering_partner(row)
+            seen = look(self._process(OWN), row, per_second, self.rng, steady=steady, partner=partner)
             if seen.slower:
                 return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
             outputs += (_Timing.of(row, line, output) for line, output in seen.outputs)
@@ -175,8 +183,7 @@ class _Confirmation:
         for row in measures.values():
             if not self._process(OWN).makes_inputs(row):
                 continue
-            maker = self._process(PARTNER if self.partner else AGAIN)
-            reason = remembers(self._process(OWN), maker, row, self.ticks, self.rng)
+            reason = remembers(self._process(OWN), self._process(AGAIN), row, self.ticks, self.rng)
             if reason:
                 return FailureKind.WRONG_WHEN_TIMED, f"{_name(row)}: {reason}"
         return None

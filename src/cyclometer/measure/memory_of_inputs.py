@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Finds code that remembers what it made itself: a packet's plaintext, a signature that it need not verify.
 
-In a measurement the same process seals packets and opens them. Here the executable also opens packets that another
-process has sealed, which it cannot remember, and they must cost no more.
+In a measurement the same process seals packets and opens them. Here the executable opens packets that the same process
+has sealed before, and others that another process of it has sealed, which it cannot remember; they must cost no more.
 """
 
 from __future__ import annotations
@@ -39,9 +39,11 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
 
 
 def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> tuple[int, int]:
-    """Return the counts of a call whose input the process makes, and of one with the input of another process."""
-    numbers = rng.sample(range(FRESH, FRESH_END), 2)
-    made = maker.made(request(row, FRESH, 1, "made", numbers[0]))
-    given = f"{request(row, FRESH, 1, 'given', numbers[0])} {made}"
-    theirs, ours = own.ask([given, request(row, FRESH, 1, "calls", numbers[1])])
-    return ours.counts[0], theirs.counts[0]
+    """Return the counts of calls with an input that the process has made a moment ago, and with one of the maker's."""
+    counts = []
+    for process in (own, maker):
+        number = rng.randrange(FRESH, FRESH_END)
+        made = process.made(request(row, FRESH, 1, "made", number))
+        given = f"{request(row, FRESH, 1, 'given', number)} {made}"
+        counts.append(own.ask([given])[0].counts[0])
+    return counts[0], counts[1]

@@ -2,8 +2,8 @@
 """Compares the timings of a process with the CPU time that the kernel counts while it repeats such calls.
 
 A process could report other timings than it took: its timer and its records are in its own memory. But it cannot
-compute outputs, which are compared afterwards, in less CPU time than that takes. What preparing the calls and
-digesting their outputs takes is subtracted.
+compute outputs, which are compared afterwards, in less CPU time than that takes. What it takes to prepare the calls and
+to digest their outputs is subtracted.
 """
 
 from __future__ import annotations
@@ -79,14 +79,24 @@ def calls_of(row: Row, per_second: float, rng: random.Random, most: int) -> Call
     return Calls(row=row, lines=(request(row, first, count),), first=first, count=count, seconds=count * each)
 
 
-def look(own: Repetition, row: Row, per_second: float, rng: random.Random, *, steady: bool) -> Look:
+def look(
+    own: Repetition,
+    row: Row,
+    per_second: float,
+    rng: random.Random,
+    *,
+    steady: bool,
+    partner: Repetition | None = None,
+) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
 
-    `per_second`: counter units, whose duration is always the same if `steady`.
+    `per_second`: counter units, whose duration is always the same if `steady`. What the process says of the time for
+    its outputs is bounded by what the `partner`, an independent implementation, needs for the same ones.
     """
+    most_around = _around(partner, row) if partner else float("inf")
     limit = _limit(row) if steady else LOOSE_LIMIT
     few = [request(row, FRESH - FEW, FEW)]
-    own.ask(few)  # afterwards, buffers hold what a call leaves there
+    own.ask(few)  # now it is running, and warm
     _, seconds = own.timed(few)
     most = max(1, min(MOST_CALLS, int(LONGEST_SECONDS * FEW / max(1e-9, seconds))))
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
@@ -94,7 +104,8 @@ def look(own: Repetition, row: Row, per_second: float, rng: random.Random, *, st
     for _ in range(ATTEMPTS):
         calls = calls_of(row, per_second, rng, most)
         answers, took = own.timed(calls.lines)
-        took -= own.timed(calls.inputs)[1]
+        around = sum(answer.around for answer in answers)
+        took -= own.timed(calls.inputs)[1] + min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
         if took <= limit * calls.seconds + calls.count * SLACK_COUNTS / per_second + SLACK_SECONDS:
             return Look(slower="", outputs=checked)
@@ -106,6 +117,13 @@ def look(own: Repetition, row: Row, per_second: float, rng: random.Random, *, st
         pause *= 2
     slower = f"takes {least:.1f} times the {1e6 * claimed:.3g} microseconds that its timings say, by the kernel's clock"
     return Look(slower=slower, outputs=checked)
+
+
+def _around(partner: Repetition, row: Row) -> float:
+    """Return the most counter units that may pass for digesting or trying the output of a call."""
+    for _ in range(2):  # the first time warms it up
+        [answer] = partner.ask([request(row, FRESH - FEW, FEW)])
+    return LIMIT * answer.around / FEW + SLACK_COUNTS
 
 
 def _some_outputs(calls: Calls, answers: Sequence[Repeated], rng: random.Random) -> list[tuple[str, str]]:

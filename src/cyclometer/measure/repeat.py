@@ -45,13 +45,15 @@ class Repeated:
     who: str  # can compute it again: any, own (the same executable) or nobody, ''
     digests: tuple[str, ...]  # none if nobody can
     counts: tuple[int, ...]  # how long the first of them took, in counter units, by the process itself
+    around: int = 0  # how long it took to digest or try what all of them have computed
 
     @classmethod
     def of(cls, record: str) -> Repeated:
         """Read a `repeated` record."""
-        _, outputs, counts = record.split("\t")
+        _, outputs, counts, around = record.split("\t")
         who, *digests = outputs.split(",")
-        return cls(who=who, digests=tuple(digests), counts=tuple(int(count) for count in counts.split(",") if count))
+        numbers = tuple(int(count) for count in counts.split(",") if count)
+        return cls(who=who, digests=tuple(digests), counts=numbers, around=int(around))
 
     def output(self, index: int) -> str:
         """Return who can compute the output of a call again and, unless nobody can, its digest."""

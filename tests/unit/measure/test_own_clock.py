@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,19 @@ def test_timings_that_are_halved_are_not_believed(microseconds: int) -> None:
 
 def test_what_preparing_the_calls_costs_does_not_count() -> None:
     assert slower([1000] * 15, 1e-6, overhead=5e-6) == ""
+
+
+def test_what_the_outputs_cost_is_not_left_to_the_process_to_say() -> None:
+    class Liar(Process):
+        def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+            answers, seconds = super().timed(requests)
+            return [replace(answer, around=10**9) for answer in answers], seconds
+
+    def seen(partner: Process | None) -> str:
+        return look(Liar(8e-6), row([1000] * 15), PER_SECOND, random.Random(1), steady=True, partner=partner).slower
+
+    assert seen(None) == ""
+    assert "takes 8." in seen(Process(1e-6)) or "takes 7." in seen(Process(1e-6))
 
 
 def test_one_timing_that_has_all_the_work_does_not_hide_that_the_others_have_none() -> None:
