@@ -45,13 +45,13 @@ def main(runs: str = "5") -> None:
             assert result.status == 0, result.stderr
             seconds = time.monotonic() - start
             what = "nothing built" if number == 0 else "everything built"
-            show(f"ladder {number + 1}, {what}", f"{seconds:.0f} s", f"{SECONDS:.0f} s", seconds <= SECONDS)
+            show(f"ladder {number + 1}, {what}", f"{seconds:.0f} s", f"{SECONDS:.0f} s", reached=seconds <= SECONDS)
             ladders = [read_ladder(run) for run in list_runs(tool.results)]
         for measure, target in SPREAD_TARGETS.items():
             show_measure(ladders, measure, target)
 
 
-def show(what: str, measured: str, target: str, reached: bool) -> None:
+def show(what: str, measured: str, target: str, *, reached: bool) -> None:
     """Print a line of the table."""
     print(f"| {what} | {measured} | {target} | {'reached' if reached else 'NOT reached'} |", flush=True)
 
@@ -62,7 +62,12 @@ def show_measure(ladders: Sequence[Ladder], measure: str, target: float) -> None
     spreads = sorted(spread for spread in found if spread is not None)
     if spreads:
         worst = spreads[-1]
-        show(f"{measure}: largest A/A spread", f"{100 * worst:.2f} %", f"{100 * AA_TARGET:.0f} %", worst <= AA_TARGET)
+        show(
+            f"{measure}: largest A/A spread",
+            f"{100 * worst:.2f} %",
+            f"{100 * AA_TARGET:.0f} %",
+            reached=worst <= AA_TARGET,
+        )
     for place in [place for place in ladders[0].places if place[0] == measure]:
         apart = dict(spreads_of_runs(ladders, place))
         if apart:
@@ -86,7 +91,7 @@ def show_rungs(where: str, apart: dict[str, float], target: float) -> None:
     values = sorted(apart.values())
     beyond = [f"{name} {100 * spread:.1f} %" for name, spread in apart.items() if spread > target]
     median = f"median {100 * values[len(values) // 2]:.2f} %, largest {100 * values[-1]:.2f} %"
-    show(f"{where}: numbers of a rung in all runs", median, f"all within {100 * target:.0f} %", not beyond)
+    show(f"{where}: numbers of a rung in all runs", median, f"all within {100 * target:.0f} %", reached=not beyond)
     if beyond:
         show(f"{where}: rungs beyond", ", ".join(beyond), "none", reached=False)
 
@@ -118,7 +123,7 @@ def show_explained(ladder: Ladder, place: Place) -> None:
         f"in process, {place[1]} bytes: at most {100 * EXPLAINED_WITHIN:.0f} % of the added cost unexplained",
         f"{len(known) - len(bad)} of {len(known)} rungs{named}",
         f"{100 * EXPLAINED_TARGET:.0f} % of them",
-        len(known) - len(bad) >= EXPLAINED_TARGET * len(known),
+        reached=len(known) - len(bad) >= EXPLAINED_TARGET * len(known),
     )
 
 
