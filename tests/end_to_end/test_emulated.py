@@ -61,7 +61,7 @@ def test_every_ref_is_right_on_another_machine(operation: str, toolchain: str, c
     assert right >= set(systems)
 
 
-@pytest.mark.parametrize("toolchain", ["aarch64", "riscv64", "ppc64le"])
+@pytest.mark.parametrize("toolchain", sorted(COMPILERS))
 def test_a_ref_is_right_and_a_known_number_of_instructions_is_counted(
     toolchain: str, tree: SmallTree, cyclometer: CommandLine
 ) -> None:

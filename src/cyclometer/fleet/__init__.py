@@ -10,5 +10,6 @@ checks the next on its other cores. What a worker finishes is on its disk before
 
 from cyclometer.fleet.campaign import FleetCampaign
 from cyclometer.fleet.roster import Fleet, Machine, read_fleet
+from cyclometer.fleet.session import Everywhere, Problem, session
 
-__all__ = ["Fleet", "FleetCampaign", "Machine", "read_fleet"]
+__all__ = ["Everywhere", "Fleet", "FleetCampaign", "Machine", "Problem", "read_fleet", "session"]

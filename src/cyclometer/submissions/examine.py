@@ -26,10 +26,9 @@ from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.submission import Decision, Judged, MachineVerdict
 from cyclometer.records.tuning import Tuning
 from cyclometer.submissions.archive import unpack
-from cyclometer.submissions.queue import ARCHIVE, RESULTS
+from cyclometer.submissions.queue import ARCHIVE, RESULTS, SOURCE
 from cyclometer.untrusted import printable
 
-SOURCE = "source"
 EVERYTHING = ("*",)
 MAX_JUDGED = 5000
 """Implementations that a verdict names."""
