@@ -20,8 +20,10 @@ from cyclometer.cli._output import console, plain, say
 from cyclometer.errors import MachineUnfit, NothingToDo
 from cyclometer.records.submission import SubmissionVerdict
 from cyclometer.records.table import Table
+from cyclometer.signing import read_key
 from cyclometer.store import list_runs
 from cyclometer.submissions import Examiner, LocalExaminer, Queue, read_archive, work
+from cyclometer.submissions.send import send
 from cyclometer.untrusted import printable
 
 PANEL = "Exchange and publish"
@@ -51,6 +53,19 @@ def add(
     for called, content in contents:
         added = queue.add(content, called)
         say(f"{added.id}: {added.name}: {added.bytes:,} bytes wait")
+
+
+@group.command(name="send")
+def send_(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The server of a collection that takes submissions.")],
+    submissions: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Archives or folders.")],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="Your private key, as for `cyclometer publish`.")],
+) -> None:
+    """Sign submissions and hand them to a server, which examines them there."""
+    private = read_key(key)
+    for path in submissions:
+        name = path.resolve().name
+        say(f"{send(read_archive(path), name, url, private)}: {name}: the verdict will be at {url}/submissions/")
 
 
 @group.command(name="work")

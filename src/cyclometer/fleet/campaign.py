@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import sys
 import time
@@ -24,10 +25,13 @@ from cyclometer.fleet.journal import FOLDER, Journal
 from cyclometer.fleet.roll import Roll, Say, SchedulerLost, client_of
 from cyclometer.fleet.roster import Fleet, Machine
 from cyclometer.fleet.secrecy import new_secret
-from cyclometer.store import add_run
+from cyclometer.store import add_run, storage, write_whole
 
 LOOK_SECONDS = 0.2
 FORGET_SECONDS = 20
+CHECKED = "checked"
+EMULATED = "checked in an emulator, not timed"
+"""So begins what becomes of a part on an emulated machine."""
 
 
 @dataclass
@@ -111,7 +115,12 @@ class FleetCampaign:
                 client.close(timeout=1)
 
     def _part(self, machine: Machine, operation: str) -> work.Part:
-        options = replace(self.journal.options, systems=tuple(self.journal.parts[operation]), machine=machine.name)
+        options = replace(
+            self.journal.options,
+            systems=tuple(self.journal.parts[operation]),
+            machine=machine.name,
+            toolchain=machine.toolchain,
+        )
         return work.Part(name=self.journal.campaign, machine=machine.name, operation=operation, options=options)
 
     def _submit(self, client: Client, part: work.Part) -> Future:
@@ -129,18 +138,31 @@ class FleetCampaign:
         self.roll.finished(part.machine)
         outcome = _outcome(crew, future)
         what = outcome.problem
-        if not what:
+        if outcome.checked:
+            what = self._store_check(part, outcome.checked)
+        elif not what:
             try:
                 what = str(add_run(self.results, outcome.files or {}))
             except CyclometerError as error:
                 what = str(error)
                 self.say(f"{part.machine}: {part.operation}: {what}")
                 raise
-        self.say(f"{part.machine}: {part.operation}: {'no run: ' if outcome.problem else 'stored '}{what}")
+        became = "no run: " if outcome.problem else "" if outcome.checked else "stored "
+        self.say(f"{part.machine}: {part.operation}: {became}{what}")
         self.journal.note(part.machine, part.operation, f"no run: {what}" if outcome.problem else what)
         self.forgetting.append(
             client.submit(work.forget, part, key=f"forget-{future.key}", resources={f"collect {part.machine}": 1})
         )
+
+    def _store_check(self, part: work.Part, checked: Mapping[str, Any]) -> str:
+        """Store what an emulated machine found; return it in words."""
+        file = self.results / FOLDER / CHECKED / f"{part.name}-{part.machine}-{part.operation}.json"
+        with storage("write", file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, lambda temporary: temporary.write_text(json.dumps(checked, indent=1), encoding="utf-8"))
+        for subject, reason in checked["wrong"].items():
+            self.say(f"{part.machine}: {subject}: {reason}")
+        return f"{EMULATED}: {len(checked['right'])} tunings are right, {len(checked['wrong'])} are wrong; {file}"
 
     def _show(self, event: tuple[float, Mapping[str, Any]]) -> None:
         e = event[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -28,19 +29,27 @@ class FleetExaminer:
     def __call__(self, claim: Claim) -> tuple[MachineVerdict, ...]:
         """Return a verdict from each machine; one that cannot be reached has not examined."""
         shutil.rmtree(claim.folder / RESULTS, ignore_errors=True)
-        results = self.everywhere(examine_there, claim.archive, self.budget, self.check_seconds)
+        emulated = {machine.name: machine.toolchain for machine in self.everywhere.fleet.machines}
+        results = self.everywhere(examine_there, claim.archive, self.budget, self.check_seconds, emulated)
         return tuple(_stored(claim, machine, results[machine]) for machine in sorted(results))
 
 
-def examine_there(machine: str, archive: bytes, budget: float, check_seconds: float) -> dict[str, Any]:
-    """Examine an archive on this machine; return the verdict as JSON, and the files of its run. The copy is removed."""
+def examine_there(
+    machine: str, archive: bytes, budget: float, check_seconds: float, emulated: Mapping[str, str]
+) -> dict[str, Any]:
+    """Examine an archive on this machine; return the verdict as JSON, and the files of its run. The copy is removed.
+
+    `emulated` maps machines to their toolchains; real ones have ''.
+    """
     name = f"{machine}-{hashlib.sha256(archive).hexdigest()[:20]}"
     folder = paths.cache_folder() / "fleet" / "submissions" / name
     shutil.rmtree(folder, ignore_errors=True)
     try:
         folder.mkdir(parents=True)
         (folder / ARCHIVE).write_bytes(archive)
-        examiner = LocalExaminer(machine=machine, budget=budget, check_seconds=check_seconds)
+        examiner = LocalExaminer(
+            machine=machine, budget=budget, check_seconds=check_seconds, toolchain=emulated[machine]
+        )
         examiner.require()
         verdict = examiner.in_folder(folder)
         return {"verdict": asdict(verdict), "files": run_files(folder / verdict.run) if verdict.run else {}}

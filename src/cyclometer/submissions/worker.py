@@ -37,6 +37,7 @@ class LocalExaminer:
     machine: str
     budget: float  # seconds of a whole examination
     check_seconds: float = 60.0
+    toolchain: str = ""  # of an emulated machine
 
     def require(self) -> None:
         """Raise `MachineUnfit` where submissions would run without a sandbox."""
@@ -50,7 +51,7 @@ class LocalExaminer:
     def in_folder(self, folder: Path) -> MachineVerdict:
         """Examine the archive in a folder; its run is then there, too."""
         module = ("-m", "cyclometer.submissions.examine")
-        command = [sys.executable, *module, str(folder), self.machine, str(self.check_seconds)]
+        command = [sys.executable, *module, str(folder), self.machine, str(self.check_seconds), self.toolchain]
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
         )
