@@ -125,12 +125,33 @@ static void record_proofs(const struct sample *s, unsigned cold)
     memset(proofs, 0, sizeof proofs);
 }
 
-/* The buffers of this series that are asked to be cold exist: an empty message cannot be. */
-static int has_what_is_cold(unsigned cold)
+/* Whether the measure has what the cell asks of its buffers: one that is cold by itself must exist and not be empty, and
+ * one that is moved must be where it was asked for. If it never can, says so. */
+static int can_be_placed(const struct sample *cell)
 {
-    const struct range *ranges;
-    for (unsigned bit = COLD_KEY; bit <= COLD_OUTPUT; bit <<= 1)
-        if (cold == bit && !ranges_of(bit, &ranges)) return 0;
+    const struct range *key = &placed_range[PLACED_KEY], *in = &placed_range[PLACED_INPUT],
+                       *out = &placed_range[PLACED_OUTPUT];
+    const struct {
+        const char *what;
+        const struct range *range;
+        unsigned cold;
+        int is_moved;
+        unsigned alignment;
+    } buffers[] = {
+        {"key", key, COLD_KEY, cell->key_alignment != 0, cell->key_alignment},
+        {"input", in, COLD_INPUT, cell->alignment != 0, cell->alignment},
+        {"output", out, COLD_OUTPUT, cell->output_alignment != cell->alignment, cell->output_alignment},
+    };
+    for (unsigned i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        const struct range *range = buffers[i].range;
+        const int is_cold = cell->cold == buffers[i].cold,
+                  is_elsewhere = (uintptr_t)range->first % 64 != buffers[i].alignment;
+        if (is_cold && !range->first)
+            (void)fprintf(records, "unplaced\t%s\tcold\t%s\n", cell->measure, buffers[i].what);
+        if (buffers[i].is_moved && is_elsewhere)
+            (void)fprintf(records, "unplaced\t%s\talignment\t%s\n", cell->measure, buffers[i].what);
+        if ((is_cold && !range->bytes) || (buffers[i].is_moved && is_elsewhere)) return 0;
+    }
     return 1;
 }
 
@@ -143,13 +164,15 @@ static void take_trials(const struct sample *cell, unsigned trials, unsigned pro
         if (taken >= FEW_TRIALS && (probed || !probes) && nanoseconds_now() - start > budget) break;
         struct sample sample = *cell;
         now.probing = probes && (taken >= trials || turn % PROBE_EVERY == PROBE_EVERY / 2);
+        struct proof counted[COLD_BITS];
+        memcpy(counted, proofs, sizeof counted);
         const struct noise_probe before = noise_probe_now();
         const long switches = context_switches();
         if (take(&sample)) break;
         const long switched = context_switches() - switches;
-        if (now.probing)
-            probed++;
-        else
+        if (now.probing && ++probed && switched)
+            memcpy(proofs, counted, sizeof counted); /* another process has been here since the eviction */
+        else if (!now.probing)
             record(&sample, taken++, switched, before, noise_probe_now());
     }
 }
@@ -161,7 +184,7 @@ void take_cell(const struct sample *cell, unsigned trials, unsigned alike, int64
     harness_case("place %s length %" PRIu64, cell->measure, cell->length);
     measure_begin(cell->measure);
     if (take(&sample)) return; /* also a warm-up */
-    if (strcmp(cell->measure, "empty") && !has_what_is_cold(cell->cold)) return;
+    if (strcmp(cell->measure, "empty") && !can_be_placed(cell)) return;
     now.cold = cell->cold & can_evict();
     now.between = cell->between;
     take_trials(cell, cell->cold ? trials : HOT_TRIALS, now.cold ? ENOUGH_PROBES / alike + 1 : 0, budget);

@@ -50,7 +50,7 @@ class Placement:
     def measure(self) -> None:
         """Run all systems once more."""
         ran = self.cyclometer(
-            *("run", OPERATION, "--cold", "code,tables,all", "--alignment", "0,1,63", "--call-sites", "2"),
+            *("run", OPERATION, "--cold", "code,tables,all", "--alignment", "0,1,63"),
             *("--between", "0,64", "--no-tables", "--rounds", "2"),
         )
         assert ran.status == 0, ran.stderr

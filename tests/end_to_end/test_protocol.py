@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import html
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from support.browser import DESKTOP, PHONE, chromium, tab
 from support.command_line import CommandLine, Result
 from support.small_tree import SmallTree
 
@@ -98,6 +100,37 @@ def test_the_predictions_are_drawn(command: CommandLine, measured: Result, tmp_p
     wrong = command("protocol", "ladder", "--stored", "--picture", tmp_path / "ladder.doc")
     assert wrong.status == 2
     assert ".png, .svg or .pdf" in wrong.stderr
+
+
+@pytest.fixture(scope="module")
+def site(command: CommandLine, measured: Result) -> Path:
+    folder = command.results.parent / "site"
+    result = command("report", "-o", folder)
+    assert result.status == 0, result.stderr
+    return folder
+
+
+def test_the_page_on_protocols_has_verdict_bars_and_tables(site: Path, measured: Result) -> None:
+    page = (site / "protocols.html").read_text(encoding="utf-8")
+    text = html.unescape(page)
+    report = json.loads(measured.stdout)
+    assert all(note in text for note in report["notes"])
+    assert all(table["title"] in text for table in report["tables"])
+    assert page.count('class="stack"') == 2 * len(RUNGS[2:])  # over the queue and over TCP
+    assert len(page) < 2_000_000
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_bars_are_drawn_in_a_browser(site: Path, viewport: dict[str, int]) -> None:
+    with chromium() as browser, tab(browser, viewport=viewport) as opened:
+        opened.go(site / "protocols.html")
+        bar = opened.page.locator("svg.stack").first
+        box, parts = bar.bounding_box(), bar.locator("rect[class^=part]")
+        assert box
+        assert box["width"] > 60
+        assert parts.count() == 3
+        assert all(part["width"] > 0 for part in (each.bounding_box() for each in parts.all()) if part)
+        assert opened.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
 
 
 def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:

@@ -29,6 +29,7 @@ from cyclometer.records.length_unit import BYTES, by_length
 from cyclometer.records.published import Published
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
+from cyclometer.records.study import StudyResult
 from cyclometer.records.table import MachineFailure, Table
 from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store import StoredRun, connect, storage
@@ -147,6 +148,7 @@ class SiteMaterial:
     sizes: tuple[MachineRecord[Size], ...]
     noise: Mapping[str, tuple[Noise, ...]]  # by machine
     published: tuple[Table, ...] = ()  # figures that documents print, beside ours
+    studies: tuple[StudyResult, ...] = ()  # of protocols
     placement: SitePlacement = field(default_factory=SitePlacement)
 
     @property
@@ -196,10 +198,12 @@ def site_data(
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
     published: Published | None = None,
+    studies: Callable[[], Sequence[StudyResult]] = tuple,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
-    `foreign` returns other projects' names of operations, `traffic` what workloads there are. `NothingToDo` if no
+    `foreign` returns other projects' names of operations, `traffic` what workloads there are, `studies` those of
+    protocols. `NothingToDo` if no
     system is as secure as `least`; `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
@@ -212,6 +216,7 @@ def site_data(
         if published:
             beside = published_tables(connection, material.infos, published)
             material = replace(material, published=tuple(beside))
+        material = replace(material, studies=tuple(studies()))
         ranked = traffic()
         yield SiteData(
             material=material,
