@@ -22,10 +22,6 @@ void placed(enum placed_buffer which, const void *first, size_t bytes);
  * and runs other code before every one. */
 void before_timing(unsigned timing);
 
-/* Called after each timing, and ends what before_timing began: a process that
- * is single-stepped stops here. */
-void after_timing(void);
-
 #else
 
 static inline void placed(enum placed_buffer which, const void *first, size_t bytes)
@@ -35,9 +31,6 @@ static inline void placed(enum placed_buffer which, const void *first, size_t by
 static inline void before_timing(unsigned timing)
 {
     (void)timing;
-}
-static inline void after_timing(void)
-{
 }
 
 #endif

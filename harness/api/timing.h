@@ -98,7 +98,6 @@ extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
             int64_t start_ = counter_read();                                                  \
             call;                                                                             \
             int64_t stop_ = counter_read();                                                   \
-            after_timing();                                                                   \
             (sample)->series[timing_] = stop_ - start_;                                       \
             output;                                                                           \
             if (timing_end(sample, timing_, start_)) {                                        \

@@ -4,7 +4,7 @@
 
 /* Ways to make something cold without privilege. Each is a file of this folder,
  * which defines one EVICT_WAY; nothing keeps a list of them. At start every way
- * is tried on this machine and scored by probes (harness/placement/proof.c);
+ * is tried on this machine and scored by probes (harness/placement/ways.c);
  * of those that work, the one that reaches farthest is used. */
 
 #include <stddef.h>

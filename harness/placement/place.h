@@ -33,7 +33,7 @@ size_t ranges_of(unsigned bit, const struct range **first);
 /* A random line of these ranges; NULL if there is none. */
 const uint8_t *random_line(const struct range *ranges, size_t count);
 
-/* ---- proof.c ------------------------------------------------------------------ */
+/* ---- ways.c ------------------------------------------------------------------- */
 
 /* Tries all ways, chooses one for each bit, and prints a `way` or an `unable`
  * record for each. */
@@ -42,8 +42,12 @@ void ways_open(void);
 /* The bits that can be evicted on this machine. */
 unsigned can_evict(void);
 
+extern const char *const cold_names[COLD_BITS];
+
 /* Evicts all bits of the set from what is in use. */
 void evict_all(unsigned cold);
+
+/* ---- probes.c and proof.c --------------------------------------------------------- */
 
 /* Runs what the probes will look at, so that it is warm before the eviction. */
 void probes_warm(void);
@@ -55,7 +59,11 @@ struct proof {
 extern struct proof proofs[COLD_BITS];
 void probe_all(unsigned cold);
 
-extern const char *const cold_names[COLD_BITS];
+/* ---- trials.c ----------------------------------------------------------------- */
+
+/* Takes the trials of a cell until there are `trials`, or `budget` nanoseconds have passed and there are a few; fewer
+ * if nothing is cold. The proof needs a number of probes, which `alike` cells that are cold in the same way share. */
+void take_cell(const struct sample *cell, unsigned trials, unsigned alike, int64_t budget);
 
 /* ---- place.c ------------------------------------------------------------------ */
 

@@ -180,6 +180,7 @@ static void try_key(const crypto_aead_key *key)
 
 static void expandkey(struct sample *s)
 {
+    placed(PLACED_KEY, m.key, crypto_aead_KEYBYTES);
     static crypto_aead_key one;
 #ifdef crypto_aead_RELEASES
     TIME_CHECKED(

@@ -11,13 +11,14 @@
 
 static struct {
     int ready;
-    unsigned char *message, out[crypto_auth_BYTES], key[crypto_auth_KEYBYTES + 1];
+    unsigned char *message, out[crypto_auth_BYTES], *key;
+    _Alignas(64) unsigned char keys[crypto_auth_KEYBYTES + 64];
 } m;
 
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
-    prng_fill(m.key, crypto_auth_KEYBYTES);
+    prng_fill(m.keys, sizeof m.keys);
     m.ready = 1;
 }
 
@@ -43,8 +44,10 @@ static void verify(struct sample *s, unsigned char damage)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    m.key = m.keys + sample->key_alignment;
     placed(PLACED_KEY, m.key, crypto_auth_KEYBYTES);
     placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.out, sizeof m.out);
     unsigned char *message = m.message + sample->alignment;
     prng_fill(message, sample->length);
     if (!strcmp(sample->measure, "auth"))

@@ -59,6 +59,9 @@ static void try_key(const crypto_blockcipher_key *key)
 
 static void expandkey(struct sample *s, uint64_t key_bytes)
 {
+    placed(PLACED_KEY, m.key, (size_t)key_bytes);
+    placed(PLACED_INPUT, NULL, 0);
+    placed(PLACED_OUTPUT, m.other, sizeof *m.other);
 #ifdef crypto_blockcipher_RELEASES
     TIME_CHECKED(
         s, prng_fill(m.key, sizeof m.key),
@@ -95,7 +98,11 @@ int operation_measure(struct sample *s)
     uint8_t *in = m.in + s->alignment;
     uint8_t *out = m.out + s->alignment;
     const size_t bytes = (size_t)s->length * BLOCK;
-    prng_fill(in, is(s, base, "encrypt") || is(s, base, "decrypt") ? bytes : 0);
+    const int whole = is(s, base, "encrypt") || is(s, base, "decrypt");
+    placed(PLACED_KEY, key, sizeof *key);
+    placed(PLACED_INPUT, whole ? in : m.one, whole ? bytes : BLOCK);
+    placed(PLACED_OUTPUT, whole ? out : m.one, whole ? bytes : BLOCK);
+    prng_fill(in, whole ? bytes : 0);
     if (is(s, base, "encrypt"))
         TIME_CHECKED(s, freshen(in, bytes), crypto_blockcipher_encrypt(out, in, s->length, key),
                      timed_output(out, bytes));

@@ -119,7 +119,11 @@ static void time_open(struct sample *sample, size_t length, int forged)
 int operation_measure(struct sample *sample)
 {
     const size_t length = ZERO + (size_t)sample->length;
+    const int opens = !strcmp(sample->measure, "open") || !strcmp(sample->measure, "reject");
     if (!m.ready) setup();
+    placed(PLACED_KEY, opens ? m.other_sk : m.sk, sizeof m.sk);
+    placed(PLACED_INPUT, opens ? m.c : m.message, length);
+    placed(PLACED_OUTPUT, opens ? m.opened : m.c, length);
     if (!strcmp(sample->measure, "keypair"))
         TIME_CHECKED(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "beforenm"))

@@ -42,6 +42,9 @@ static void try_key(const crypto_cipher_key *key)
 
 static void expandkey(struct sample *s)
 {
+    placed(PLACED_KEY, m.key, crypto_cipher_KEYBYTES);
+    placed(PLACED_INPUT, NULL, 0);
+    placed(PLACED_OUTPUT, m.other, sizeof *m.other);
 #ifdef crypto_cipher_RELEASES
     TIME_CHECKED(
         s, prng_fill(m.key, crypto_cipher_KEYBYTES),
@@ -84,6 +87,9 @@ static void decrypt(struct sample *s)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
+    placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.out + sample->alignment, (size_t)sample->length);
     if (!strcmp(sample->measure, "encrypt"))
         encrypt(sample);
     else if (!strcmp(sample->measure, "decrypt"))

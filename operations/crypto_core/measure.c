@@ -10,12 +10,13 @@
 static struct {
     int ready;
     unsigned char out[crypto_core_OUTPUTBYTES + 1], in[crypto_core_INPUTBYTES + 1];
-    unsigned char key[crypto_core_KEYBYTES + 1], constant[crypto_core_CONSTBYTES + 1];
+    _Alignas(64) unsigned char keys[crypto_core_KEYBYTES + 64];
+    unsigned char *key, constant[crypto_core_CONSTBYTES + 1];
 } m;
 
 static void setup(void)
 {
-    prng_fill(m.key, crypto_core_KEYBYTES);
+    prng_fill(m.keys, sizeof m.keys);
     prng_fill(m.constant, crypto_core_CONSTBYTES);
     m.ready = 1;
 }
@@ -23,6 +24,10 @@ static void setup(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    m.key = m.keys + sample->key_alignment;
+    placed(PLACED_KEY, m.key, crypto_core_KEYBYTES);
+    placed(PLACED_INPUT, m.in, crypto_core_INPUTBYTES);
+    placed(PLACED_OUTPUT, m.out, crypto_core_OUTPUTBYTES);
     if (!strcmp(sample->measure, "core"))
         TIME_CHECKED(sample, prng_fill(m.in, crypto_core_INPUTBYTES), crypto_core(m.out, m.in, m.key, m.constant),
                      timed_output(m.out, crypto_core_OUTPUTBYTES));

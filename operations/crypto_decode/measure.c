@@ -21,6 +21,8 @@ static void setup(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_INPUT, m.string, crypto_decode_STRBYTES);
+    placed(PLACED_OUTPUT, m.items, (size_t)crypto_decode_ITEMS * crypto_decode_ITEMBYTES);
     if (!strcmp(sample->measure, "decode"))
         TIME_CHECKED(sample, prng_fill(m.string, crypto_decode_STRBYTES), crypto_decode(m.items, m.string),
                      timed_output(m.items, (size_t)crypto_decode_ITEMS * crypto_decode_ITEMBYTES));

@@ -63,6 +63,9 @@ static void shared(void)
 
 static void time_shared(struct sample *sample)
 {
+    placed(PLACED_KEY, m.sk, sizeof m.sk);
+    placed(PLACED_INPUT, m.other.pk, sizeof m.other.pk);
+    placed(PLACED_OUTPUT, m.s, sizeof m.s);
     if (crypto_dh_keypair(m.drawn_pk, m.sk)) harness_fail(VALID_REJECTED, "key generation fails");
     MAKE_INPUTS(&m.inputs, sample, make_input());
     TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.other), m.result = crypto_dh(m.s, m.other.pk, m.sk), shared());
@@ -71,6 +74,7 @@ static void time_shared(struct sample *sample)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_OUTPUT, m.drawn_pk, sizeof m.drawn_pk + sizeof m.drawn_sk);
     if (!strcmp(sample->measure, "keypair"))
         TIME_CHECKED(sample, (void)0, m.result = crypto_dh_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "shared"))

@@ -30,6 +30,8 @@ static void renew(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_INPUT, m.items, (size_t)crypto_encode_ITEMS * crypto_encode_ITEMBYTES);
+    placed(PLACED_OUTPUT, m.string, sizeof m.string);
     if (!strcmp(sample->measure, "encode"))
         TIME_CHECKED(sample, renew(), crypto_encode(m.string, m.items), timed_output(m.string, sizeof m.string));
     else

@@ -116,13 +116,24 @@ static void drawn(void)
 
 static void time_encrypt(struct sample *sample)
 {
+    placed(PLACED_KEY, m.pk, sizeof m.pk);
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.c, (size_t)sample->length + crypto_encrypt_BYTES);
     TIME_CHECKED(sample, next_message(sample),
                  m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk),
                  encrypted(sample));
 }
 
+static void placed_open(const struct sample *sample)
+{
+    placed(PLACED_KEY, m.sk, sizeof m.sk);
+    placed(PLACED_INPUT, m.c, (size_t)sample->length + crypto_encrypt_BYTES);
+    placed(PLACED_OUTPUT, m.opened, (size_t)sample->length);
+}
+
 static void time_open(struct sample *sample)
 {
+    placed_open(sample);
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     TIME_CHECKED(sample, m.clen = inputs_next(&m.inputs, m.c),
                  m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk), opened(sample));
@@ -130,6 +141,7 @@ static void time_open(struct sample *sample)
 
 static void time_reject(struct sample *sample)
 {
+    placed_open(sample);
     encrypt_once(sample);
     series_with_decoy(sample);
     TIME_CHECKED(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk),

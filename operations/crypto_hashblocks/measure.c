@@ -23,6 +23,8 @@ int operation_measure(struct sample *sample)
     if (!m.ready) setup();
     unsigned char *message = m.message + sample->alignment;
     if (strcmp(sample->measure, "hashblocks")) return -1;
+    placed(PLACED_INPUT, message, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.state, sizeof m.state);
     prng_fill(message, sample->length);
     TIME_CHECKED(sample, (prng_fill(m.state, sizeof m.state), freshen(message, sample->length)),
                  crypto_hashblocks(m.state, message, sample->length), timed_output(m.state, sizeof m.state));

@@ -44,9 +44,15 @@ int operation_measure(struct sample *sample)
     if (!m.expanded) setup();
     placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
     placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.tag, sizeof m.tag);
     uint8_t *message = m.message + sample->alignment;
     prng_fill(message, (size_t)sample->length);
     prng_fill(m.pad, sizeof m.pad);
+    if (!strcmp(sample->measure, "expandkey")) {
+        placed(PLACED_KEY, m.key, crypto_onetimeauth_KEYBYTES);
+        placed(PLACED_INPUT, NULL, 0);
+        placed(PLACED_OUTPUT, m.other, sizeof *m.other);
+    }
     if (!strcmp(sample->measure, "authenticate"))
         TIME_CHECKED(sample, renew(message, sample->length),
                      crypto_onetimeauth_authenticate(m.tag, message, sample->length, m.pad, m.expanded),

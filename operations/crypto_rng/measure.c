@@ -21,6 +21,8 @@ static void setup(void)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_KEY, m.key, sizeof m.key);
+    placed(PLACED_OUTPUT, m.out, sizeof m.out);
     if (!strcmp(sample->measure, "rng"))
         TIME_CHECKED(sample, prng_fill(m.key, sizeof m.key), crypto_rng(m.out, m.key, m.key),
                      (timed_output(m.out, sizeof m.out), timed_output(m.key, sizeof m.key)));

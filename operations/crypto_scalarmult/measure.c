@@ -15,6 +15,9 @@ static struct {
 
 int operation_measure(struct sample *sample)
 {
+    placed(PLACED_KEY, m.n, sizeof m.n);
+    placed(PLACED_OUTPUT, m.q, sizeof m.q);
+    if (!strcmp(sample->measure, "multiply")) placed(PLACED_INPUT, m.p, sizeof m.p);
     prng_fill(m.n, sizeof m.n);
     if (crypto_scalarmult_base(m.p, m.n)) harness_fail(VALID_REJECTED, "rejects a valid scalar");
     if (!strcmp(sample->measure, "multiply"))

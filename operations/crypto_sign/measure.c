@@ -124,13 +124,24 @@ static void drawn(const struct sample *sample)
 
 static void time_sign(struct sample *sample)
 {
+    placed(PLACED_KEY, m.keys.sk, SK);
+    placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
+    placed(PLACED_OUTPUT, m.sm, (size_t)sample->length + OVERHEAD);
     TIME_CHECKED(sample, next_message(sample),
                  m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk),
                  signed_(sample));
 }
 
+static void placed_open(const struct sample *sample)
+{
+    placed(PLACED_KEY, m.keys.pk, PK);
+    placed(PLACED_INPUT, m.sm, (size_t)sample->length + OVERHEAD);
+    placed(PLACED_OUTPUT, m.opened, (size_t)sample->length);
+}
+
 static void time_open(struct sample *sample)
 {
+    placed_open(sample);
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     TIME_CHECKED(sample, m.smlen = inputs_next(&m.inputs, m.sm),
                  m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk), opened(sample));
@@ -138,6 +149,7 @@ static void time_open(struct sample *sample)
 
 static void time_reject(struct sample *sample)
 {
+    placed_open(sample);
     sign_once(sample);
     m.with = 0;
     series_with_decoy(sample);
@@ -147,6 +159,7 @@ static void time_reject(struct sample *sample)
 
 static void time_keypair(struct sample *sample)
 {
+    placed(PLACED_OUTPUT, &m.drawn, sizeof m.drawn);
     TIME_CHECKED(sample, (void)0, m.result = crypto_sign_keypair(m.drawn.pk, m.drawn.sk), drawn(sample));
 }
 

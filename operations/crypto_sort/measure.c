@@ -36,6 +36,8 @@ static void sorted(struct sample *s)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_INPUT, m.items, (size_t)sample->length * ITEM);
+    placed(PLACED_OUTPUT, m.items, (size_t)sample->length * ITEM);
     if (!strcmp(sample->measure, "sort"))
         TIME_CHECKED(sample, prng_fill(m.items, (size_t)sample->length * ITEM),
                      crypto_sort(m.items, (long long)sample->length),

@@ -54,9 +54,14 @@ int operation_measure(struct sample *sample)
     placed(PLACED_KEY, m.expanded, sizeof *m.expanded);
     placed(PLACED_INPUT, m.in + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.out + sample->output_alignment, (size_t)sample->length);
+    if (!strcmp(sample->measure, "expandkey")) {
+        placed(PLACED_KEY, m.key, crypto_stream_KEYBYTES);
+        placed(PLACED_INPUT, NULL, 0);
+        placed(PLACED_OUTPUT, m.other, sizeof *m.other);
+    }
     if (!strcmp(sample->measure, "xor"))
         TIME_CHECKED(sample, next_nonce(), start_and_xor(sample),
-                     timed_output(m.out + sample->alignment, (size_t)sample->length));
+                     timed_output(m.out + sample->output_alignment, (size_t)sample->length));
     else if (!strcmp(sample->measure, "first"))
         TIME_CHECKED(sample, next_nonce(), crypto_stream_start(m.state, m.first, m.nonce, m.expanded, 0),
                      timed_output(m.first, sizeof m.first));

@@ -39,6 +39,7 @@ static void verify(struct sample *s, int different)
 int operation_measure(struct sample *sample)
 {
     if (!m.ready) setup();
+    placed(PLACED_INPUT, m.x, sizeof m.x + sizeof m.y);
     if (!strcmp(sample->measure, "equal"))
         verify(sample, 0);
     else if (!strcmp(sample->measure, "different"))

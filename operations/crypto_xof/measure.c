@@ -27,13 +27,17 @@ int operation_measure(struct sample *sample)
     if (!m.ready) setup();
     unsigned char *message = m.message + sample->alignment, *out = m.out + sample->alignment;
     if (!strcmp(sample->measure, "absorb")) {
+        placed(PLACED_INPUT, message, (size_t)sample->length);
+        placed(PLACED_OUTPUT, m.out, SHORT);
         prng_fill(message, sample->length);
         TIME_CHECKED(sample, freshen(message, sample->length), crypto_xof(m.out, SHORT, message, sample->length),
                      timed_output(m.out, SHORT));
-    } else if (!strcmp(sample->measure, "squeeze"))
+    } else if (!strcmp(sample->measure, "squeeze")) {
+        placed(PLACED_INPUT, m.message, SHORT);
+        placed(PLACED_OUTPUT, out, (size_t)sample->length);
         TIME_CHECKED(sample, prng_fill(m.message, SHORT), crypto_xof(out, sample->length, m.message, SHORT),
                      timed_output(out, sample->length));
-    else
+    } else
         return -1;
     return 0;
 }

@@ -3,8 +3,10 @@
 
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/pem.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 #include <string.h>
 
 #define TURNS 20 /* more than the flights of any handshake */
@@ -29,7 +31,7 @@ EVP_PKEY *tls_certificate_key(void)
     return key;
 }
 
-static X509 *certificate(void)
+static X509 *new_certificate(void)
 {
     EVP_PKEY *key = tls_certificate_key();
     X509 *made = X509_new();
@@ -44,7 +46,22 @@ static X509 *certificate(void)
     (void)X509_gmtime_adj(X509_getm_notAfter(made), 86400);
     (void)X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const unsigned char *)"localhost", -1, -1, 0);
     (void)X509_set_issuer_name(made, name);
+    X509_EXTENSION *names = X509V3_EXT_conf_nid(NULL, NULL, NID_subject_alt_name, "DNS:localhost,IP:127.0.0.1");
+    if (!names || !X509_add_ext(made, names, -1)) return NULL;
+    X509_EXTENSION_free(names);
     return X509_set_pubkey(made, key) && X509_sign(made, key, hash) ? made : NULL;
+}
+
+static X509 *certificate(void)
+{
+    static X509 *made;
+    if (!made) made = new_certificate();
+    return made;
+}
+
+int tls_write_certificate(FILE *file)
+{
+    return certificate() && PEM_write_X509(file, certificate()) ? 0 : -1;
 }
 
 static int restrict_to_suite(SSL_CTX *context)
@@ -58,6 +75,19 @@ static int restrict_to_suite(SSL_CTX *context)
 }
 
 static SSL_CTX *contexts[2]; /* client, server */
+
+/* Takes HTTP/2 from a client that offers protocols by name. */
+static int choose_protocol(SSL *ssl, const unsigned char **chosen, unsigned char *n, const unsigned char *offered,
+                           unsigned int bytes, void *unused)
+{
+    static const unsigned char http2[] = {2, 'h', '2'};
+    unsigned char *found;
+    (void)ssl, (void)unused;
+    if (SSL_select_next_proto(&found, n, http2, sizeof http2, offered, bytes) != OPENSSL_NPN_NEGOTIATED)
+        return SSL_TLSEXT_ERR_NOACK;
+    *chosen = found;
+    return SSL_TLSEXT_ERR_OK;
+}
 
 static int open_contexts(void)
 {
@@ -75,6 +105,7 @@ static int open_contexts(void)
     if (!SSL_CTX_use_certificate(contexts[1], own) || !SSL_CTX_use_PrivateKey(contexts[1], tls_certificate_key()))
         return -1;
     (void)SSL_CTX_set_num_tickets(contexts[1], 1);
+    SSL_CTX_set_alpn_select_cb(contexts[1], choose_protocol, NULL);
     return 0;
 }
 
@@ -118,6 +149,25 @@ int tls_connect(struct tls_pair *pair, SSL_SESSION *session)
     (void)SSL_read(pair->client, nothing, 0); /* takes the ticket of TLS 1.3 */
     (void)SSL_peek(pair->client, nothing, 1);
     return 0;
+}
+
+int tls_pair_up(struct tls_pair *pair)
+{
+    if (tls_connect(pair, NULL)) return -1;
+    SSL *ends[] = {pair->client, pair->server};
+    for (int i = 0; i < 2; i++) {
+        SSL_set0_rbio(ends[i], BIO_new(BIO_s_mem()));
+        SSL_set0_wbio(ends[i], BIO_new(BIO_s_mem()));
+    }
+    return 0;
+}
+
+SSL *tls_accept(int fd)
+{
+    if (open_contexts()) return NULL;
+    SSL *end = SSL_new(contexts[1]);
+    if (end && SSL_set_fd(end, fd)) SSL_set_accept_state(end);
+    return end;
 }
 
 void tls_close(struct tls_pair *pair)

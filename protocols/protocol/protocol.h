@@ -104,6 +104,7 @@ struct layer {
     /* Only of a library's layer, whose connection ends with the first bad packet: makes two ends known to each other.
      * Returns 0, or -1. */
     int (*pair_up)(struct end *client, struct end *server);
+    int (*protects)(void); /* of such a layer: whether changed packets are found out; NULL: they are */
 };
 #define LAYER(name) const struct layer layer_##name
 

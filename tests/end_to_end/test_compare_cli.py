@@ -8,6 +8,7 @@ import io
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from cyclometer.store import open_runs, select_runs
@@ -90,6 +91,33 @@ def test_two_stored_systems_with_many_active_keys(cyclometer: CommandLine) -> No
     assert ratios == {"1": 1.0, "1000": 1.5}
     cyclometer("compare", "lean", "stout", "--keys", "7").complains("nothing was measured of both")
     cyclometer("compare", "lean", "stout", "--keys", "0").complains("--keys")
+
+
+def test_two_stored_systems_in_many_layouts(cyclometer: CommandLine) -> None:
+    """The hare wins in all layouts but one; the tortoise does not depend on them."""
+    info, layouts = run_info(), range(9)
+    where = [{"link": number, "environment": 2 * number} for number in layouts]
+    parts = []
+    for name, slow in (("hare", 3000), ("tortoise", 2000)):
+        parts.append(process(name, cycles={("encrypt", 576): 2000}, info=info))
+        times = [slow if number == 4 else 1000 if name == "hare" else 2000 for number in layouts]
+        rows = [sample("encrypt", time, 576) for time in times] + [sample("empty", 0) for _ in layouts]
+        placed = process(name, rows, info=info)
+        for column in ("link", "environment"):
+            values = [each[column] for each in where] * 2
+            placed = placed.append_column(column, pa.array(values, pa.int16()))
+        ones = pa.array([1] * len(rows), pa.int16())
+        parts.append(placed.append_column("call_site", ones).append_column("trial", ones))
+    write_run(cyclometer.results, info, parts)
+    result = cyclometer("compare", "hare", "tortoise", "--format", "json")
+    assert result.status == 0, result.stderr
+    [table] = [each for each in json.loads(result.stdout)["tables"] if each["view"] == "layouts"]
+    [row] = table["rows"]
+    hare, tortoise, ratio, _, faster, turns = (figure["value"] for figure in row["figures"])
+    assert (hare, tortoise, ratio) == (1000, 2000, 2)
+    assert faster == "hare"
+    assert turns == "11 % of 9 layouts"
+    cyclometer("compare", "hare", "tortoise", "--layouts", "8", "--stored").complains("--layouts", "--now")
 
 
 def test_two_runs(two_runs: CommandLine) -> None:

@@ -7,11 +7,12 @@ import csv
 import io
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
-from support.synthetic import process, run_info, write_run
+from support.synthetic import OVERHEAD, process, run_info, sample, write_run
 
 
 @pytest.fixture
@@ -31,6 +32,25 @@ def test_figures_of_2007_beside_ours(measured: CommandLine) -> None:
     then, now, ratio = (float(line["value"]) for line in lines if line["unit"])
     assert (now, ratio) == (900.0, pytest.approx(then / 900))
     assert "S0: D. J. Bernstein" in measured("published").stdout
+
+
+def test_timings_after_an_eviction_are_beside_ours_of_the_same_call_site(measured: CommandLine) -> None:
+    """The document's second call site has a first timing of 23,589 cycles and settles at 5,207."""
+    info = run_info(run="2026-11-23T21-00-00-quick", contracts={"crypto_nonceauth": "c0ffee"})
+    timings = [4000 + OVERHEAD, 1600 + OVERHEAD, 1500 + OVERHEAD, *[1400 + OVERHEAD] * 17]
+    rows = [sample("verify", 0, 1024, alignment=1, series=timings), sample("empty", 0)]
+    placed = process("poly1305-aes", rows, operation="crypto_nonceauth", info=info)
+    for name, value in (("call_site", 2), ("trial", 1)):
+        placed = placed.append_column(name, pa.array([value] * len(rows), pa.int16()))
+    placed = placed.append_column("cold", pa.array(["code", ""]))
+    ordinary = process("poly1305-aes", cycles={("verify", 1024): 1400}, operation="crypto_nonceauth", info=info)
+    write_run(measured.results, info, [ordinary, placed])
+    result = measured("published", "S2", "--run", info.run, "--format", "csv")
+    assert result.status == 0, result.stderr
+    lines = [line for line in csv.DictReader(io.StringIO(result.stdout)) if line["row"] == "poly1305-aes site 2"]
+    found = [(float(line["value"]), line["column"]) for line in lines if line["column"] in ("then", "now")]
+    assert (23589, "then") in found
+    assert [value for value, column in found if column == "now"] == [4000, 1600, 1500, 1400]
 
 
 def test_the_page_of_the_report(measured: CommandLine, tmp_path: Path) -> None:

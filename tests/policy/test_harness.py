@@ -47,6 +47,14 @@ def test_the_harness_compiles_without_a_warning(compiler: str, counter: str) -> 
     assert complaints(compiler, sources, [f'-DCOUNTER_HEADER="counters/{counter}.h"']) == ""
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_what_measures_placement_compiles_without_a_warning(compiler: str) -> None:
+    folders = [REPOSITORY / "harness" / name for name in ("evict", "placement", "trace")]
+    sources = [path for folder in folders for path in sorted(folder.glob("*.c"))]
+    options = ["-DPLACEMENT", '-DCOUNTER_HEADER="counters/rdtsc.h"', *(f"-I{folder}" for folder in folders)]
+    assert complaints(compiler, sources, options) == ""
+
+
 def _composed_options(primitive: Primitive) -> list[str]:
     """Return the options for a system and its parts: the combiner's folder if it is composed, else its `ref`."""
     options = []

@@ -17,8 +17,6 @@ from typing import Any
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
@@ -26,11 +24,16 @@ from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of, overhead_of, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, prepare
+from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
 from cyclometer.analyse.estimate.ranking import Spread
+from cyclometer.analyse.placement_curves import placed_curves
 from cyclometer.errors import UnknownName
+from cyclometer.records.columns import Columns, lists_of
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
+from cyclometer.records.table import Context
+from cyclometer.store import fetched
 
 Rows = npt.NDArray[np.intp]
 
@@ -71,6 +74,8 @@ def _plot_data(
     length: int | None,
 ) -> PlotData:
     where = f"NOT control AND measure <> 'empty' AND {scope.sql()} AND {one_of('primitive', primitives)}"
+    if inputs.placement:
+        return _placement_data(connection, scope, primitives, where, length)
     reference_length = _length(connection, where, length)
     ends = _ends(connection, where) if inputs.ends and length is None else ()
     spreads = control_spreads(connection, scope)
@@ -81,19 +86,9 @@ def _plot_data(
         samples = _Samples.read(connection, f"{where} AND {_where(system, inputs, ends or (reference_length,))}")
         curves += samples.curves(system)
         clouds += samples.clouds(system) if inputs.clouds else []
-    machines = dict.fromkeys(system.machine for system in systems)
     return PlotData(
         operation=scope.operation,
-        contexts={
-            machine: context(
-                scope,
-                machine,
-                _largest(spreads, machine),
-                overhead_of(connection, scope, machine),
-                calibration_of(connection, scope, machine),
-            )
-            for machine in machines
-        },
+        contexts=_contexts(connection, scope, systems, spreads),
         expanded_key_bytes=_expanded_key_bytes(connection, scope, systems),
         curves=tuple(curves),
         clouds=tuple(clouds),
@@ -101,6 +96,43 @@ def _plot_data(
         length=reference_length,
         ends=ends,
     )
+
+
+def _placement_data(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, primitives: Sequence[str], where: str, length: int | None
+) -> PlotData:
+    systems = _systems(connection, where)
+    named = {(each.machine, each.primitive, each.implementation, each.compiler): each for each in systems}
+
+    def system_of(cell: PlacedCell) -> System:
+        return named[cell.machine, cell.subject.primitive, cell.subject.implementation, cell.subject.compiler]
+
+    cells = placed_cells(connection, scope, primitives)
+    return PlotData(
+        operation=scope.operation,
+        contexts=_contexts(connection, scope, systems, control_spreads(connection, scope)),
+        expanded_key_bytes={},
+        curves=(),
+        clouds=(),
+        rivalries=(),
+        length=TYPICAL_LENGTH if length is None else length,
+        placed=tuple(placed_curves(cells, system_of, length)),
+    )
+
+
+def _contexts(
+    connection: duckdb.DuckDBPyConnection, scope: Scope, systems: Iterable[System], spreads: Spreads
+) -> dict[str, Context]:
+    return {
+        machine: context(
+            scope,
+            machine,
+            _largest(spreads, machine),
+            overhead_of(connection, scope, machine),
+            calibration_of(connection, scope, machine),
+        )
+        for machine in dict.fromkeys(system.machine for system in systems)
+    }
 
 
 def _largest(spreads: Spreads, machine: str) -> float | None:
@@ -217,18 +249,17 @@ def _expanded_key_bytes(
 class _Samples:
     """The samples of one system as columns; `_offsets` divides the raw timings into series."""
 
-    def __init__(self, table: pa.Table) -> None:
-        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed", "used")}
-        self._process = _group_codes([_column(table, "run"), _column(table, "round")])
-        self._measure = _column(table, "measure").astype(str)
-        timings, sizes = pc.list_flatten(table["successive"]), pc.list_value_length(table["successive"])
-        self._timings: Floats = np.asarray(timings.to_numpy())
-        self._offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes.to_numpy(), dtype=np.int64)))
+    def __init__(self, table: Columns) -> None:
+        self._columns = table
+        self._process = _group_codes([table["run"], table["round"]])
+        self._measure = table["measure"].astype(str)
+        self._timings, sizes = lists_of(table["successive"])
+        self._offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
         names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "used", "successive"))
-        return cls(connection.sql(f"SELECT {names} FROM ({corrected_sql(where)})").to_arrow_table())
+        return cls(fetched(connection, f"SELECT {names} FROM ({corrected_sql(where)})"))
 
     def curves(self, system: System) -> Iterator[Curve]:
         """Yield a curve for each measure and number of keys, with the least associated data and alignment."""
@@ -307,10 +338,6 @@ class _Samples:
         sizes = self._sizes(rows)
         starts = np.cumsum(sizes) - sizes
         return np.arange(sizes.sum()) + np.repeat(self._offsets[rows] - starts, sizes), starts
-
-
-def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
-    return np.asarray(table[name].combine_chunks().to_numpy(zero_copy_only=False))
 
 
 def _group_codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:

@@ -12,6 +12,7 @@ from cyclometer.analyse.estimate.aa_control import control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import Cell, cells, summarise
 from cyclometer.analyse.estimate.comparability import comparable, context, one_of, overhead_of
+from cyclometer.analyse.published_placement import PlacedValues, placed_values
 from cyclometer.records.published import Match, Published, PublishedFigure
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import RATIO, Column, Context, Row, Table, Value
@@ -38,10 +39,11 @@ def published_tables(
 ) -> list[Table]:
     """Return a table for each published column and each machine of ours that measured some of it. Needs `prepare`."""
     ours, sizes = _ours(connection, infos, published), _sizes(connection)
+    placed = placed_values(connection, infos, published)
     tables = []
     for machine in sorted({info.machine for info in infos}):
         for column in _columns(published):
-            lines = [line for figure in column if (line := _line(published, figure, machine, ours, sizes))]
+            lines = [line for figure in column if (line := _line(published, figure, machine, ours, sizes, placed))]
             if any(line.now for line in lines):
                 tables.append(_table(published, lines, _context(connection, infos, machine, lines[0])))
     return tables
@@ -67,13 +69,17 @@ def _columns(published: Published) -> Iterator[list[PublishedFigure]]:
     yield from columns.values()
 
 
-def _line(published: Published, figure: PublishedFigure, machine: str, ours: Ours, sizes: Sizes) -> _Line | None:
+def _line(
+    published: Published, figure: PublishedFigure, machine: str, ours: Ours, sizes: Sizes, placed: PlacedValues
+) -> _Line | None:
     match = published.match(figure)
     assert match
     system = match.system(figure.system)
     if figure.unit == "bytes":
         size = sizes.get((machine, match.operation, system, match.sizes[figure.measure]))
         return _Line(figure=figure, match=match, then=figure.value, now=None if size is None else Value(value=size))
+    if match.timings:
+        return _Line(figure=figure, match=match, then=figure.value, now=placed.get((machine, figure)))
     then = _cycles(published, figure)
     now = ours.get((machine, _point(match, figure)))
     return None if then is None else _Line(figure=figure, match=match, then=then, now=_scaled(now, match, figure))
@@ -112,7 +118,7 @@ def _ours(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], publi
     points = [
         _point(match, figure)
         for figure in published.figures
-        if (match := published.match(figure)) and figure.measure in match.measures
+        if (match := published.match(figure)) and figure.measure in match.measures and not match.timings
     ]
     if not points:
         return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -18,6 +18,7 @@ from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.analyse.published import published_tables
 from cyclometer.analyse.security import meets
+from cyclometer.analyse.site_placement import SitePlacement, site_placement
 from cyclometer.analyse.site_series import SystemSeries, system_series
 from cyclometer.analyse.tables.tables import build_tables
 from cyclometer.analyse.tables.views import TableOptions, View
@@ -28,6 +29,7 @@ from cyclometer.records.length_unit import BYTES, by_length
 from cyclometer.records.published import Published
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo, Size
+from cyclometer.records.study import StudyResult
 from cyclometer.records.table import MachineFailure, Table
 from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store import StoredRun, connect, storage
@@ -146,6 +148,8 @@ class SiteMaterial:
     sizes: tuple[MachineRecord[Size], ...]
     noise: Mapping[str, tuple[Noise, ...]]  # by machine
     published: tuple[Table, ...] = ()  # figures that documents print, beside ours
+    studies: tuple[StudyResult, ...] = ()  # of protocols
+    placement: SitePlacement = field(default_factory=SitePlacement)
 
     @property
     def machines(self) -> tuple[str, ...]:
@@ -194,10 +198,12 @@ def site_data(
     least: SecurityFilter = ANY_SECURITY,
     threads: int | None = None,
     published: Published | None = None,
+    studies: Callable[[], Sequence[StudyResult]] = tuple,
 ) -> Iterator[SiteData]:
     """Open these runs for a report; their files are read until the context ends.
 
-    `foreign` returns other projects' names of operations, `traffic` what workloads there are. `NothingToDo` if no
+    `foreign` returns other projects' names of operations, `traffic` what workloads there are, `studies` those of
+    protocols. `NothingToDo` if no
     system is as secure as `least`; `StorageFailed` if a file cannot be read.
     """
     source = stored[0].folder if len(stored) == 1 else stored[0].folder.parent.parent
@@ -210,6 +216,7 @@ def site_data(
         if published:
             beside = published_tables(connection, material.infos, published)
             material = replace(material, published=tuple(beside))
+        material = replace(material, studies=tuple(studies()))
         ranked = traffic()
         yield SiteData(
             material=material,
@@ -249,12 +256,11 @@ def gather(
         tuple(f"{system.operation}/{system.primitive}" for system in systems) if len(systems) < len(all_systems) else ()
     )
     tables, notes = build_tables(connection, infos, shown, TableOptions(systems=selected))
+    found = [_operation(connection, infos, name, *declared_views) for name, declared_views in views.items()]
     return SiteMaterial(
         stored=tuple(_folder(entry) for entry in stored),
         infos=tuple(infos),
-        operations=tuple(
-            _operation(connection, infos, name, *declared_views) for name, declared_views in views.items()
-        ),
+        operations=tuple(found),
         systems=tuple(systems),
         tables=tuple(tables),
         notes=(*notes, *_exclusion_note(all_systems, systems)),
@@ -262,6 +268,7 @@ def gather(
         trials=tuple(_trials(connection)),
         sizes=tuple(_sizes(connection)),
         noise={info.machine: tuple(_noise(connection, info.machine)) for info in infos},
+        placement=site_placement(connection, infos, [operation.scope for operation in found], selected),
     )
 
 

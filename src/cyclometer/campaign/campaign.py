@@ -43,8 +43,7 @@ class Campaign:
         controls = [*self.controls(executables), *calibration_executables(self.environment)]
         measurement.planned_rounds(plan_jobs(executables, controls, self.plan))
         measurement.extra_rounds()
-        if self.options.placement.asks:
-            Placement(self.environment, self.options, self.plan, self.writer, self.progress).measure(executables)
+        self.measure_placement(executables)
         return self.writer.finish()
 
     def run_pair(self, names: Sequence[TuningName]) -> Path:
@@ -54,6 +53,7 @@ class Campaign:
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
         calibration = calibration_executables(self.environment)
         measurement.planned_rounds(interleaved_jobs(pair, self.plan, calibration))
+        self.measure_placement(pair)
         return self.writer.finish()
 
     def tune(self) -> list[Executable]:
@@ -96,6 +96,11 @@ class Campaign:
             sizes, findings = constant_time_of(self.environment, self.options, executables, self.progress)
             self.writer.add_sizes(sizes)
             self.writer.add_failures(findings)
+
+    def measure_placement(self, executables: Sequence[Executable]) -> None:
+        """Measure them elsewhere and cold, if anything of that is asked for."""
+        if self.options.placement.asks:
+            Placement(self.environment, self.options, self.plan, self.writer, self.progress).measure(executables)
 
     def controls(self, executables: Sequence[Executable]) -> list[Executable]:
         """Return the A/A controls: of each operation the fastest executable, which costs the least time."""

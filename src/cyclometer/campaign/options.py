@@ -65,7 +65,9 @@ class Options:
             call_sites=self.call_sites or usual.call_sites,
             between=self.between or usual.between,
             layouts=self.layouts or usual.layouts,
+            by_plan=usual.by_plan,
             every_length=bool(self.lengths),
+            cold_sites=max(1, self.call_sites),  # the default plan has one; who names call sites wants all of them
         )
 
     @classmethod

@@ -13,6 +13,7 @@ from cyclometer.analyse.traffic_rows import Traffic
 from cyclometer.cli._systems import declared
 from cyclometer.discover import discover, foreign_operations
 from cyclometer.discover.published import has_published, read_published
+from cyclometer.protocols.results import study_results
 from cyclometer.store import StoredRun
 from cyclometer.untrusted import MAX_HEADER, read_text
 from cyclometer.workload import OPERATION, RESAMPLES, find_workload, shipped
@@ -24,7 +25,16 @@ def site_data_of(
     """Return the data of these runs as a context that the builder of the site enters."""
     foreign = partial(foreign_operations, paths.root())
     published = read_published(paths.root()) if has_published(paths.root()) else None
-    return site_data(stored, declared, foreign, _traffic, least=least, threads=threads, published=published)
+    return site_data(
+        stored,
+        declared,
+        foreign,
+        _traffic,
+        least=least,
+        threads=threads,
+        published=published,
+        studies=partial(study_results, stored),
+    )
 
 
 @cache

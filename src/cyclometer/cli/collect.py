@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,10 +16,17 @@ from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
 from cyclometer.errors import CyclometerError, MachineUnfit, RefusedFile
 from cyclometer.publish import Collection, Quota
-from cyclometer.store import select_runs
+from cyclometer.report.site import build_site, runs_of_report, silent_stage
+from cyclometer.report.site.slugs import slug
+from cyclometer.store import StoredRun, select_runs
+from cyclometer.submissions import MAX_ARCHIVE, Queue
+from cyclometer.submissions.send import taken
 from cyclometer.untrusted import MAX_HEADER, read_bytes, read_text
 
 PANEL = "Exchange and publish"
+
+REPORTS = "reports"
+"""The folder of a collection with a web report for each machine, and where the server shows it."""
 
 Bundles = Annotated[
     list[Path] | None, typer.Argument(metavar="[BUNDLE]...", help="Take these bundles and end; default: serve.")
@@ -26,6 +34,10 @@ Bundles = Annotated[
 Keys = Annotated[Path, typer.Option(metavar="FILE", help="Public keys whose bundles are taken, one a line.")]
 Size = Annotated[int, typer.Option(min=1, metavar="MB", help="The largest bundle.")]
 Day = Annotated[int, typer.Option(min=1, metavar="N", help="Bundles that a key may send within 24 hours.")]
+
+Release = Annotated[
+    str, typer.Option("--release", metavar="TITLE", help="Make a release of today, to be cited, and end.")
+]
 
 
 def command(
@@ -36,6 +48,10 @@ def command(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8765,
     max_size: Size = 256,
     per_day: Day = 100,
+    release: Release = "",
+    queue: Annotated[
+        Path | None, typer.Option(metavar="QUEUE", help="Also take submissions of these keys into this queue.")
+    ] = None,
 ) -> None:
     """Take bundles of others that are whole, trusted and plausible, and rebuild the public site; run nothing of theirs.
 
@@ -44,10 +60,11 @@ def command(
     quota = Quota(bundle_bytes=max_size << 20, bundles_per_day=per_day)
     known = contracts(paths.root(), read_operations(paths.root()).values())
     collection = Collection(folder=folder, trusted=_trusted(keys), contracts=known, quota=quota)
+    if release:
+        return _release(collection, release)
     if bundles:
-        _take(collection, bundles)
-        return
-    _serve(collection, host, port)
+        return _take(collection, bundles)
+    _serve(collection, queue, host, port)
 
 
 def _trusted(file: Path) -> Sequence[str]:
@@ -79,24 +96,53 @@ def _take(collection: Collection, bundles: Sequence[Path]) -> None:
 
 
 def _rebuild(collection: Collection) -> None:
-    """Make the site anew from all runs of the collection."""
-    from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - templates take a while to load
-    from cyclometer.cli._site import site_data_of  # noqa: PLC0415
-    from cyclometer.report.site import build_site  # noqa: PLC0415
+    """Make the site anew from all runs of the collection, and the reports of machines that have a new run."""
+    from cyclometer.cli._across import gathered  # noqa: PLC0415 - templates take a while to load
+    from cyclometer.report.across import build_across  # noqa: PLC0415
 
     stored = select_runs(collection.results, everything=True)
-    build_site(site_data_of(stored, least=SecurityFilter(unbroken=False, bits=0)), collection.folder / "site")
+    across, database = gathered(stored, silent_stage)
+    newest = {entry.machine: entry for entry in stored if entry.info and across.latest(entry.machine) == entry.info}
+    for entry in newest.values():
+        _report(entry, collection.folder / REPORTS / slug(entry.machine))
+    build_across(
+        across,
+        database,
+        collection.folder / "site",
+        releases=collection.folder / "releases",
+        reports={machine: f"{REPORTS}/{slug(machine)}/index.html" for machine in newest},
+    )
 
 
-def _serve(collection: Collection, host: str, port: int) -> None:
+def _report(entry: StoredRun, folder: Path) -> None:
+    """Write the web report on a machine's newest run, unless it is there."""
+    from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - templates take a while to load
+    from cyclometer.cli._site import site_data_of  # noqa: PLC0415
+
+    if runs_of_report(folder) != [entry.run]:
+        build_site(site_data_of([entry], least=SecurityFilter(unbroken=False, bits=0)), folder)
+
+
+def _release(collection: Collection, title: str) -> None:
+    from cyclometer.cli._across import gathered  # noqa: PLC0415 - templates take a while to load
+    from cyclometer.report.across import digests_of, write_release  # noqa: PLC0415
+
+    across, database = gathered(select_runs(collection.results, everything=True), silent_stage)
+    release = write_release(across, digests_of(database.runs), collection.folder / "releases", title)
+    say(release.citation)
+    _rebuild(collection)
+
+
+def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> None:
     try:
         import uvicorn  # noqa: PLC0415 - of an optional group
 
-        from cyclometer.publish.application import application  # noqa: PLC0415
+        from cyclometer.publish.application import Submissions, application  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[collect]'") from None
-    server = uvicorn.Server(
-        uvicorn.Config(application(collection, lambda: _rebuild(collection)), host, port, log_level="warning")
-    )
+    take = partial(taken, Queue(queue), collection.trusted) if queue else None
+    submissions = Submissions(folder=queue, largest=MAX_ARCHIVE, take=take) if queue and take else None
+    made = application(collection, lambda: _rebuild(collection), submissions)
+    server = uvicorn.Server(uvicorn.Config(made, host, port, log_level="warning"))
     say(f"collecting into {collection.folder} at http://{host}:{port}/")
     server.run()

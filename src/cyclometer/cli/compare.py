@@ -14,6 +14,7 @@ import typer
 from cyclometer import campaign, paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.comparison.gate import AUTO, Limit, verdicts
+from cyclometer.analyse.comparison.layouts import layout_tables
 from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, comparisons, sentences, tables
 from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
@@ -21,7 +22,7 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli import _values
 from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._gate import AUTO_ROUNDS, FailAbove, close, limit_of
-from cyclometer.cli._options import AdLengths, Keys, Lengths, Measures, Results, Tree, Unsafe
+from cyclometer.cli._options import AdLengths, Keys, Layouts, Lengths, Measures, Results, Tree, Unsafe
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._sides import common_systems, measured_systems, runs_of_sides
 from cyclometer.discover import discover, select, with_pairs
@@ -126,6 +127,7 @@ def command(
     rounds: Rounds = None,
     profile: Annotated[str, typer.Option(help="With --now: quick or full.")] = "quick",
     seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the order; default: random.")] = None,
+    layouts: Layouts = 0,
     across_contracts: AcrossContracts = False,
     fail_above: FailAbove = "",
     format: VerdictFormat = "terminal",
@@ -141,6 +143,7 @@ def command(
     Two machines:         compare --machine M1 --machine M2 [SYSTEM]...
     Two in a tree:        compare --tree DIR sha256:ref sha256:fast
     Your own code:        compare ./mysha sha-256:openssl
+    Linked in 8 ways:     compare salsa20-poly1305 aes-128-gcm --layouts 8
 
     A part that is left out means the chosen tuning; * and ? are wildcards.
     """
@@ -148,26 +151,39 @@ def command(
     named, folder, runs, machines = resolve(sides or (), same_as), results_folder(results), run or [], machine or []
     names = [TuningName.parse(side) for side in named.systems]
     wanted = _compare_options(by, measure or (), length, keys, ad, format)
-    if _is_now(bool(named.folders) or now, names, runs, machines, foreign, compiler):
+    if _is_now(bool(named.folders) or now, names, runs, machines, foreign, compiler, layouts):
         options = campaign.Options(
-            systems=tuple(dict.fromkeys(name.system for name in names)),
+            **_tunings(names, compiler),
             profile=profile,
             machine=machines[0] if machines else socket.gethostname(),
-            implementations=_implementations(names),
-            compilers=tuple(compiler or ()),
             same_compiler=limit is not None,
             rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
             seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
-            tree=str(foreign.resolve()) if foreign else "",
+            layouts=layouts,
+            **_sources(foreign, unsafe),
             **named.options(),
-            unsafe=unsafe,
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder)
         runs, machines = [name], [options.machine]
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
+
+
+def _tunings(names: Sequence[TuningName], compilers: Sequence[str] | None) -> dict[str, Any]:
+    """Return what is built: the systems of both sides, and their only implementations, if each side names one."""
+    named = [name.implementation for name in names]
+    only = named if not any(set(name) & set("*?[") for name in named) else []
+    return {
+        "systems": tuple(dict.fromkeys(name.system for name in names)),
+        "implementations": tuple(dict.fromkeys(only)),
+        "compilers": tuple(compilers or ()),
+    }
+
+
+def _sources(foreign: Path | None, unsafe: bool) -> dict[str, Any]:
+    return {"tree": str(foreign.resolve()) if foreign else "", "unsafe": unsafe}
 
 
 def _grid(by: str, length: str, keys: str, ad: str) -> dict[str, Any]:
@@ -202,6 +218,7 @@ def _is_now(
     machines: Sequence[str],
     foreign: Path | None,
     compilers: Sequence[str] | None,
+    layouts: int,
 ) -> bool:
     """Return whether to measure now: the user's choice, else whether both sides are named and in the tree.
 
@@ -217,6 +234,8 @@ def _is_now(
         choice = len(names) == 2 and not runs and not machines and _in_this_tree(names)
     if compilers and not choice:
         raise CyclometerError("--compiler pins what is measured now: add --now, or name stored tunings in full")
+    if layouts and not choice:
+        raise CyclometerError("--layouts measures: add --now; layouts of stored runs are shown without it")
     return choice
 
 
@@ -227,12 +246,6 @@ def _in_this_tree(names: Sequence[TuningName]) -> bool:
     except CyclometerError:
         return False
     return True
-
-
-def _implementations(names: Sequence[TuningName]) -> tuple[str, ...]:
-    """Return the only implementations to build, if each side names one; else none."""
-    named = [name.implementation for name in names]
-    return tuple(dict.fromkeys(named)) if not any(set(name) & set("*?[") for name in named) else ()
 
 
 def _measured(
@@ -282,6 +295,7 @@ def _stored(
         _known_measures(wanted, {name for several in measures(connection).values() for name in several})
         infos = [[entry.info for entry in entries if entry.info] for entries in selected]
         results: list[tuple[tuple[Side, Side], list[Comparison], list[Table]]] = []
+        placed: list[Table] = []
         notes: list[str] = []
         judged: list[Verdict] = []
         measured = [set(), set()] if names else measured_systems(measured_by_run(connection), selected)
@@ -291,6 +305,7 @@ def _stored(
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
             results.append((sides, compared, tables(connection, sides, compared, wanted)))
+            placed += layout_tables(connection, sides, wanted)
             judged += verdicts(connection, sides, compared, limit)
         notes += [
             f"only in {letter}: {', '.join(systems)}" for letter, systems in zip("AB", only, strict=True) if systems
@@ -300,7 +315,7 @@ def _stored(
             notes += [f"{system}{sentence}" for sentence in sentences(sides, compared, _length_unit(sides))]
         notes += dict.fromkeys(line for sides, _, _ in results for line in differences(connection, sides))
     return Report(
-        tables=tuple(table for _, _, several in results for table in several),
+        tables=(*(table for _, _, several in results for table in several), *placed),
         notes=tuple(notes),
         verdicts=tuple(judged),
         missing=tuple(Missing(system=system, passed=limit is None) for system in only[0]),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,25 @@ from cyclometer.cli._options import AllRuns, Machines, MinSecurity, Results, Run
 from cyclometer.cli._output import complain, say
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._select import selected
-from cyclometer.store import results_folder
+from cyclometer.errors import CyclometerError
+from cyclometer.store import StoredRun, results_folder
 
 PANEL = "Look at results"
+
+
+Across = Annotated[
+    bool,
+    typer.Option(
+        "--across",
+        help="Write a site over many machines and runs instead: machines × systems, orders that differ, histories "
+        "(docs/web-report.md).",
+    ),
+]
+
+Releases = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="With --across, the folder of releases: show them, and what changed since."),
+]
 
 
 def command(
@@ -26,9 +43,19 @@ def command(
     raw: Annotated[bool, typer.Option(help="Include the raw timings and the files of the runs.")] = True,
     unbroken: Unbroken = False,
     min_security: MinSecurity = 0,
+    across: Across = False,
+    releases: Releases = None,
+    release: Annotated[
+        str, typer.Option("--release", metavar="TITLE", help="With --releases, make a release of today, to be cited.")
+    ] = "",
     results: Results = None,
 ) -> None:
     """Write a web site about the last run, or any set of runs; it opens from its folder, without a network."""
+    if across:
+        stored = selected(results_folder(results), run, machine, everything=everything or not run)
+        return _across(stored, output, releases, release)
+    if releases or release:
+        raise CyclometerError("releases belong to the site over many machines; add --across")
     from cyclometer.analyse.site_data import SecurityFilter  # noqa: PLC0415 - templates take a while to load
     from cyclometer.cli._site import site_data_of  # noqa: PLC0415
     from cyclometer.report.site import build_site  # noqa: PLC0415
@@ -42,4 +69,22 @@ def command(
     say(
         f"{summary.pages} pages about {summary.systems} systems and {summary.timings} timings, "
         f"{summary.bytes / 1e6:.1f} MB: open {(summary.folder / 'index.html').resolve()}"
+    )
+
+
+def _across(stored: Sequence[StoredRun], output: Path, releases: Path | None, release: str) -> None:
+    from cyclometer.cli._across import gathered  # noqa: PLC0415 - templates take a while to load
+    from cyclometer.report.across import build_across, digests_of, write_release  # noqa: PLC0415
+
+    if release and not releases:
+        raise CyclometerError("--release needs a folder: --releases DIR")
+    stage = ProgressReporter().stage
+    across, database = gathered(stored, stage)
+    if release and releases:
+        say(write_release(across, digests_of(database.runs), releases, release).citation)
+    summary = build_across(across, database, output, releases=releases)
+    say(
+        f"{summary.pages} pages about {len(across.machines)} machines and {len(across.infos)} runs, the largest "
+        f"{summary.largest / 1e6:.2f} MB; {summary.orders} orders differ by machine: "
+        f"open {(summary.folder / 'index.html').resolve()}"
     )

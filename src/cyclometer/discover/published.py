@@ -66,4 +66,8 @@ def _match(entry: dict[str, Any]) -> Match:
         systems=entry.get("systems", {}),
         length=entry.get("length"),
         bytes=entry.get("bytes"),
+        timings=entry.get("timings", {}),
+        sites=entry.get("sites", {}),
+        cold=entry.get("cold", ""),
+        alignment=entry.get("alignment", 0),
     )

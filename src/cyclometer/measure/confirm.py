@@ -19,10 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
+from cyclometer.records.columns import Columns, rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 
@@ -37,7 +36,7 @@ ANYBODY, EMPTY = "any", "empty"
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
 Row = dict[str, Any]
-Confirm = Callable[[Executable, "Repeater", pa.Table], Failure | None]
+Confirm = Callable[[Executable, "Repeater", Columns], Failure | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +86,7 @@ class Confirmer:
         self.per_second, self._partner, self.sessions = per_second, partner, frozenset(sessions)
         self._partners: dict[Path, Executable | None] = {}
 
-    def __call__(self, executable: Executable, repeater: Repeater, samples: pa.Table) -> Failure | None:
+    def __call__(self, executable: Executable, repeater: Repeater, samples: Columns) -> Failure | None:
         """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
         if executable.subject.operation in self.sessions:
             return None
@@ -96,7 +95,7 @@ class Confirmer:
             self._partners[executable.path] = self._partner(executable)
         elif secrets.randbelow(CONFIRM_ONE_IN):
             return None
-        rows = [row for row in samples.to_pylist() if row["measure"] != EMPTY]
+        rows = [row for row in rows_of(samples) if row["measure"] != EMPTY]
         problem = self._problem(executable, repeater, rows, MOST if first else FEW)
         if not problem:
             return None

@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
 from cyclometer.measure.process import RECORD, table_of
+from cyclometer.records.columns import INT16, INT32, INT64_LIST, TEXT, Columns, Types, array_of, chosen, with_constants
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
-from cyclometer.records.placement import ALL, Layout, bits_of, cold_name
+from cyclometer.records.placement import ALL, PLACEMENT, Layout, bits_of, cold_name
 from cyclometer.records.run import Size
 
 PROVEN = 0.95
@@ -25,21 +24,27 @@ PROVEN = 0.95
 
 TRIALS, TRIAL_BUDGET_MS = 31, 150
 
+MANY_CELLS, FEW_TRIALS = 1000, 5
+"""Of more cells than that, such as every length, each has few trials: neighbours make up for them."""
+
+LEVELS = ("", "L2", "L3", "memory")
+"""Where something evicted is then, the farthest last."""
+
 IN_ALL = ("code", "tables", "key", "input", "output")
 """What must be proven for `all`; the others are part of it where the machine can evict them."""
 
-_COLUMNS: dict[str, Any] = {
-    "record": pa.string(),
+_RECORD: Types = {
+    "record": TEXT,
     **{name: RECORD[name] for name in ("measure", "length", "ad_length", "keys", "alignment")},
-    "output_alignment": pa.int16(),
-    "key_alignment": pa.int16(),
-    "bits": pa.int32(),
-    "call_site": pa.int16(),
-    "between": pa.int32(),
-    "trial": pa.int16(),
-    "counter": pa.string(),
+    "output_alignment": INT16,
+    "key_alignment": INT16,
+    "bits": INT32,
+    "call_site": INT16,
+    "between": INT32,
+    "trial": INT16,
+    "counter": TEXT,
     **{name: RECORD[name] for name in ("context_switches", "chain_before", "chain_after", "load_before", "load_after")},
-    "series": pa.string(),
+    "series": INT64_LIST,
 }
 
 
@@ -47,9 +52,9 @@ _COLUMNS: dict[str, Any] = {
 class Placed:
     """What one process measured: samples, why others are missing, and how far evictions were proven."""
 
-    table: pa.Table | None
+    table: Columns | None
     failures: tuple[Failure, ...]
-    proofs: tuple[Size, ...]  # evicted_<what>_percent: the share of its probes that looked evicted
+    proofs: tuple[Size, ...]  # evicted_<what>_percent of its probes looked evicted; evicted_<what>_level says how far
 
 
 def run_placed(
@@ -61,14 +66,20 @@ def run_placed(
     core: int | None,
     seconds: float,
     dither: int,
+    by_plan: bool = False,
 ) -> Placed:
-    """Take the trials of a grid in one process of an executable that was built for placement with this layout."""
-    numbers = (seed, dither, TRIALS, TRIAL_BUDGET_MS, layout.stack_bytes)
+    """Take the trials of a grid in one process of an executable that was built for placement with this layout.
+
+    Buffers that a measure lacks are named unless the grid is that of the default plan.
+    """
+    cells = sum(map(_cells, grid))
+    trials = TRIALS if cells <= MANY_CELLS else FEW_TRIALS
+    numbers = (seed, dither, trials, TRIAL_BUDGET_MS, layout.stack_bytes)
     outcome = call(
         executable,
         *("place", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
         cpu=core,
-        limits=sandbox.Limits(seconds=seconds, output=1024 * sandbox.MEGABYTE),
+        limits=sandbox.Limits(seconds=seconds + cells * TRIAL_BUDGET_MS / 1000, output=1024 * sandbox.MEGABYTE),
         padding=layout.environment_bytes,
         fixed_addresses=layout.fixed_addresses,
     )
@@ -84,9 +95,17 @@ def run_placed(
         if asked & {what, ALL}
     ]
     samples = [line for line in lines if line.startswith(b"placed\t")]
+    failures += [] if by_plan else _unplaced(executable, lines, asked)
+    if any(what in IN_ALL for what, _ in _records(lines, b"unable", 2)):
+        unproven.add(ALL)
     table = _without(_table(samples, layout), unproven) if samples else None
-    proofs += _line_cost(executable, lines, table)
+    proofs += _line_cost(executable, lines, table) + _levels(executable, lines)
     return Placed(table=table, failures=tuple(failures), proofs=tuple(proofs))
+
+
+def _cells(line: str) -> int:
+    """Return the number of cells of a grid line, whose variables are lists of single values."""
+    return math.prod(word.count(",") + 1 for word in line.split()[1:])
 
 
 def _cold_asked(line: str) -> list[str]:
@@ -100,12 +119,35 @@ def _records(lines: Sequence[bytes], name: bytes, words: int) -> list[list[str]]
     return [line.decode(errors="replace").split("\t", words)[1:] for line in lines if line.startswith(prefix)]
 
 
-def _line_cost(executable: Executable, lines: Sequence[bytes], table: pa.Table | None) -> list[Size]:
+def _unplaced(executable: Executable, lines: Sequence[bytes], asked: set[str]) -> list[Failure]:
+    """Return a line for each buffer that a measure lacks, or cannot move, if it was asked for."""
+    measures: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for measure, how, what in _records(lines, b"unplaced", 3):
+        if measure not in measures[how, what]:
+            measures[how, what].append(measure)
+    words = {"cold": "no {} that could be cold by itself", "alignment": "the {} is not moved to other alignments"}
+    return [
+        _warning(executable, FailureKind.NOT_EVICTED, f"{', '.join(sorted(several))}: {words[how].format(what)}")
+        for (how, what), several in measures.items()
+        if how == "alignment" or what in asked
+    ]
+
+
+def _levels(executable: Executable, lines: Sequence[bytes]) -> list[Size]:
+    """Return how far the chosen ways evict, as numbers: 1 to the second level of cache, 2 to the third, 3 to memory."""
+    return [
+        Size(subject=executable.subject, name=f"evicted_{what}_level", value=LEVELS.index(level))
+        for what, _, level, *_ in _records(lines, b"way", 5)
+        if level in LEVELS[1:]
+    ]
+
+
+def _line_cost(executable: Executable, lines: Sequence[bytes], table: Columns | None) -> list[Size]:
     """Return what a line of code from memory costs, in hundredths of a core cycle (or counter unit)."""
     info = {name: int(value) for name, value in _records(lines, b"info", 2)}
     if table is None or not info.get("code_line_cost"):
         return []
-    chain = float(np.median(table["chain_before"].to_numpy()))
+    chain = float(np.median(table["chain_before"]))
     scale = info["chain_cycles"] / chain if info.get("chain_cycles") and chain > 0 else 1.0
     return [Size(subject=executable.subject, name="code_line_cost", value=round(scale * info["code_line_cost"]))]
 
@@ -118,7 +160,12 @@ def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], l
             count = counts[cold_name(int(bits)), what, expected]
             for index, number in enumerate(numbers):
                 count[index] += int(number)
-    unproven, failures, proofs = set(), [], []
+    probed = {cold for cold, _, expected in counts if expected == "cold"}
+    unproven, failures, proofs = _evicted(lines) - probed, [], []
+    failures += [
+        _warning(executable, FailureKind.NOT_EVICTED, f"no number for {cold} cold: every probe was interrupted")
+        for cold in sorted(unproven)
+    ]
     for (cold, what, expected), (probes, passed) in counts.items():
         if cold == what:
             proofs.append(
@@ -132,6 +179,12 @@ def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], l
     return unproven, failures, proofs
 
 
+def _evicted(lines: Sequence[bytes]) -> set[str]:
+    """Return what was cold in some sample of a measure."""
+    samples = [line.split(b"\t", 9) for line in lines if line.startswith(b"placed\t")]
+    return {cold_name(int(fields[8])) for fields in samples if fields[1] != b"empty"} - {""}
+
+
 def _warning(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:
     return Failure(
         stage="measure",
@@ -143,24 +196,18 @@ def _warning(executable: Executable, kind: FailureKind, reason: str, detail: str
     )
 
 
-def _table(lines: Sequence[bytes], layout: Layout) -> pa.Table:
-    table = table_of(lines, _COLUMNS)
-    colds = [cold_name(int(bits)) for bits in table["bits"].to_numpy()]
-    count = table.num_rows
-    constants: dict[str, pa.Array[Any]] = {
-        "cold": pa.array(colds),
-        "link": pa.array([layout.link] * count, pa.int16()),
-        "environment": pa.array([layout.environment] * count, pa.int16()),
-        "retakes": pa.array([0] * count, pa.int16()),
-        "tsc": pa.array([0] * count, pa.int64()),
+def _table(lines: Sequence[bytes], layout: Layout) -> Columns:
+    record = table_of(lines, _RECORD)
+    cold = [cold_name(bits) for bits in record["bits"].tolist()]
+    constants = {"link": layout.link, "environment": layout.environment, "retakes": 0, "tsc": 0}
+    return {
+        **with_constants(record, constants, {**RECORD, **PLACEMENT}),
+        "cold": array_of(TEXT, cold),
     }
-    for name, values in constants.items():
-        table = table.append_column(name, values)
-    return table.drop_columns(["bits"])
 
 
-def _without(table: pa.Table, unproven: set[str]) -> pa.Table:
-    return table.filter(pc.invert(pc.is_in(table["cold"], pa.array(sorted(unproven), pa.string()))))
+def _without(table: Columns, unproven: set[str]) -> Columns:
+    return chosen(table, np.array([cold not in unproven for cold in table["cold"].tolist()], np.bool_))
 
 
 def line_of(measure: str, **values: object) -> str:

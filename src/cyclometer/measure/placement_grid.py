@@ -26,7 +26,8 @@ def placement_lines(grid: Sequence[str], options: PlacementOptions) -> tuple[str
         lines.append(line_of(measure, length=every, call_site=sites, **base))
         first = {"ad_length": ad_length, "alignment": (options.alignments or (0,))[0], "call_site": 1}
         if options.cold:
-            lines.append(line_of(measure, length=every, cold=options.cold, **first))
+            cold_sites = tuple(range(1, options.cold_sites + 1))
+            lines.append(line_of(measure, length=every, cold=options.cold, **{**first, "call_site": cold_sites}))
         if options.between:
             lines.append(line_of(measure, length=_middle(lengths), between=options.between, **first))
     return tuple(lines)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from cyclometer.compile.assembly import Assembly, Part, assemble
 from cyclometer.compile.builder import Builder
-from cyclometer.protocols.rungs import GLUE, PROTOCOL, Rung
+from cyclometer.protocols.rungs import GLUE, LIBRARIES, PROTOCOL, Library, Rung
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Tuning
 
 FOLDERS = ("protocol", "layers", "transports")
-LIBRARY = "openssl"  # the sources of layers by a library, for rungs with macros
+NO_LIBRARY = Library(folders=(), packages=(), debian="")
 
 
 def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Executable]) -> Executable | Failure:
@@ -24,7 +24,8 @@ def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Exe
     implementation = "+".join(part.executable.subject.implementation for part in parts) or "ref"
     compilers = dict.fromkeys(part.executable.subject.compiler for part in parts)
     assert builder.harness_compiler
-    folders = (*FOLDERS, *([LIBRARY] if rung.macros else []))
+    library = LIBRARIES.get(rung.layer, NO_LIBRARY)
+    folders = (*FOLDERS, *library.folders)
     quoted = tuple((name, f'"{value}"') for name, value in rung.macros)
     return assemble(
         builder,
@@ -38,9 +39,12 @@ def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Exe
             parts=tuple(parts),
             sources=tuple(source for name in folders for source in sorted((root / name).glob("*.c"))),
             folders=tuple(root / name for name in folders),
-            macros={"rung.c": (("RUNG_LAYER", f"layer_{rung.layer}"),), "tls.c": quoted, "handshake.c": quoted},
-            packages=("libssl", "libcrypto") if rung.macros else (),
-            debian="libssl-dev",
+            macros={
+                "rung.c": (("RUNG_LAYER", f"layer_{rung.layer}"),),
+                **dict.fromkeys(("tls.c", "handshake.c", "layer.c", "serve.c"), quoted),
+            },
+            packages=library.packages,
+            debian=library.debian,
             replaced=("seccomp.c",),
         ),
     )

@@ -35,6 +35,25 @@ GLUE = {
 
 
 @dataclass(frozen=True, kw_only=True)
+class Library:
+    """What layers by a library are built from: folders of protocols/, pkg-config names, the Debian package."""
+
+    folders: tuple[str, ...]
+    packages: tuple[str, ...]
+    debian: str
+
+
+_OPENSSL = Library(folders=("openssl",), packages=("libssl", "libcrypto"), debian="libssl-dev")
+_NGHTTP2 = Library(
+    folders=("openssl", "http2"), packages=("libssl", "libcrypto", "libnghttp2"), debian="libssl-dev libnghttp2-dev"
+)
+LIBRARIES = {"tls": _OPENSSL, "http2": _NGHTTP2, "grpc": _NGHTTP2}
+"""Layer -> the library that it is by."""
+
+IN_THE_CLEAR = "plain"  # TLS_KIND of a layer without TLS
+
+
+@dataclass(frozen=True, kw_only=True)
 class Rung:
     """A layer and the keys (`operation/primitive`) of its parts."""
 
@@ -45,7 +64,9 @@ class Rung:
     @property
     def name(self) -> str:
         """The name in tables and in stored runs: `etm+hmac-sha-1+aes-cbc`."""
-        words = [value.replace(":", "-") for _, value in self.macros] or [self.layer]
+        words = [value.replace(":", "-") for _, value in self.macros if value]
+        if self.layer != "tls":  # TLS is named by its version and suite
+            words.insert(0, self.layer)
         return "+".join((*words, *(part.partition("/")[2] for part in self.parts)))
 
 

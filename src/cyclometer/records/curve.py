@@ -60,6 +60,27 @@ class Cloud:
     first: Flags  # the first timing of a series
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlacedCurve:
+    """The time of one measure of one system in one situation, over one variable of placement.
+
+    A situation is a value of the column `cold`, of which the first timing after the eviction counts, or one of WARM.
+    """
+
+    system: System
+    measure: str
+    variable: str  # TIMING | BETWEEN | LENGTH
+    situation: str
+    length: int  # of TIMING and BETWEEN
+    at: Integers  # the number of the timing after the eviction, KiB of other code before each call, or the length
+    cycles: Floats  # medians over trials and processes
+
+
+TIMING, BETWEEN, LENGTH = "timing", "between", "length"
+BEST, WORST = "best place", "worst place"
+WARM = ("warm", BEST, WORST)
+"""Situations in which everything is warm: at the first place, and at the best and the worst of all."""
+
 FIRST, UNDECIDED, SECOND = -1, 0, 1
 """Which of two systems is faster at a length."""
 
@@ -104,6 +125,7 @@ class PlotInputs:
     ends: bool = False  # unless a length is requested: the shortest and the longest one instead of the typical one
     many_keys: bool = False  # also more than one active key
     leaders: bool = False  # unless systems are named: only the few that matter
+    placement: bool = False  # instead of ordinary numbers, how they depend on placement
     all_machines: bool = False  # unless runs are named: the last run of each machine instead of the last run
 
 
@@ -120,6 +142,7 @@ class PlotData:
     length: int  # the typical packet length, for plots that show one
     length_unit: str = "bytes"
     ends: tuple[int, ...] = ()  # the shortest and the longest length, if the plot needs them
+    placed: tuple[PlacedCurve, ...] = ()  # if the plot needs placement
 
 
 @dataclass(frozen=True, kw_only=True)

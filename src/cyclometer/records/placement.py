@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import pyarrow as pa
-
 from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.records.columns import INT16, INT32, TEXT, Types
 
 Item = TypeVar("Item")
 
@@ -24,17 +24,16 @@ MAX_BETWEEN = 2048  # KiB of other code, as in evict.h
 MAX_LAYOUTS = 64
 _PAGE, _ENVIRONMENT_STEP = 4096, 16
 
-_COLUMNS: list[tuple[str, pa.DataType]] = [
-    ("output_alignment", pa.int16()),  # address of the output modulo 64
-    ("key_alignment", pa.int16()),
-    ("cold", pa.string()),  # '' if nothing is, else a name of COLD, names joined by +, or `all`
-    ("call_site", pa.int16()),  # 1 to 8: which copy of the timed loop; 0 of an ordinary sample
-    ("between", pa.int32()),  # KiB of other code before each timing
-    ("link", pa.int16()),  # which order and padding the objects were linked with; 0: the ordinary
-    ("environment", pa.int16()),  # which size of the environment and offset of the stack; 0: the ordinary
-    ("trial", pa.int16()),  # number of the series among those of its cell in this process
-]
-PLACEMENT = pa.schema(_COLUMNS)
+PLACEMENT: Types = {
+    "output_alignment": INT16,  # address of the output modulo 64
+    "key_alignment": INT16,
+    "cold": TEXT,  # '' if nothing is, else a name of COLD, names joined by +, or `all`
+    "call_site": INT16,  # 1 to 8: which copy of the timed loop; 0 of an ordinary sample
+    "between": INT32,  # KiB of other code before each timing
+    "link": INT16,  # which order and padding the objects were linked with; 0: the ordinary
+    "environment": INT16,  # which size of the environment and offset of the stack; 0: the ordinary
+    "trial": INT16,  # number of the series among those of its cell in this process
+}
 """The columns of samples that only placement has; of ordinary samples and older runs they are 0 or empty."""
 
 
@@ -50,6 +49,8 @@ class PlacementOptions:
     between: tuple[int, ...] = ()
     layouts: int = 0
     every_length: bool = False  # else the shortest, the longest and a typical one
+    by_plan: bool = False  # the default plan, in which a measure that lacks a buffer is no news
+    cold_sites: int = 1  # the call sites, the first ones, at which things are cold
 
     @property
     def asks(self) -> bool:
@@ -76,6 +77,7 @@ DEFAULT_PLAN = PlacementOptions(
     call_sites=CALL_SITES,
     between=(0, 8, 16, 32, 64, 256, 1024),
     layouts=8,
+    by_plan=True,
 )
 """What the profile `placement` measures."""
 
@@ -116,6 +118,14 @@ class Layout:
 
     def _drawn(self, which: int) -> int:
         return random.Random(f"environment {self.environment} {which}").randrange(_PAGE // _ENVIRONMENT_STEP + 1)
+
+
+_SIZES = re.compile(r"executed_[a-z]+_.+|evicted_[a-z]+_(percent|level)|code_line_cost")
+
+
+def is_size_of_placement(name: str) -> bool:
+    """Return whether a stored size belongs to one point or one process of placement, and not to the tuning."""
+    return _SIZES.fullmatch(name) is not None
 
 
 def cold_of(text: str) -> tuple[str, ...]:

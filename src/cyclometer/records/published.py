@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,10 @@ class Match:
     systems: Mapping[str, str]  # the name, or how it begins, to ours; another one is the same
     length: int | None  # ours, if it is not the document's
     bytes: int | None  # that our call processes, if that is not its length
+    timings: Mapping[str, int] = field(default_factory=dict)  # measure -> number after an eviction; 0: settled
+    sites: Mapping[str, int] = field(default_factory=dict)  # of such timings: system -> call site
+    cold: str = ""  # what was evicted before them
+    alignment: int = 0  # of all buffers, modulo 64
 
     def system(self, name: str) -> str:
         """Return our name of a system."""

@@ -16,7 +16,20 @@ from matplotlib.text import Text
 
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
-from cyclometer.records.curve import Cloud, Curve, PairOrder, PlotData, PlotOptions, System
+from cyclometer.records.curve import (
+    BEST,
+    BETWEEN,
+    LENGTH,
+    TIMING,
+    WORST,
+    Cloud,
+    Curve,
+    PairOrder,
+    PlacedCurve,
+    PlotData,
+    PlotOptions,
+    System,
+)
 from cyclometer.records.table import Context
 from cyclometer.report import plots
 from cyclometer.report.plots import _axes, _page
@@ -25,6 +38,7 @@ from cyclometer.report.plots._labels import spread
 SIX = (0, 40, 402, 576, 1500, 8192)
 EVERY = tuple(range(8193))
 KINDS = ("keys", "machines", "overlay", "overview", "sheet", "system")
+OF_PLACEMENT = ("competition", "settling", "situations")
 
 
 def system(name: str, machine: str = "box") -> System:
@@ -127,8 +141,8 @@ def words(figure: Figure) -> str:
 
 
 def test_every_file_is_a_kind_with_a_summary() -> None:
-    assert tuple(plots.kind_names()) == KINDS
-    assert all(plots.summaries()[name] for name in KINDS)
+    assert plots.kind_names() == sorted((*KINDS, *OF_PLACEMENT))
+    assert all(plots.summaries()[name] for name in plots.kind_names())
 
 
 def test_an_unknown_kind_is_reported_with_the_nearest() -> None:
@@ -322,6 +336,67 @@ def test_hostile_names_are_shown_as_they_are(kind: str) -> None:
     picture = drawn(kind, material(*(replace(curve, system=system(name, curve.system.machine)) for curve in one)))[0]
     assert name in words(picture.figure)
     picture.figure.savefig(io.BytesIO(), format="svg")
+
+
+def placed(*names: str, lengths: tuple[int, ...] = SIX) -> PlotData:
+    """Return the placement of systems whose code costs 1000 cycles to fetch and whose warm calls cost 3 a byte."""
+    curves = []
+    for name in names:
+        for variable, situation, at, cycles in (
+            (TIMING, "warm", range(1, 21), [1728.0] * 20),
+            (TIMING, "code", range(1, 21), [2728.0] + [1728.0] * 19),
+            (BETWEEN, "warm", (0, 8, 64, 1024), [1728.0, 1728.0, 2000.0, 2500.0]),
+            (LENGTH, BEST, lengths, [3.0 * length for length in lengths]),
+            (LENGTH, WORST, lengths, [3.0 * length + 50 for length in lengths]),
+            (LENGTH, "code", lengths, [3.0 * length + 1000 for length in lengths]),
+        ):
+            curves.append(
+                PlacedCurve(
+                    system=system(name),
+                    measure="encrypt",
+                    variable=variable,
+                    situation=situation,
+                    length=576,
+                    at=np.array(at),
+                    cycles=np.array(cycles),
+                )
+            )
+    return replace(material(line(system(names[0]), 0, 3)), placed=tuple(curves))
+
+
+@pytest.mark.parametrize("kind", OF_PLACEMENT)
+def test_plots_of_placement_name_system_machine_and_situations(kind: str) -> None:
+    long = "an-exceedingly-long-name-of-a-system (implementation, compiler-O3)"
+    pictures = drawn(kind, placed("steep", long))
+    assert len(pictures) == (2 if kind == "situations" else 1)
+    for picture in pictures:
+        text = words(picture.figure).replace("\n", " ")
+        assert "box: Example CPU; perf-rdpmc, core cycles" in text
+        assert kind == "competition" or "code cold" in text
+        assert "steep" in text or "exceedingly" in text
+        width, height = picture.figure.bbox.size
+        boxes = [each.get_window_extent() for each in picture.figure.texts]
+        assert all(0 <= box.x0 < box.x1 <= width and 0 <= box.y0 < box.y1 <= height for box in boxes)
+
+
+def test_the_sizes_of_other_code_are_named_below_the_axis() -> None:
+    [picture] = drawn("competition", placed("steep"))
+    picture.figure.draw_without_rendering()
+    labels = [label.get_text() for label in picture.figure.axes[0].get_xticklabels()]
+    assert labels == ["0", "8", "64", "1024"]
+
+
+def test_many_lengths_with_something_cold_are_a_cloud_above_the_lines() -> None:
+    [picture] = drawn("situations", placed("steep", lengths=EVERY))
+    drawn_lines = [each for each in picture.figure.axes[0].lines if len(each.get_xdata()) == len(EVERY)]
+    assert [each.get_linestyle() for each in drawn_lines].count("None") == 1  # points alone
+    assert len(drawn_lines) == 3
+
+
+@pytest.mark.parametrize("kind", OF_PLACEMENT)
+def test_without_placement_the_command_that_measures_it_is_named(kind: str) -> None:
+    with pytest.raises(NothingToDo, match="cyclometer run --"):
+        drawn(kind, material(*whole()))
 
 
 def test_lines_are_thinned_to_what_print_can_show_and_keep_their_course() -> None:

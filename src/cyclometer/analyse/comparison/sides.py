@@ -11,6 +11,7 @@ import duckdb
 from cyclometer.analyse.estimate.comparability import quoted
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
+from cyclometer.records.placement import is_size_of_placement
 from cyclometer.records.run import RunInfo
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
@@ -166,7 +167,7 @@ def _described(connection: duckdb.DuckDBPyConnection, side: Side) -> Iterable[tu
         "AND operation = ? AND primitive = ? AND implementation = ? AND compiler = ? ORDER BY name",
         [subject.operation, subject.primitive, subject.implementation, subject.compiler],
     ).fetchall()
-    yield from ((name.replace("_", " "), str(value)) for name, value in rows)
+    yield from ((name.replace("_", " "), str(value)) for name, value in rows if not is_size_of_placement(name))
     yield "machine", info.machine
     yield "run", info.run
     yield "profile", info.profile

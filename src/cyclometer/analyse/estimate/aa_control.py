@@ -46,6 +46,25 @@ def control_spreads(connection: duckdb.DuckDBPyConnection, scope: Scope) -> Spre
     return spreads
 
 
+def spreads_of(measured: Sequence[Cell]) -> dict[str, Spread]:
+    """Return the spreads by measure from all cells of one operation on one machine, twins among them."""
+    twins = [cell for cell in measured if cell.control]
+    chosen: set[tuple[object, ...]] = set()
+    for measure in {cell.measure for cell in twins}:
+        points = sorted({(measure, *cell.variables.values()) for cell in twins if cell.measure == measure})
+        chosen.update(points[index] for index in _evenly(len(points)))
+    tunings = {cell.subject for cell in twins}
+    return _spreads(
+        [cell for cell in measured if cell.subject in tunings and (cell.measure, *cell.variables.values()) in chosen]
+    )
+
+
+def _evenly(count: int) -> list[int]:
+    """Return at most MAX_POINTS indices below `count`."""
+    indices: list[int] = np.unique(np.linspace(0, count - 1, MAX_POINTS).round().astype(int)).tolist()
+    return indices
+
+
 def _spreads(measured: Sequence[Cell]) -> dict[str, Spread]:
     """Return the spreads of one machine by measure, from its twins and their originals."""
     spreads: dict[str, Spread] = {}
@@ -103,8 +122,7 @@ def _points(connection: duckdb.DuckDBPyConnection, scope: Scope) -> list[Point]:
     chosen: list[Point] = []
     for _, of_a_measure in itertools.groupby(rows, key=lambda row: row[:2]):
         points = list(of_a_measure)
-        indices = np.unique(np.linspace(0, len(points) - 1, MAX_POINTS).round().astype(int))
-        chosen += [points[index] for index in indices]
+        chosen += [points[index] for index in _evenly(len(points))]
     return chosen
 
 

@@ -61,14 +61,15 @@ def largest_share(cells: Sequence[PlacedCell], noise: float) -> str:
 
 def order_turns(first: Sequence[PlacedCell], second: Sequence[PlacedCell]) -> float | None:
     """Return the share of layouts in which the second is faster than the first; None if they share no layout."""
-    mine, theirs = _by_layout(first), _by_layout(second)
+    mine, theirs = by_layout(first), by_layout(second)
     both = [layout for layout in mine if layout in theirs]
     if len(both) < 2:
         return None
     return sum(theirs[layout] < mine[layout] for layout in both) / len(both)
 
 
-def _by_layout(cells: Sequence[PlacedCell]) -> dict[tuple[int, int], float]:
+def by_layout(cells: Sequence[PlacedCell]) -> dict[tuple[int, int], float]:
+    """Return the settled time at the first call site in each layout (link, environment): a median over processes."""
     times: dict[tuple[int, int], list[float]] = {}
     for cell in cells:
         if cell.is_warm and cell.call_site == 1:

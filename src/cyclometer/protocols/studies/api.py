@@ -15,7 +15,7 @@ from cyclometer.protocols.studies import Findings, Request
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 from cyclometer.store import StoredRun
 
-TITLE = "what an interface costs: calls, key schedules, memory, byte order, buffers ..., each toggled by itself"
+TITLE = "what an interface costs: calls, key schedules, memory, byte order, buffers and more, each by itself"
 
 SYSTEMS = (*DEFAULT_SYSTEMS, "sha-1", "sha-256")
 MAX_LENGTH = 16384  # room that toggles have on the stack

@@ -7,6 +7,6 @@ A kind of page is a module in pages/ and a template in templates/; nothing else
 lists them. docs/web-report.md describes the folder and how to add a page.
 """
 
-from cyclometer.report.site.build import Summary, build_site
+from cyclometer.report.site.build import Summary, build_site, runs_of_report, silent_stage
 
-__all__ = ["Summary", "build_site"]
+__all__ = ["Summary", "build_site", "runs_of_report", "silent_stage"]

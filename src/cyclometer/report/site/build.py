@@ -16,6 +16,7 @@ from cyclometer.errors import CyclometerError, on_disk
 from cyclometer.report.site import assets, pages
 from cyclometer.report.site.curves import write_curves
 from cyclometer.report.site.export_files import write_foreign
+from cyclometer.report.site.placement import write_placement
 from cyclometer.report.site.render import Renderer
 from cyclometer.report.site.site import Site
 from cyclometer.report.site.traffic import write_traffic
@@ -82,6 +83,14 @@ def check_target(folder: Path) -> None:
         raise CyclometerError(f"{folder} is a file; choose a folder with -o")
 
 
+def runs_of_report(folder: Path) -> list[str]:
+    """Return the names of the runs that the report in a folder is about; none if there is no report."""
+    try:
+        return list(json.loads((folder / MARKER).read_text(encoding="utf-8"))["runs"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
 def replace_folder(fresh: Path, folder: Path) -> None:
     """Replace `folder` by `fresh`; readers see the old or the new one, except for an instant between two renames."""
     old = folder.with_name(f".{folder.name}.old")
@@ -102,6 +111,7 @@ def _fill(
         material = data.material
         with stage("writing data files", sum(len(system.machines) for system in material.systems)) as step:
             curves = write_curves(data, folder, step, with_raw=with_raw)
+        write_placement(data, folder)
         has_traffic = write_traffic(data, folder)
         foreign = {} if live else write_foreign(data, folder)
     site = Site(

@@ -61,6 +61,16 @@ def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[
     return [_combined(site, columns, entries) for (_, columns), entries in groups.items()]
 
 
+def rows_of(tables: Sequence[Table], operation: str, primitive: str, machine: str) -> list[PageTable]:
+    """Return the row of one system on one machine in each of these tables."""
+    shown = []
+    for table in tables:
+        own = [row for row in table.rows if row.primitive == primitive]
+        if own and table.operation == operation and table.contexts[0].machine == machine:
+            shown.append(whole(replace(table, rows=tuple(own))))
+    return shown
+
+
 def _label(table: Table, row: Row) -> str:
     sizes = table.variable == "size"
     what = table.measure or ("size" if sizes else "cycles")

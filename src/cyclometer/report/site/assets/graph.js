@@ -77,7 +77,7 @@
     ctx.restore();
   };
 
-  // Draw a chart in `target`: series as above; axes { x, y, logarithmic }. Returns uPlot's object.
+  // Draw a chart in `target`: series as above; axes { x, y, logarithmic (true, or "y" for that axis alone) }, and `names` if x counts these. Returns uPlot's object.
   const chart = (target, series, axes) => {
     target.replaceChildren();
     const shown = axes.logarithmic ? series.map((each) => positive(each)) : series;
@@ -87,11 +87,11 @@
       width: Math.max(240, target.clientWidth),
       height: Math.max(240, Math.min(480, 0.7 * innerHeight)),
       scales: {
-        x: { time: false, ...scale },
+        x: { time: false, ...(axes.logarithmic === "y" ? {} : scale) },
         y: { ...scale, ...(axes.logarithmic ? {} : { range: (_, low, high) => [Math.min(0, low), axes.follows ? 1.06 * high : 1.06 * (axes.ceiling ?? highest)] }) },
       },
-      axes: [axis(axes.x, "bottom"), axis(axes.y, "left")],
-      series: [{ label: axes.x, value: (_, value) => (value == null ? "" : `${axes.unit}: ${spaced([value])[0]}`) }, ...shown.map(options)],
+      axes: [{ ...axis(axes.x, "bottom"), ...(axes.names ? { splits: () => [...axes.names.keys()], values: (_, places) => places.map((place) => axes.names[place] ?? "") } : {}) }, axis(axes.y, "left")],
+      series: [{ label: axes.x, value: (_, value) => (value == null ? "" : `${axes.unit}: ${axes.names?.[value] ?? spaced([value])[0]}`) }, ...shown.map(options)],
       cursor: { drag: { x: true, y: false }, dataIdx: (self, index, closest) => (index ? nearest(self, index, closest) : closest), points: { size: 8 } },
       legend: { live: true },
       hooks: { draw: [dots] },

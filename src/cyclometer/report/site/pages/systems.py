@@ -11,11 +11,13 @@ from typing import Any
 
 from cyclometer import paths
 from cyclometer.analyse.site_data import MachineRecord, System
+from cyclometer.records.placement import is_size_of_placement
 from cyclometer.records.run import CONSTANT_TIME, VECTORS_PASSED, Size
 from cyclometer.records.table import MachineFailure
 from cyclometer.records.tuning import Trial
 from cyclometer.report.site.curves import Curves, command_to_repeat
 from cyclometer.report.site.page_tables import of_system
+from cyclometer.report.site.placement import placement_of
 from cyclometer.report.site.site import Page, Site
 from cyclometer.report.site.slugs import data_name, system_page
 from cyclometer.report.text import stage_of
@@ -64,7 +66,7 @@ def _page(site: Site, system: System) -> Page:
         values={
             "system": system,
             "facts": [(name, _fact_text(system.declaration[name])) for name in FACTS if name in system.declaration],
-            "sizes": [each for each in sizes if each.record.name not in (VECTORS_PASSED, CONSTANT_TIME)],
+            "sizes": [each for each in sizes if _is_of_tuning(each.record.name)],
             "constant_time": [each for each in sizes if each.record.name == CONSTANT_TIME],
             "passed": [each for each in sizes if each.record.name == VECTORS_PASSED],
             "declared_sizes": {
@@ -73,6 +75,7 @@ def _page(site: Site, system: System) -> Page:
             },
             "curves": curves,
             "tables": {each.machine: of_system(site, each.operation, each.primitive, each.machine) for each in curves},
+            "placement": placement_of(site, system.operation, system.primitive),
             "tunings": _tunings([each for each in trials if each.run == newest[each.machine]], failures),
             "failures": failures,
             "vectors": _vectors(system),
@@ -80,6 +83,10 @@ def _page(site: Site, system: System) -> Page:
             "lines_key": lambda each: data_name("lines", each.operation, each.primitive, each.machine),
         },
     )  # fmt: skip
+
+
+def _is_of_tuning(size: str) -> bool:
+    return size not in (VECTORS_PASSED, CONSTANT_TIME) and not is_size_of_placement(size)
 
 
 def _by_operation(systems: Sequence[System]) -> dict[str, list[System]]:

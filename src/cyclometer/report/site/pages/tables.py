@@ -29,26 +29,31 @@ class Part:
     title: str
     path: str
     tables: tuple[PageTable, ...]
+    remarks: tuple[str, ...] = ()  # on how placement changes the order
 
 
 def pages(site: Site, folder: Path) -> Iterator[Page]:
     """Yield the pages, and their list unless one page holds everything."""
     parts = [part for operation in site.material.operations for part in _parts(site, operation)]
     if len(parts) < 2:
-        values = {"shown": parts[0].tables if parts else ()}
+        values = {"shown": parts[0].tables, "remarks": parts[0].remarks} if parts else {"shown": (), "remarks": ()}
         yield Page(path=ADDRESS, template="tables.html", title="All tables", values=values)
         return
     yield Page(path=ADDRESS, template="tables_list.html", title="All tables", values={"parts": parts})
     for part in parts:
-        yield Page(path=part.path, template="tables.html", title=part.title, values={"shown": part.tables})
+        values = {"shown": part.tables, "remarks": part.remarks}
+        yield Page(path=part.path, template="tables.html", title=part.title, values=values)
 
 
 def _parts(site: Site, operation: Operation) -> list[Part]:
-    tables = [table for table in site.material.tables if table.operation == operation.name]
+    placement = site.material.placement
+    tables = [table for table in (*site.material.tables, *placement.tables) if table.operation == operation.name]
+    remarks = placement.notes.get(operation.name, ())
     path = tables_page(operation.name)
     machines = operation.scope.machines
     if len(machines) < 2 or sum(len(table.rows) for table in tables) <= MOST_ROWS:
-        return [Part(operation=operation.name, title=operation.title, path=path, tables=_named(tables, machines))]
+        shown = _named(tables, machines)
+        return [Part(operation=operation.name, title=operation.title, path=path, tables=shown, remarks=remarks)]
     across = [table for table in tables if table.variable == "machine"]
     parts = [
         Part(
@@ -56,6 +61,7 @@ def _parts(site: Site, operation: Operation) -> list[Part]:
             title=f"{operation.title}: machines",
             path=path,
             tables=tuple(whole(table) for table in across),
+            remarks=remarks,
         )
     ]
     for machine in machines:

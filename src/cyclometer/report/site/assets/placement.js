@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Graphs of placement: how a call settles, other code between calls, every situation by length.
+"use strict";
+
+(() => {
+  const { load, unpackAll, chart, colour, digits } = window.cyclometer;
+  const FEW = 64; // points; a cold line of more is drawn as points alone
+  const drawn = new Map();
+
+  const named = (situation) => ({ tlb: "TLB cold", all: "all cold" }[situation] ?? (/^(warm|best|worst)/.test(situation) ? situation : `${situation} cold`));
+
+  const seriesOf = (line, step) => ({
+    label: named(line.situation),
+    x: step ? [...line.at.keys()] : line.at,
+    y: line.cycles,
+    stroke: colour(`--s${line.colour % 8}`),
+    dash: line.colour < 8 ? 0 : 1,
+    marked: line.at.length < FEW,
+    alone: line.at.length > FEW && !/^(warm|best|worst)/.test(line.situation),
+    value: (_, cycles) => digits(cycles),
+  });
+
+  const draw = async (target) => {
+    const { key, variable, measure, axis, unit } = target.dataset;
+    const lines = (await Promise.all((await load(key)).map(unpackAll))).filter((line) => line.variable === variable && line.measure === measure);
+    const step = variable === "between"; // sizes stand one after another, as powers of two and a zero
+    const names = step ? [...lines[0].at].map(String) : null;
+    drawn.get(target)?.destroy();
+    drawn.set(target, chart(target, lines.map((line) => seriesOf(line, step)), { x: axis, y: unit, unit: axis, names, logarithmic: variable === "timing" && "y" }));
+  };
+
+  const plots = [...document.querySelectorAll(".plot[data-key]")];
+  for (const plot of plots) plot.firstElementChild.textContent = "Drawing …";
+  const watcher = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (isIntersecting) { watcher.unobserve(target); draw(target); }
+    }
+  }, { rootMargin: "400px" });
+  for (const plot of plots) watcher.observe(plot);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    for (const plot of plots) if (drawn.has(plot)) draw(plot);
+  });
+})();
