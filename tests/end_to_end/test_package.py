@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("package")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel and install it into a new environment.
 
-    What it depends on comes from the environment of the tests, except matplotlib, which is an extra.
+    What it depends on comes from the environment of the tests, except what only an extra or the tests need.
     """
     folder = tmp_path_factory.mktemp("package")
     subprocess.run(
@@ -42,8 +42,9 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run([sys.executable, "-m", "pip", *python, *install], check=True)
     site = next(home.glob("lib/python*/site-packages"))
     (site / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
-    (site / "matplotlib").mkdir()  # stands before the real one, as if it were not installed
-    (site / "matplotlib/__init__.py").write_text("raise ModuleNotFoundError(name='matplotlib')\n", encoding="utf-8")
+    for absent in ("matplotlib", "pyarrow"):  # each stands before the real one, as if it were not installed
+        (site / absent).mkdir()
+        (site / absent / "__init__.py").write_text(f"raise ModuleNotFoundError(name={absent!r})\n", encoding="utf-8")
     return home
 
 

@@ -4,9 +4,14 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
-from collections.abc import Iterator
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.metadata import packages_distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +40,7 @@ ARROWS = {
     "competition": "records signing execute discover compile store report campaign workload",
     "fleet": "records discover compile store host campaign",
     "publish": "records signing store",
-    "submissions": "records execute discover store campaign",
+    "submissions": "records signing execute discover store campaign fleet",
     "cli": "records signing execute vectors discover compile check choose measure store analyse report "
     "host campaign workload competition fleet protocols publish submissions",
 }
@@ -88,6 +93,16 @@ def with_database(source: Path) -> list[str]:
             if database or any(map(SQL.search, segments)):
                 found.append(str(path.relative_to(source)))
     return found
+
+
+def undeclared(source: Path, project: Mapping[str, Any]) -> set[str]:
+    """Find what is imported but neither part of Python nor a dependency of the package or of a user's extra."""
+    extras = [wanted for name, wanted in project["optional-dependencies"].items() if name != "dev"]
+    declared = {re.split(r"[><=~!\[;]", wanted)[0] for wanted in itertools.chain(project["dependencies"], *extras)}
+    homes = packages_distributions()
+    tops = {name.split(".")[0] for _, path in modules(source) for name in imported(path, source)}
+    foreign = tops - sys.stdlib_module_names - {source.name}
+    return {top for top in foreign if declared.isdisjoint(each.lower() for each in homes.get(top, [top]))}
 
 
 def test_rooms_import_only_what_the_table_allows() -> None:
@@ -156,6 +171,13 @@ def test_an_allowed_import_is_not(tmp_path: Path) -> None:
 def test_a_database_is_found(tmp_path: Path, line: str) -> None:
     made_up(tmp_path, "cli/table.py", line)
     assert with_database(tmp_path / "cyclometer") == ["cli/table.py"]
+
+
+def test_only_declared_libraries_are_imported(tmp_path: Path) -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert undeclared(SOURCE, project) == set()
+    made_up(tmp_path, "store/files.py", "import duckdb\nimport pyarrow.parquet as pq\nfrom numpy import array")
+    assert undeclared(tmp_path / "cyclometer", project) == {"pyarrow"}, "only the tests may use it"
 
 
 def made_up(folder: Path, file: str, content: str) -> None:

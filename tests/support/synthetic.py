@@ -16,8 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
+from cyclometer.records.columns import Columns, columns_of
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import FORMAT, SAMPLES, RunInfo, Size
 from cyclometer.records.tuning import Trial, Tuning
@@ -93,7 +92,7 @@ def process(  # one argument per property of a process
     implementation: str = "ref",
     compiler: str = "gcc-O3",
     info: RunInfo | None = None,
-) -> pa.Table:
+) -> Columns:
     """Make the samples of one process: `rows` as given, or one sample for each (measure, length) of `cycles`."""
     info = info or run_info()
     if rows is None:
@@ -109,13 +108,13 @@ def process(  # one argument per property of a process
         "control": control,
         "round": round,
     }
-    return pa.Table.from_pylist([{**subject, **row} for row in rows], schema=SAMPLES)
+    return columns_of([{**subject, **row} for row in rows], SAMPLES)
 
 
 def write_run(
     results: Path,
     info: RunInfo,
-    processes: Sequence[pa.Table] = (),
+    processes: Sequence[Columns] = (),
     *,
     failures: Sequence[Failure] = (),
     trials: Sequence[Trial] = (),

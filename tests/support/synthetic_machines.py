@@ -7,16 +7,17 @@ import datetime
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from cyclometer.compile import contracts
 from cyclometer.discover import discover
 from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.records.columns import Columns, array_of, joined
 from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES
 from cyclometer.store.runfile import read_run_info, write_run_info
@@ -44,7 +45,7 @@ def write_machines(results: Path, machines: int, runs: int = 1) -> None:
             )
             rng = np.random.default_rng([machine, number])
             tables = list(_processes(catalogue, info.run, info.machine, rng))
-            write_run(results, info, [pa.concat_tables(tables)])
+            write_run(results, info, [joined(tables)])
 
 
 def clone_run(folder: Path, run: str, machine: str, started: datetime.datetime) -> None:
@@ -62,7 +63,7 @@ def clone_run(folder: Path, run: str, machine: str, started: datetime.datetime) 
     write_run_info(target / "run.json", changed)
 
 
-def _processes(catalogue: Catalogue, run: str, machine: str, rng: np.random.Generator) -> Iterator[pa.Table]:
+def _processes(catalogue: Catalogue, run: str, machine: str, rng: np.random.Generator) -> Iterator[Columns]:
     first = set[str]()
     for primitive in catalogue.primitives.values():
         profiles = catalogue.operations[primitive.operation].profiles
@@ -86,7 +87,7 @@ def _process(
     rng: np.random.Generator,
     run: str,
     machine: str,
-) -> pa.Table:
+) -> Columns:
     """Make the samples of one process: the overhead and each point, about a per cent apart from round to round."""
     rows = [("empty", 0, 0, 0, 0), *points]
     cycles = np.concatenate([[0], costs * rng.normal(1, 0.005, len(costs))])
@@ -108,8 +109,7 @@ def _process(
         **dict.fromkeys(("chain_before", "chain_after"), CHAIN_CYCLES + 24),
         **dict.fromkeys(("load_before", "load_after"), QUIET_LOAD),
     }
-    columns: dict[str, object] = {name: [value] * count for name, value in fixed.items()}
+    columns: dict[str, Sequence[Any]] = {name: [value] * count for name, value in fixed.items()}
     columns |= {name: [row[index] for row in rows] for index, name in enumerate(POINT)}
-    offsets = pa.array(range(0, TIMINGS * (count + 1), TIMINGS), pa.int32())
-    columns["series"] = pa.ListArray.from_arrays(offsets, series.ravel())
-    return pa.table({field.name: columns[field.name] for field in SAMPLES}).cast(SAMPLES)
+    columns["series"] = list(series)
+    return {name: array_of(kind, columns[name]) for name, kind in SAMPLES.items()}

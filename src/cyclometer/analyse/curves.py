@@ -17,8 +17,6 @@ from typing import Any
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from cyclometer.analyse.comparison.crossovers import order
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
@@ -30,10 +28,12 @@ from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.placement_curves import placed_curves
 from cyclometer.errors import UnknownName
+from cyclometer.records.columns import Columns, lists_of
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.length_unit import BYTES
 from cyclometer.records.run import TYPICAL_LENGTH, RunInfo
 from cyclometer.records.table import Context
+from cyclometer.store import fetched
 
 Rows = npt.NDArray[np.intp]
 
@@ -249,18 +249,17 @@ def _expanded_key_bytes(
 class _Samples:
     """The samples of one system as columns; `_offsets` divides the raw timings into series."""
 
-    def __init__(self, table: pa.Table) -> None:
-        self._columns = {name: _column(table, name) for name in (*VARIABLES, "cycles", "disturbed", "used")}
-        self._process = _group_codes([_column(table, "run"), _column(table, "round")])
-        self._measure = _column(table, "measure").astype(str)
-        timings, sizes = pc.list_flatten(table["successive"]), pc.list_value_length(table["successive"])
-        self._timings: Floats = np.asarray(timings.to_numpy())
-        self._offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes.to_numpy(), dtype=np.int64)))
+    def __init__(self, table: Columns) -> None:
+        self._columns = table
+        self._process = _group_codes([table["run"], table["round"]])
+        self._measure = table["measure"].astype(str)
+        self._timings, sizes = lists_of(table["successive"])
+        self._offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sizes, dtype=np.int64)))
 
     @classmethod
     def read(cls, connection: duckdb.DuckDBPyConnection, where: str) -> _Samples:
         names = ", ".join(("run", "round", "measure", *VARIABLES, "cycles", "disturbed", "used", "successive"))
-        return cls(connection.sql(f"SELECT {names} FROM ({corrected_sql(where)})").to_arrow_table())
+        return cls(fetched(connection, f"SELECT {names} FROM ({corrected_sql(where)})"))
 
     def curves(self, system: System) -> Iterator[Curve]:
         """Yield a curve for each measure and number of keys, with the least associated data and alignment."""
@@ -339,10 +338,6 @@ class _Samples:
         sizes = self._sizes(rows)
         starts = np.cumsum(sizes) - sizes
         return np.arange(sizes.sum()) + np.repeat(self._offsets[rows] - starts, sizes), starts
-
-
-def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
-    return np.asarray(table[name].combine_chunks().to_numpy(zero_copy_only=False))
 
 
 def _group_codes(columns: Sequence[npt.NDArray[Any]]) -> Rows:

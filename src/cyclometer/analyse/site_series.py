@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from cyclometer.analyse.estimate.cells import round_headlines
 from cyclometer.analyse.estimate.comparability import Scope, one_of, quoted
 from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, VARIABLES, corrected_sql
+from cyclometer.records.columns import Columns, count_of, lists_of
 from cyclometer.records.run import REPLAY
+from cyclometer.store import fetched
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -50,7 +50,7 @@ class Raw:
     """The raw samples behind the headlines, one row per sample."""
 
     run: str
-    columns: pa.Table  # measure, VARIABLES, implementation, compiler, round, overhead, cycles, disturbed, ...
+    columns: Columns  # measure, VARIABLES, implementation, compiler, round, overhead, cycles, disturbed, ...
     counts: Ints  # timings of each sample
     timings: Ints  # of all samples one after the other: counter units, overhead included
 
@@ -117,7 +117,8 @@ def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[
         return {}
     chosen = ", ".join(_literal((*system, *tuning)) for system, tuning in tunings.items())
     order = ", ".join((*_SYSTEM, *_POINT))
-    table = connection.sql(
+    table = fetched(
+        connection,
         f"""
         WITH heads AS (
             SELECT {order}, run, round, {CENTER} AS head, bool_or(NOT disturbed) AS quiet
@@ -125,8 +126,8 @@ def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[
         SELECT {order}, list(head) FILTER (head IS NOT NULL) AS heads,
                2 * count(*) FILTER (quiet) < count(*) AS disturbed
         FROM heads GROUP BY ALL ORDER BY {order}
-        """
-    ).to_arrow_table()
+        """,
+    )
     result: dict[System, list[Line]] = {system: [] for system in tunings}
     for part in _split(table, (*_SYSTEM, *_LINE)):
         result[_system(part)].append(_line(part))
@@ -136,33 +137,33 @@ def lines(connection: duckdb.DuckDBPyConnection, tunings: Mapping[System, tuple[
 def raw(connection: duckdb.DuckDBPyConnection, where: str) -> dict[System, list[Raw]]:
     """Return every sample that meets `where`, by system and run; `corrected` holds them, too."""
     point, system = ", ".join(_POINT), ", ".join(_SYSTEM)
-    table = connection.sql(
+    table = fetched(
+        connection,
         f"""
         SELECT {system}, run, {point}, implementation, compiler, round, context_switches, retakes,
                coalesce(overhead, 0) AS overhead, cycles, coalesce(disturbed, true) AS disturbed, series
         FROM samples LEFT JOIN corrected USING ({PROCESS}, sequence, {point})
         LEFT JOIN overheads USING ({PROCESS})
         WHERE {where} ORDER BY {system}, run, {point}, round, sequence
-    """
-    ).to_arrow_table()
+    """,
+    )
     result: dict[System, list[Raw]] = {}
     for part in _split(table, (*_SYSTEM, "run")):
         result.setdefault(_system(part), []).append(_raw(part))
     return result
 
 
-def _split(table: pa.Table, columns: Sequence[str]) -> Iterator[pa.Table]:
+def _split(table: Columns, columns: Sequence[str]) -> Iterator[Columns]:
     """Yield the parts of a sorted table in which these columns are constant."""
-    if not table.num_rows:
+    count = count_of(table)
+    if not count:
         return
-    table = table.combine_chunks()
-    values = [np.asarray(table[name].to_numpy(zero_copy_only=False)) for name in columns]
-    changes = np.any([column[1:] != column[:-1] for column in values], axis=0)
-    for start, end in itertools.pairwise([0, *(np.flatnonzero(changes) + 1).tolist(), table.num_rows]):
-        yield table.slice(start, end - start)
+    changes = np.any([table[name][1:] != table[name][:-1] for name in columns], axis=0)
+    for start, end in itertools.pairwise([0, *(np.flatnonzero(changes) + 1).tolist(), count]):
+        yield {name: column[start:end] for name, column in table.items()}
 
 
-def _system(part: pa.Table) -> System:
+def _system(part: Columns) -> System:
     return str(part["primitive"][0]), str(part["machine"][0])
 
 
@@ -176,22 +177,19 @@ _POINT = (*_LINE, "length")
 assert set(VARIABLES) < set(_POINT)
 
 
-def _line(rows: pa.Table) -> Line:
-    heads = pc.list_flatten(rows["heads"]).to_numpy()
-    counts = pc.list_value_length(rows["heads"]).to_numpy().astype(np.int64)
-    disturbed = rows["disturbed"].to_numpy(zero_copy_only=False)
-    cycles, low, high = round_headlines(heads, counts, disturbed)
-    measure, ad_length, keys, alignment = (rows[name][0].as_py() for name in _LINE)
+def _line(rows: Columns) -> Line:
+    heads, counts = lists_of(rows["heads"])
+    cycles, low, high = round_headlines(heads, counts, rows["disturbed"])
     return Line(
-        measure=str(measure),
-        ad_length=ad_length,
-        keys=keys,
-        alignment=alignment,
-        lengths=rows["length"].to_numpy().astype(np.int64),
+        measure=str(rows["measure"][0]),
+        ad_length=int(rows["ad_length"][0]),
+        keys=int(rows["keys"][0]),
+        alignment=int(rows["alignment"][0]),
+        lengths=rows["length"].astype(np.int64),
         cycles=cycles,
         low=low,
         high=high,
-        disturbed=disturbed,
+        disturbed=rows["disturbed"],
         rounds=_matrix(heads, counts),
     )
 
@@ -203,10 +201,11 @@ def _matrix(heads: Floats, counts: Ints) -> Floats:
     return matrix
 
 
-def _raw(table: pa.Table) -> Raw:
+def _raw(rows: Columns) -> Raw:
+    timings, counts = lists_of(rows["series"])
     return Raw(
-        run=str(table["run"][0]),
-        columns=table.drop_columns(["series", *_SYSTEM]).combine_chunks(),
-        counts=pc.list_value_length(table["series"]).to_numpy().astype(np.int64),
-        timings=pc.list_flatten(table["series"]).to_numpy().astype(np.int64),
+        run=str(rows["run"][0]),
+        columns={name: column for name, column in rows.items() if name not in ("series", *_SYSTEM)},
+        counts=counts,
+        timings=timings,
     )

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import Budget, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache
 from cyclometer.measure import Confirmer, NotTimed, run_process, undisturbed
+from cyclometer.records.columns import Columns
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, has_keys, points_of
@@ -128,19 +128,19 @@ class CandidateTimer:
             cells=others if quick else None,
         )
 
-    def _cells(self, table: pa.Table, chain_cycles: int) -> dict[Point, tuple[float, bool]]:
+    def _cells(self, table: Columns, chain_cycles: int) -> dict[Point, tuple[float, bool]]:
         """Return the cycles of each point, overhead subtracted, and whether it was measured undisturbed.
 
         Ticks are converted by the process's own chains; undisturbed repetitions of a point take precedence.
         """
-        ticks = [self._typical(series or ()) for series in table["series"].to_pylist()]
+        ticks = [self._typical(series.tolist()) for series in table["series"]]
         quiet = undisturbed(table, self.environment.noise_floor.value).tolist()
         samples: dict[Point, list[tuple[float, bool]]] = defaultdict(list)
-        points = zip(*(table[name].to_pylist() for name in POINT), strict=True)
+        points = zip(*(table[name].tolist() for name in POINT), strict=True)
         for point, tick, is_quiet in zip(points, ticks, quiet, strict=True):
             samples[point].append((tick, is_quiet))
         typical = {point: _median_of_quiet(values) for point, values in samples.items()}
-        chains: list[int] = np.minimum(table["chain_before"].to_numpy(), table["chain_after"].to_numpy()).tolist()
+        chains: list[int] = np.minimum(table["chain_before"], table["chain_after"]).tolist()
         converts = self.environment.counter.unit != "core cycles" and chain_cycles
         short_cycles, short = next((point[1], ticks) for point, (ticks, _) in typical.items() if _is_overhead(point))
         difference = statistics.median(chains) - short
@@ -161,7 +161,7 @@ class CandidateTimer:
 
     def _run(
         self, executable: Executable, grid: Sequence[str], seed: int, confirm: Confirmer | None = None
-    ) -> tuple[pa.Table, int] | NotTimed:
+    ) -> tuple[Columns, int] | NotTimed:
         return run_process(
             executable,
             grid,

@@ -15,6 +15,7 @@ from cyclometer.errors import MachineUnfit
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import NoiseFloor, NotTimed, run_process
+from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Tuning
@@ -59,7 +60,7 @@ def _counted(executable: Executable, grid: Sequence[str]) -> list[InstructionCou
     )
     if isinstance(result, NotTimed):
         return result.failure
-    rows = result[0].to_pylist()
+    rows = rows_of(result[0])
     counter_alone = min(min(row["series"]) for row in rows if row["measure"] == "empty" and row["keys"] == 0)
     calls: dict[tuple[str, int, int], list[int]] = {}
     for row in rows:

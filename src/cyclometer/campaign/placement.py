@@ -5,18 +5,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import replace
-
-import pyarrow as pa
+from dataclasses import asdict, replace
 
 from cyclometer import host
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options, Progress
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import Job, Plan, layout_lines, layouts, placement_lines, run_placed
+from cyclometer.records.columns import Columns, with_constants
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, Severity
 from cyclometer.records.placement import Layout
+from cyclometer.records.run import SAMPLES
 from cyclometer.store import RunWriter
 
 Build = tuple[Executable, int]  # of the ordinary build, and the number of the link
@@ -88,18 +88,12 @@ class Placement:
             self.writer.add_samples(name, _with_run_columns(result.table, job, self.writer))
 
 
-def _with_run_columns(table: pa.Table, job: Job, writer: RunWriter) -> pa.Table:
-    subject = job.executable.subject
+def _with_run_columns(table: Columns, job: Job, writer: RunWriter) -> Columns:
     constants = {
         "run": writer.info.run,
         "machine": writer.info.machine,
-        "operation": subject.operation,
-        "primitive": subject.primitive,
-        "implementation": subject.implementation,
-        "compiler": subject.compiler,
+        **asdict(job.executable.subject),
         "control": False,
         "round": job.round,
     }
-    for name, value in constants.items():
-        table = table.append_column(name, pa.array([value] * table.num_rows))
-    return table
+    return with_constants(table, constants, SAMPLES)

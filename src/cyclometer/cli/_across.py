@@ -12,12 +12,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, cast
 
-import pyarrow as pa
-
 from cyclometer import paths
 from cyclometer.analyse import prepare
 from cyclometer.analyse.across import Across, gather_across
 from cyclometer.analyse.estimate.cell_cache import has_run_cells, open_run_cells, run_key
+from cyclometer.analyse.estimate.cell_file import CellFile
 from cyclometer.analyse.estimate.rounds import exported
 from cyclometer.analyse.site_data import RunFolder
 from cyclometer.cli._systems import declared
@@ -81,7 +80,7 @@ def _folder(entry: StoredRun) -> RunFolder:
     return RunFolder(machine=entry.machine, run=entry.run, state=entry.state, folder=entry.folder)
 
 
-def _summarised(entry: StoredRun) -> pa.RecordBatchFileReader:
+def _summarised(entry: StoredRun) -> CellFile:
     return open_run_cells(entry, paths.cache_folder())
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import pyarrow.parquet as pq
 import typer
 from rich.table import Table
 
@@ -20,6 +19,7 @@ from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed, Unkno
 from cyclometer.store import (
     StoredRun,
     connect,
+    count_rows,
     label_run,
     list_runs,
     remove_run,
@@ -174,6 +174,6 @@ def _record(run: StoredRun) -> dict[str, Any]:
 def _counts(run: StoredRun) -> tuple[str, str]:
     """Count the systems and samples of a run; the samples from file footers, without reading rows."""
     with storage("read", run.folder), connect([run], thorough=False) as connection:
-        samples = sum(pq.read_metadata(path).num_rows for path in run.sample_files)
+        samples = count_rows(run.sample_files)
         systems = measured(connection)
     return str(sum(map(len, systems.values()))), str(samples)

@@ -16,11 +16,10 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyarrow as pa
-
 from cyclometer.measure.memory_of_inputs import remembers
 from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, typical
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
+from cyclometer.records.columns import Columns, rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT
@@ -34,7 +33,7 @@ OTHER_OUTPUT = "a timed call does not compute what the same call computes when i
 
 Problem = tuple[FailureKind, str]
 Point = tuple[str | int, ...]  # the values of POINT
-Confirm = Callable[[Executable, Repeater, pa.Table], Failure | None]
+Confirm = Callable[[Executable, Repeater, Columns], Failure | None]
 
 
 class Confirmer:
@@ -54,14 +53,14 @@ class Confirmer:
         self._partners: dict[Path, Executable | None] = {}
         self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
-    def __call__(self, executable: Executable, repeater: Repeater, samples: pa.Table) -> Failure | None:
+    def __call__(self, executable: Executable, repeater: Repeater, samples: Columns) -> Failure | None:
         """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
         if executable.subject.operation in self.sessions:
             return None
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)
-        rows = [row for row in samples.to_pylist() if row["measure"] != EMPTY]
+        rows = [row for row in rows_of(samples) if row["measure"] != EMPTY]
         faster = self._much_faster(executable.path, rows)
         is_due = first or faster or secrets.randbelow(CONFIRM_ONE_IN) == 0
         if not rows or not is_due:

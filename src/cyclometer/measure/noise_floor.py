@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
+from cyclometer.records.columns import Columns
 from cyclometer.records.run import DISTURBED_ABOVE
 
 STEADY = 1.01
@@ -32,11 +32,10 @@ class NoiseFloor:
         self._counts = np.zeros(STEPS_KNOWN, dtype=np.int64)  # probes by ratio, in steps
         self._value: float | None = None  # kept until there are more probes: a campaign reads it thousands of times
 
-    def add(self, samples: pa.Table) -> None:
+    def add(self, samples: Columns) -> None:
         """Add the probes taken before and after these samples."""
         before, after, *loads = (
-            samples[name].to_numpy().astype(np.float64)
-            for name in ("chain_before", "chain_after", "load_before", "load_after")
+            samples[name].astype(np.float64) for name in ("chain_before", "chain_after", "load_before", "load_after")
         )
         steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
         for load, chain in zip(loads, (before, after), strict=True):
@@ -54,13 +53,13 @@ class NoiseFloor:
         return self._value
 
 
-def undisturbed(samples: pa.Table, noise_floor: float) -> npt.NDArray[np.bool_]:
+def undisturbed(samples: Columns, noise_floor: float) -> npt.NDArray[np.bool_]:
     """Return for each sample whether nothing disturbed it.
 
     A `noise_floor` of 0 means that it is not known yet; only the clock and context switches are judged then.
     """
     names = ("chain_before", "chain_after", "load_before", "load_after", "context_switches")
-    before, after, load_before, load_after, switches = (samples[name].to_numpy() for name in names)
+    before, after, load_before, load_after, switches = (samples[name] for name in names)
     steady = np.asarray(np.maximum(before, after) <= DISTURBED_ABOVE * np.minimum(before, after))
     with np.errstate(all="ignore"):
         loaded = np.fmax(load_before / before, load_after / after) > DISTURBED_ABOVE * (noise_floor or np.inf)

@@ -7,18 +7,16 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
 from cyclometer.measure.process import RECORD, table_of
+from cyclometer.records.columns import INT16, INT32, INT64_LIST, TEXT, Columns, Types, array_of, chosen, with_constants
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
-from cyclometer.records.placement import ALL, Layout, bits_of, cold_name
+from cyclometer.records.placement import ALL, PLACEMENT, Layout, bits_of, cold_name
 from cyclometer.records.run import Size
 
 PROVEN = 0.95
@@ -35,18 +33,18 @@ LEVELS = ("", "L2", "L3", "memory")
 IN_ALL = ("code", "tables", "key", "input", "output")
 """What must be proven for `all`; the others are part of it where the machine can evict them."""
 
-_COLUMNS: dict[str, Any] = {
-    "record": pa.string(),
+_RECORD: Types = {
+    "record": TEXT,
     **{name: RECORD[name] for name in ("measure", "length", "ad_length", "keys", "alignment")},
-    "output_alignment": pa.int16(),
-    "key_alignment": pa.int16(),
-    "bits": pa.int32(),
-    "call_site": pa.int16(),
-    "between": pa.int32(),
-    "trial": pa.int16(),
-    "counter": pa.string(),
+    "output_alignment": INT16,
+    "key_alignment": INT16,
+    "bits": INT32,
+    "call_site": INT16,
+    "between": INT32,
+    "trial": INT16,
+    "counter": TEXT,
     **{name: RECORD[name] for name in ("context_switches", "chain_before", "chain_after", "load_before", "load_after")},
-    "series": pa.string(),
+    "series": INT64_LIST,
 }
 
 
@@ -54,7 +52,7 @@ _COLUMNS: dict[str, Any] = {
 class Placed:
     """What one process measured: samples, why others are missing, and how far evictions were proven."""
 
-    table: pa.Table | None
+    table: Columns | None
     failures: tuple[Failure, ...]
     proofs: tuple[Size, ...]  # evicted_<what>_percent of its probes looked evicted; evicted_<what>_level says how far
 
@@ -144,12 +142,12 @@ def _levels(executable: Executable, lines: Sequence[bytes]) -> list[Size]:
     ]
 
 
-def _line_cost(executable: Executable, lines: Sequence[bytes], table: pa.Table | None) -> list[Size]:
+def _line_cost(executable: Executable, lines: Sequence[bytes], table: Columns | None) -> list[Size]:
     """Return what a line of code from memory costs, in hundredths of a core cycle (or counter unit)."""
     info = {name: int(value) for name, value in _records(lines, b"info", 2)}
     if table is None or not info.get("code_line_cost"):
         return []
-    chain = float(np.median(table["chain_before"].to_numpy()))
+    chain = float(np.median(table["chain_before"]))
     scale = info["chain_cycles"] / chain if info.get("chain_cycles") and chain > 0 else 1.0
     return [Size(subject=executable.subject, name="code_line_cost", value=round(scale * info["code_line_cost"]))]
 
@@ -198,24 +196,18 @@ def _warning(executable: Executable, kind: FailureKind, reason: str, detail: str
     )
 
 
-def _table(lines: Sequence[bytes], layout: Layout) -> pa.Table:
-    table = table_of(lines, _COLUMNS)
-    colds = [cold_name(int(bits)) for bits in table["bits"].to_numpy()]
-    count = table.num_rows
-    constants: dict[str, pa.Array[Any]] = {
-        "cold": pa.array(colds),
-        "link": pa.array([layout.link] * count, pa.int16()),
-        "environment": pa.array([layout.environment] * count, pa.int16()),
-        "retakes": pa.array([0] * count, pa.int16()),
-        "tsc": pa.array([0] * count, pa.int64()),
+def _table(lines: Sequence[bytes], layout: Layout) -> Columns:
+    record = table_of(lines, _RECORD)
+    cold = [cold_name(bits) for bits in record["bits"].tolist()]
+    constants = {"link": layout.link, "environment": layout.environment, "retakes": 0, "tsc": 0}
+    return {
+        **with_constants(record, constants, {**RECORD, **PLACEMENT}),
+        "cold": array_of(TEXT, cold),
     }
-    for name, values in constants.items():
-        table = table.append_column(name, values)
-    return table.drop_columns(["bits"])
 
 
-def _without(table: pa.Table, unproven: set[str]) -> pa.Table:
-    return table.filter(pc.invert(pc.is_in(table["cold"], pa.array(sorted(unproven), pa.string()))))
+def _without(table: Columns, unproven: set[str]) -> Columns:
+    return chosen(table, np.array([cold not in unproven for cold in table["cold"].tolist()], np.bool_))
 
 
 def line_of(measure: str, **values: object) -> str:

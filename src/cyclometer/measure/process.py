@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
+import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
 from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.repeat import Repeater
+from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Columns, Types, array_of, with_constants
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, points_of
@@ -25,29 +23,29 @@ from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
 PAGE = 4096
 _OWN_GRID = ("mix ", "replay-")  # lines of mixes, whose points follow from the packets of a workload
 
-# The columns of a `sample` record, docs/harness.md.
-RECORD = {
-    "record": pa.string(),
-    "measure": pa.string(),
-    "length": pa.int32(),
-    "ad_length": pa.int32(),
-    "keys": pa.int32(),
-    "alignment": pa.int16(),
-    "counter": pa.string(),
-    "context_switches": pa.int16(),
-    "retakes": pa.int16(),
-    "tsc": pa.int64(),
-    "chain_before": pa.int32(),
-    "chain_after": pa.int32(),
-    "load_before": pa.int32(),
-    "load_after": pa.int32(),
-    "series": pa.string(),
-    "repetition": pa.int32(),
-    "number": pa.int32(),  # of the series among those taken for a sample
-    "first": pa.int32(),  # number of the first timing in its series
-    "inputs": pa.int32(),
-    "outputs": pa.string(),
+RECORD: Types = {
+    "record": TEXT,
+    "measure": TEXT,
+    "length": INT32,
+    "ad_length": INT32,
+    "keys": INT32,
+    "alignment": INT16,
+    "counter": TEXT,
+    "context_switches": INT16,
+    "retakes": INT16,
+    "tsc": INT64,
+    "chain_before": INT32,
+    "chain_after": INT32,
+    "load_before": INT32,
+    "load_after": INT32,
+    "series": INT64_LIST,
+    "repetition": INT32,
+    "number": INT32,  # of the series among those taken for a sample
+    "first": INT32,  # number of the first timing in its series
+    "inputs": INT32,
+    "outputs": TEXT,
 }
+"""The fields of a `sample` record, docs/harness.md."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,7 +68,7 @@ def run_process(
     seconds: float,
     dither_cycles: int = 0,
     confirm: Confirm | None = None,
-) -> tuple[pa.Table, int] | NotTimed:
+) -> tuple[Columns, int] | NotTimed:
     """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
 
     `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
@@ -90,7 +88,7 @@ def run_process(
         return _not_timed(executable, kind, outcome.problem, outcome.last_words(), measure)
     try:
         table, chain_cycles = table_of([line for line in lines if line.startswith(b"sample\t")]), _chain_cycles(lines)
-    except (pa.ArrowInvalid, ValueError, StopIteration) as error:
+    except (ValueError, OverflowError, StopIteration) as error:
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, "emits malformed records", str(error))
     if problem := _other_points(table, grid):
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, problem, "")
@@ -104,9 +102,9 @@ def run_process(
     return table, chain_cycles
 
 
-def _other_points(table: pa.Table, grid: Sequence[str]) -> str:
+def _other_points(table: Columns, grid: Sequence[str]) -> str:
     """Return what is wrong with the points of the samples; what is not offered may be left out."""
-    found = set(zip(*(table[name].to_pylist() for name in POINT), strict=True))
+    found = set(zip(*(table[name].tolist() for name in POINT), strict=True))
     asked = {point for line in grid if not line.startswith(_OWN_GRID) for point in points_of(line)}
     if [point for point in found - asked if point[0] != "empty" and not str(point[0]).startswith(_OWN_GRID)]:
         return "emits samples that nobody asked for"
@@ -128,34 +126,31 @@ def _chain_cycles(lines: Sequence[bytes]) -> int:
     return next(int(line.split(b"\t")[2]) for line in lines if line.startswith(b"info\tchain_cycles\t"))
 
 
-def table_of(lines: Sequence[bytes], columns: Mapping[str, Any] = RECORD) -> pa.Table:
-    """Return records as a table of these columns, of which the last is the series; ValueError if there are none."""
-    if not lines:
+def table_of(lines: Sequence[bytes], types: Types = RECORD) -> Columns:
+    """Return records as columns without the name of the record; ValueError or OverflowError if they are malformed."""
+    records = [line.decode().split("\t") for line in lines]
+    if not records:
         raise ValueError("no samples")
-    table = pyarrow.csv.read_csv(
-        io.BytesIO(b"\n".join(lines) + b"\n"),
-        read_options=pyarrow.csv.ReadOptions(column_names=list(columns)),
-        parse_options=pyarrow.csv.ParseOptions(delimiter="\t", quote_char=False),
-        convert_options=pyarrow.csv.ConvertOptions(column_types=dict(columns)),
-    )
-    texts = table["series"].combine_chunks()
-    series = pc.cast(pc.split_pattern(texts, ","), pa.list_(pa.int64()))
-    return table.set_column(list(columns).index("series"), "series", series).drop_columns(["record"])
+    fields = zip(types.items(), zip(*records, strict=True), strict=True)
+    return {name: array_of(kind, _values(kind, texts)) for (name, kind), texts in fields if name != "record"}
 
 
-def with_run_columns(batch: Batch, run: str, machine: str) -> pa.Table:
-    """Return a batch as a table with the columns of SAMPLES, which include those that only the campaign knows."""
-    table = batch.table
-    constants: dict[str, Any] = {
+def _values(kind: str, texts: Sequence[str]) -> Sequence[Any]:
+    if kind == TEXT:
+        return texts
+    if kind == INT64_LIST:
+        return [np.array([int(word) for word in text.split(",")], np.int64) for text in texts]
+    return [int(text) for text in texts]
+
+
+def with_run_columns(batch: Batch, run: str, machine: str) -> Columns:
+    """Return a batch with the columns of SAMPLES, which include those that only the campaign knows."""
+    constants = {
         "run": run,
         "machine": machine,
-        "operation": batch.subject.operation,
-        "primitive": batch.subject.primitive,
-        "implementation": batch.subject.implementation,
-        "compiler": batch.subject.compiler,
+        **asdict(batch.subject),
         "control": batch.control,
         "round": batch.round,
     }
-    for name, value in constants.items():
-        table = table.append_column(name, pa.array([value] * table.num_rows))
-    return table.select(SAMPLES.names).cast(SAMPLES)
+    columns = with_constants(batch.table, constants, SAMPLES)
+    return {name: columns[name] for name in SAMPLES}

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import pyarrow as pa
-
 from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.records.columns import INT16, INT32, TEXT, Types
 
 Item = TypeVar("Item")
 
@@ -25,17 +24,16 @@ MAX_BETWEEN = 2048  # KiB of other code, as in evict.h
 MAX_LAYOUTS = 64
 _PAGE, _ENVIRONMENT_STEP = 4096, 16
 
-_COLUMNS: list[tuple[str, pa.DataType]] = [
-    ("output_alignment", pa.int16()),  # address of the output modulo 64
-    ("key_alignment", pa.int16()),
-    ("cold", pa.string()),  # '' if nothing is, else a name of COLD, names joined by +, or `all`
-    ("call_site", pa.int16()),  # 1 to 8: which copy of the timed loop; 0 of an ordinary sample
-    ("between", pa.int32()),  # KiB of other code before each timing
-    ("link", pa.int16()),  # which order and padding the objects were linked with; 0: the ordinary
-    ("environment", pa.int16()),  # which size of the environment and offset of the stack; 0: the ordinary
-    ("trial", pa.int16()),  # number of the series among those of its cell in this process
-]
-PLACEMENT = pa.schema(_COLUMNS)
+PLACEMENT: Types = {
+    "output_alignment": INT16,  # address of the output modulo 64
+    "key_alignment": INT16,
+    "cold": TEXT,  # '' if nothing is, else a name of COLD, names joined by +, or `all`
+    "call_site": INT16,  # 1 to 8: which copy of the timed loop; 0 of an ordinary sample
+    "between": INT32,  # KiB of other code before each timing
+    "link": INT16,  # which order and padding the objects were linked with; 0: the ordinary
+    "environment": INT16,  # which size of the environment and offset of the stack; 0: the ordinary
+    "trial": INT16,  # number of the series among those of its cell in this process
+}
 """The columns of samples that only placement has; of ordinary samples and older runs they are 0 or empty."""
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The records of comparisons and exports: headlines by round, and the source of an export.
 
-The two functions in `ExportSource` read when they are called, so that exports of any
+The functions in `ExportSource` read when they are called, so that exports of any
 size can be streamed.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-
-import pyarrow as pa
+from pathlib import Path
+from typing import Literal
 
 from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.columns import Row
 from cyclometer.records.run import RunInfo
 from cyclometer.records.tuning import Tuning
 
@@ -45,11 +46,13 @@ class ExportSource:
     length_units: Mapping[str, str]  # what a length counts, by operation
     hertz: Mapping[RunKey, float | None]  # those units per second; None if unknown
     rounds: Callable[[], Iterator[Rounds]]  # without the A/A control
-    samples: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+    samples: Callable[[Sequence[str]], Iterator[Row]]
     """Stored rows, including the A/A control, ordered by the named columns.
 
     Two columns are added: `cycles`, the sample's headline (null for the empty call), and `disturbed`.
     """
+    copy: Callable[[Literal["csv", "parquet"], Sequence[str], Path], None]
+    """Writes those rows to a new file of that format."""
     foreign: Mapping[str, ForeignOperation]  # names in SUPERCOP's data lines, by operation
 
     def info(self, run: str, machine: str) -> RunInfo:

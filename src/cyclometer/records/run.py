@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
+from cyclometer.records.columns import BOOLEAN, INT16, INT32, INT64, INT64_LIST, NUMBER, TEXT, Columns, Types
 from cyclometer.records.tuning import Tuning
 
 FORMAT = 2
@@ -53,7 +53,7 @@ class Batch:
     control: bool
     round: int
     chain_cycles: int
-    table: pa.Table
+    table: Columns
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +66,14 @@ class Size:
     subject: Tuning
     name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
     value: int
+
+
+def code_size(sizes: Mapping[str, int]) -> int | None:
+    """Return the bytes of code of a tuning, from its sizes by name: what can be reached, libraries included.
+
+    Where that is not known, the text and constants of its objects; None if that is not known, either.
+    """
+    return sizes.get("reachable_bytes", sizes.get("code_bytes"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,61 +99,43 @@ class RunInfo:
     recorded_as: tuple[str, str] | None = None  # run and machine in the columns of samples.parquet, if it was renamed
 
 
-TUNING_FIELDS = [
-    ("operation", pa.dictionary(pa.int16(), pa.string())),
-    ("primitive", pa.dictionary(pa.int16(), pa.string())),
-    ("implementation", pa.dictionary(pa.int16(), pa.string())),
-    ("compiler", pa.dictionary(pa.int16(), pa.string())),
-]
+_TUNING: Types = {name: TEXT for name in ("operation", "primitive", "implementation", "compiler")}
 
-SAMPLES = pa.schema(
-    [
-        ("run", pa.dictionary(pa.int16(), pa.string())),
-        ("machine", pa.dictionary(pa.int16(), pa.string())),
-        *TUNING_FIELDS,
-        ("control", pa.bool_()),  # taken to judge the run: the A/A twin of a tuning, or the calibration
-        ("round", pa.int16()),
-        ("measure", pa.dictionary(pa.int16(), pa.string())),  # encrypt, decrypt, reject, expandkey, empty ...
-        ("length", pa.int32()),  # packet (plaintext) bytes
-        ("ad_length", pa.int32()),  # associated-data bytes
-        ("keys", pa.int32()),  # active keys; 1 = the same expanded key every time
-        ("alignment", pa.int16()),  # address of input and output modulo 64
-        ("counter", pa.dictionary(pa.int16(), pa.string())),
-        ("context_switches", pa.int16()),  # during the series that was kept
-        ("retakes", pa.int16()),  # disturbed series that were discarded before it
-        ("tsc", pa.int64()),  # ticks of the time-stamp counter over the whole series, 0 if there is none
-        # The reference kernels timed just before and after the series, in counter units, overhead
-        # included: `chain` is chain_cycles dependent one-cycle additions, which show the clock rate; `load`
-        # keeps execution ports and L1 busy, which shows a neighbour on the same core.
-        ("chain_before", pa.int32()),
-        ("chain_after", pa.int32()),
-        ("load_before", pa.int32()),
-        ("load_after", pa.int32()),
-        ("series", pa.list_(pa.int64())),  # raw successive timings, counter units, overhead included
-    ]
-)
+SAMPLES: Types = {
+    "run": TEXT,
+    "machine": TEXT,
+    **_TUNING,
+    "control": BOOLEAN,  # taken to judge the run: the A/A twin of a tuning, or the calibration
+    "round": INT16,
+    "measure": TEXT,  # encrypt, decrypt, reject, expandkey, empty ...
+    "length": INT32,  # packet (plaintext) bytes
+    "ad_length": INT32,  # associated-data bytes
+    "keys": INT32,  # active keys; 1 = the same expanded key every time
+    "alignment": INT16,  # address of input and output modulo 64
+    "counter": TEXT,
+    "context_switches": INT16,  # during the series that was kept
+    "retakes": INT16,  # disturbed series that were discarded before it
+    "tsc": INT64,  # ticks of the time-stamp counter over the whole series, 0 if there is none
+    # The reference kernels timed just before and after the series, in counter units, overhead
+    # included: `chain` is chain_cycles dependent one-cycle additions, which show the clock rate; `load`
+    # keeps execution ports and L1 busy, which shows a neighbour on the same core.
+    "chain_before": INT32,
+    "chain_after": INT32,
+    "load_before": INT32,
+    "load_after": INT32,
+    "series": INT64_LIST,  # raw successive timings, counter units, overhead included
+}
 """The columns of samples.parquet, with one row per sample."""
 
-FAILURES = pa.schema(
-    [
-        ("stage", pa.string()),
-        *TUNING_FIELDS,
-        ("reason", pa.string()),
-        ("detail", pa.string()),
-        ("kind", pa.string()),
-        ("severity", pa.string()),
-    ]
-)
-TRIALS = pa.schema(
-    [
-        *TUNING_FIELDS,
-        ("cycles", pa.float64()),
-        ("timings", pa.int32()),
-        ("chosen", pa.bool_()),
-        ("place", pa.int32()),
-        ("decided_by", pa.string()),
-        ("quick_ratio", pa.float64()),
-        ("parts", pa.string()),
-    ]
-)
-SIZES = pa.schema([*TUNING_FIELDS, ("name", pa.string()), ("value", pa.int64())])
+FAILURES: Types = {"stage": TEXT, **_TUNING, "reason": TEXT, "detail": TEXT, "kind": TEXT, "severity": TEXT}
+TRIALS: Types = {
+    **_TUNING,
+    "cycles": NUMBER,
+    "timings": INT32,
+    "chosen": BOOLEAN,
+    "place": INT32,
+    "decided_by": TEXT,
+    "quick_ratio": NUMBER,
+    "parts": TEXT,
+}
+SIZES: Types = {**_TUNING, "name": TEXT, "value": INT64}

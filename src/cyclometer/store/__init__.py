@@ -15,16 +15,20 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 from cyclometer.store.amend import label_run, remove_run, rename_run
 from cyclometer.store.arrivals import FILES as RUN_FILES
 from cyclometer.store.arrivals import add_run, run_files
+from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
 from cyclometer.store.folder import results_folder, unused_name
 from cyclometer.store.lock import FolderLock
+from cyclometer.store.parquet import OPTIONS as PARQUET
+from cyclometer.store.parquet import as_types, count_rows
 from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.stored_run import StoredRun
 from cyclometer.store.writer import RunWriter
 
 __all__ = [
+    "PARQUET",
     "RUN_FILES",
     "SMALL_TABLES",
     "STORED",
@@ -32,11 +36,15 @@ __all__ = [
     "RunWriter",
     "StoredRun",
     "add_run",
+    "as_types",
     "connect",
+    "count_rows",
+    "fetched",
     "fingerprint",
     "label_run",
     "list_runs",
     "missing_parts",
+    "open_database",
     "open_runs",
     "read_digests",
     "remove_run",

@@ -10,28 +10,40 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 
 from cyclometer.errors import StorageFailed, first_line, on_disk
 
 TEMPORARY_SUFFIX = ".tmp"
 
-_CANNOT_READ = "Failed to read file"  # DuckDB's message for a damaged file, which it raises as an error of the query
+_DEFECTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
+"""Errors of wrong queries: defects of ours, not of a file."""
 
 
 @contextmanager
 def storage(verb: str, path: Path) -> Iterator[None]:
     """Turn any error of the disk, Parquet or the database about `path` into one `StorageFailed` line."""
     try:
-        with on_disk(verb, path):
+        with on_disk(verb, path), _system_errors():
             yield
-    except (pa.ArrowException, duckdb.Error) as error:
-        if isinstance(error, duckdb.ProgrammingError) and _CANNOT_READ not in str(error):
-            raise  # a wrong query is a defect of ours, not of the file
+    except duckdb.Error as error:
+        if isinstance(error, _DEFECTS):
+            raise
         if isinstance(error, duckdb.InterruptException):
             raise KeyboardInterrupt from error  # the database turns Ctrl-C into an error of the query
         remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
         raise StorageFailed(f"cannot {verb} {path}: {first_line(error)}{remedy}") from error
+
+
+@contextmanager
+def _system_errors() -> Iterator[None]:
+    """Turn errors of the database into the error of the system that they quote, such as a full disk."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        quoted = [code for code in errno.errorcode if os.strerror(code) in str(error)]
+        if not quoted:
+            raise
+        raise OSError(quoted[0], os.strerror(quoted[0])) from error
 
 
 def temporary_of(path: Path) -> Path:

@@ -6,15 +6,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import duckdb
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from cyclometer.errors import StorageFailed
+from cyclometer.records.columns import columns_of
 from cyclometer.records.run import FORMAT
+from cyclometer.store.database import open_database
 from cyclometer.store.digests import Digests, verify
 from cyclometer.store.files import storage, write_whole
-from cyclometer.store.schema import SORTED_BY, STORED
+from cyclometer.store.parquet import OPTIONS, as_types, column_names, write_parquet
+from cyclometer.store.schema import SEQUENCE, SORTED_BY, STORED
 
 ROW_GROUP = 32768
 """Rows per row group: 4 MB at 15 timings per row, large enough to be worth skipping and small enough to hold."""
@@ -33,29 +32,23 @@ def check_part(folder: Path, part: Path, digests: Digests) -> None:
     try:
         verify(folder, [part.relative_to(folder).as_posix()], digests)
         with storage("read", part):
-            names = pq.read_schema(part).names
+            names = column_names(part)
     except StorageFailed as error:
         problem = str(error).partition("; ")[0]
         raise StorageFailed(f"{problem}; remove this file and resume: only its samples are measured again") from error
-    if names != STORED.names:
+    if names != list(STORED):
         raise StorageFailed(f"{part} does not have the columns of this version; resume with the version that wrote it")
 
 
 def _sorted_copy(parts: list[Path], target: Path) -> None:
-    schema = STORED.with_metadata({"cyclometer.format": str(FORMAT)})
-    with pq.ParquetWriter(target, schema, compression="zstd") as writer:
-        if not parts:
-            writer.write_table(schema.empty_table())
-            return
-        config: dict[str, str | bool | int | float | list[str]] = {
-            "memory_limit": SORT_MEMORY,
-            "temp_directory": str(target.parent / ".sort.tmp"),
-            "threads": 2,
-        }
-        with duckdb.connect(config=config) as connection:
-            connection.execute("SET preserve_insertion_order = false")
-            samples = connection.read_parquet([str(part) for part in parts])
-            # Sorting by every column that distinguishes samples makes the file reproducible.
-            order = ", ".join((*SORTED_BY, "implementation", "compiler", "control", "sequence"))
-            for batch in samples.order(order).to_arrow_reader(ROW_GROUP):
-                writer.write_table(pa.Table.from_batches([batch]).cast(schema))
+    if not parts:
+        return write_parquet(target, columns_of([], STORED), STORED)
+    # Sorting by every column that distinguishes samples makes the file reproducible.
+    order = ", ".join((*SORTED_BY, "implementation", "compiler", "control", SEQUENCE))
+    options = f"{OPTIONS}, ROW_GROUP_SIZE {ROW_GROUP}, KV_METADATA {{'cyclometer.format': '{FORMAT}'}}"
+    temporary = str(target.parent / ".sort.tmp")
+    with open_database(memory_limit=SORT_MEMORY, temp_directory=temporary, threads=2) as database:
+        database.execute(
+            f"COPY (SELECT {as_types(STORED)} FROM read_parquet($parts) ORDER BY {order}) TO $target ({options})",
+            {"parts": [str(part) for part in parts], "target": str(target)},
+        )

@@ -14,16 +14,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import duckdb
-import pyarrow.parquet as pq
 
 from cyclometer.errors import NothingToDo, StorageFailed, UnknownName
+from cyclometer.records.columns import Types
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import CALIBRATION
+from cyclometer.store.database import open_database
 from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
 from cyclometer.store.files import storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
+from cyclometer.store.parquet import column_names
 from cyclometer.store.runfile import digests_of, read_run_info
 from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES
 from cyclometer.store.stored_run import State, StoredRun
@@ -153,17 +155,17 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True, thorough: bool
     Without `samples`, the views samples and points are missing and no large file is opened. Every file that is read
     is verified first, a large one by its times if not `thorough`; `StorageFailed` names the first that is damaged.
     """
-    connection = duckdb.connect()
+    connection = open_database()
     _create_runs(connection, stored)
     for entry in stored:
         _verify(entry, samples=samples, thorough=thorough)
     if samples:
         _create_samples(connection, stored)
-    for name, schema in SMALL_TABLES.items():
+    for name, types in SMALL_TABLES.items():
         paths = [entry.folder / f"{name}.parquet" for entry in stored]
         present = [str(path) for path in paths if path.exists()]
         if not present:
-            connection.from_arrow(schema.empty_table()).create("stored_" + name)
+            _create_empty(connection, "stored_" + name, types)
             connection.execute(f"CREATE VIEW {name} AS SELECT '' AS run, '' AS machine, * FROM stored_{name}")
             continue
         stored_rows = connection.read_parquet(present, filename=True, union_by_name=True)
@@ -200,18 +202,23 @@ def _create_samples(connection: duckdb.DuckDBPyConnection, stored: Sequence[Stor
     if relations:
         functools.reduce(duckdb.DuckDBPyRelation.union, relations).create_view("every_sample")
     else:
-        connection.from_arrow(STORED.empty_table()).create_view("every_sample")
-    ordinary = f"SELECT * EXCLUDE ({', '.join(PLACEMENT.names)}) FROM every_sample WHERE {ORDINARY}"
+        _create_empty(connection, "every_sample", STORED)
+    ordinary = f"SELECT * EXCLUDE ({', '.join(PLACEMENT)}) FROM every_sample WHERE {ORDINARY}"
     connection.execute(f"CREATE VIEW samples AS {ordinary}")
     connection.execute(f"CREATE VIEW placed AS SELECT * FROM every_sample WHERE NOT ({ORDINARY})")
     connection.execute(f"CREATE VIEW points AS SELECT {', '.join(POINT)} FROM samples WHERE {_NO_CALIBRATION}")
 
 
+def _create_empty(connection: duckdb.DuckDBPyConnection, name: str, types: Types) -> None:
+    columns = ", ".join(f'"{column}" {kind}' for column, kind in types.items())
+    connection.execute(f"CREATE TABLE {name} ({columns})")
+
+
 def _with_placement(samples: duckdb.DuckDBPyRelation) -> duckdb.DuckDBPyRelation:
     """Return samples with the columns of placement, whatever versions stored them."""
-    missing = [name for name in PLACEMENT.names if name not in samples.columns]
+    missing = [name for name in PLACEMENT if name not in samples.columns]
     added = samples.project(", ".join(["*", *(f"NULL AS {name}" for name in missing)]))
-    upgraded = [f"COALESCE({name}, {repr('') if name == 'cold' else 0}) AS {name}" for name in PLACEMENT.names]
+    upgraded = [f"COALESCE({name}, {repr('') if name == 'cold' else 0}) AS {name}" for name in PLACEMENT]
     return added.project(f"* REPLACE ({', '.join(upgraded)})")
 
 
@@ -269,17 +276,14 @@ def _stored_run(folder: Path) -> StoredRun:
 
 def _check_complete(folder: Path, digests: Digests | None) -> None:
     """Check that the files are as they were stored, and Parquet with the right columns."""
-    schemas = {SAMPLES_FILE: STORED} | {f"{name}.parquet": schema for name, schema in SMALL_TABLES.items()}
+    tables = {SAMPLES_FILE: STORED} | {f"{name}.parquet": types for name, types in SMALL_TABLES.items()}
     if digests is not None:
-        verify(folder, schemas, digests)
-    for name, schema in schemas.items():
+        verify(folder, tables, digests)
+    for name, types in tables.items():
         path = folder / name
         with storage("read", path):
-            try:
-                names = pq.read_schema(path).names
-            except UnicodeDecodeError as error:
-                raise StorageFailed(f"{path} is damaged: {error}; restore it from a copy or remove the run") from None
-        missing = [column for column in schema.names if column not in (*names, *ADDED.get(path.stem, ()))]
+            names = column_names(path)
+        missing = [column for column in types if column not in (*names, *ADDED.get(path.stem, ()))]
         if missing:
             raise StorageFailed(f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run")
 

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-import pyarrow as pa
+from collections.abc import Mapping
 
 from cyclometer.records import grid
+from cyclometer.records.columns import INT32, Types
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
 
-SEQUENCE = pa.field("sequence", pa.int32())
+SEQUENCE = "sequence"
 """Index of a sample in its part, which is its order in time within its process."""
 
-STORED = pa.schema([*SAMPLES, *PLACEMENT, SEQUENCE])
+STORED: Types = {**SAMPLES, **PLACEMENT, SEQUENCE: INT32}
 """The columns of samples.parquet, which has one row per sample."""
 
 SORTED_BY = ("operation", "primitive", "measure", "keys", "length", "round")
@@ -25,7 +26,7 @@ POINT = (
 """The columns that identify what was measured."""
 
 ADDED = {
-    "samples": tuple(PLACEMENT.names),
+    "samples": tuple(PLACEMENT),
     "failures": ("kind", "severity"),
     "trials": ("place", "decided_by", "quick_ratio", "parts"),
 }
@@ -49,5 +50,5 @@ UPGRADES = {
 }
 """SQL that converts rows of older versions, in which a warning was a stage, to the current columns."""
 
-SMALL_TABLES = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
+SMALL_TABLES: Mapping[str, Types] = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
 """The tables of a run that fit in memory, by the name of their file."""

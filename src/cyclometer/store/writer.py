@@ -16,10 +16,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from cyclometer.errors import StorageFailed
+from cyclometer.records.columns import TEXT, Columns, Types, columns_of, count_of, with_constants
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import RunInfo, Size
@@ -46,6 +45,7 @@ from cyclometer.store.folder import (
 )
 from cyclometer.store.lock import FolderLock, is_locked
 from cyclometer.store.merge import check_part, merge_parts
+from cyclometer.store.parquet import read_rows, write_parquet
 from cyclometer.store.runfile import digests_of, read_run_info, write_run_info
 from cyclometer.store.schema import SEQUENCE, SMALL_TABLES, STORED
 
@@ -141,14 +141,10 @@ class RunWriter:
         """Return whether the part `name` is stored."""
         return self._part(name).exists()
 
-    def add_samples(self, name: str, samples: pa.Table) -> None:
+    def add_samples(self, name: str, samples: Columns) -> None:
         """Store one process's samples as part `name`: the columns of records.run.SAMPLES, rows in the order taken."""
-        table = samples
-        if SEQUENCE.name not in table.column_names:
-            table = table.append_column(SEQUENCE, pa.array(np.arange(table.num_rows, dtype=np.int32)))
-        table = with_placement(table)
-        table = table.select(STORED.names).cast(STORED)
-        self._write(self._part(name), table)
+        numbered = {SEQUENCE: np.arange(count_of(samples), dtype=np.int32), **samples}
+        self._write(self._part(name), with_placement(numbered), STORED)
 
     def remove_samples(self, subject: Tuning) -> None:
         """Remove all stored samples of a tuning, because its timings proved to be untrue."""
@@ -215,8 +211,8 @@ class RunWriter:
     def _record(self, path: Path, content: Path) -> None:
         append_digest(self.folder, path, content)
 
-    def _write(self, path: Path, table: pa.Table) -> None:
-        write_whole(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"), self._record)
+    def _write(self, path: Path, columns: Columns, types: Types) -> None:
+        write_whole(path, lambda temporary: write_parquet(temporary, columns, types), self._record)
 
     def _check_parts(self) -> None:
         """Raise `StorageFailed` if a part is damaged, or was deleted since it was stored."""
@@ -267,15 +263,15 @@ class RunWriter:
         if not path.exists():
             return []
         with storage("read", path):
-            return pq.read_table(path, schema=SMALL_TABLES[name]).to_pylist()
+            return read_rows(path, SMALL_TABLES[name])
 
     def _add(self, name: str, rows: Sequence[dict[str, Any]], identity: tuple[str, ...]) -> None:
         """Rewrite a small table with `rows` added; a row replaces an earlier one with the same `identity` columns."""
         merged: dict[Any, dict[str, Any]] = {}
         for index, row in enumerate([*self._rows(name), *rows]):
             merged[tuple(row[column] for column in identity) or index] = row
-        table = pa.Table.from_pylist(list(merged.values()), schema=SMALL_TABLES[name])
-        self._write(self.folder / f"{name}.parquet", table)
+        types = SMALL_TABLES[name]
+        self._write(self.folder / f"{name}.parquet", columns_of(merged.values(), types), types)
 
 
 def remove_killed_starts(machine: Path) -> None:
@@ -286,18 +282,16 @@ def remove_killed_starts(machine: Path) -> None:
                 shutil.rmtree(folder)
 
 
-def with_placement(table: pa.Table) -> pa.Table:
+def with_placement(samples: Columns) -> Columns:
     """Return samples with the columns of placement, which are 0 or empty where nobody asked for any."""
-    for field in PLACEMENT:
-        if field.name not in table.column_names:
-            usual = "" if field.name == "cold" else 0
-            table = table.append_column(field, pa.array([usual] * table.num_rows, field.type))
-    return table
+    usual = {name: "" if kind == TEXT else 0 for name, kind in PLACEMENT.items() if name not in samples}
+    return with_constants(samples, usual, PLACEMENT)
 
 
 def _subject_of(part: Path) -> Tuning | None:
     """Return the tuning whose samples a part holds; None if it holds none."""
-    rows = pq.read_table(part, columns=list(_SUBJECT)).slice(0, 1).to_pylist()
+    with storage("read", part):
+        rows = read_rows(part, dict.fromkeys(_SUBJECT, TEXT))
     return Tuning(**rows[0]) if rows else None
 
 

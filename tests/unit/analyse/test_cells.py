@@ -9,34 +9,34 @@ from collections.abc import Sequence
 from typing import Any
 
 import duckdb
-import pyarrow as pa
+import numpy as np
 import pytest
 
 from cyclometer.analyse import Cell, cells, control_spread, prepare, summarise
+from cyclometer.records.columns import Columns, count_of, joined
 from cyclometer.records.run import RunInfo
-from cyclometer.store import STORED
+from cyclometer.store import STORED, as_types
 from cyclometer.store.writer import with_placement
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, process, run_info, sample, series
 
 
-def database(processes: Sequence[pa.Table], info: RunInfo) -> duckdb.DuckDBPyConnection:
+def database(processes: Sequence[Columns], info: RunInfo) -> duckdb.DuckDBPyConnection:
     """Load the processes as `samples`, ready to be summarised."""
     connection = duckdb.connect()
-    numbered = [p.append_column("sequence", pa.array(range(p.num_rows), pa.int32())) for p in processes]
-    connection.from_arrow(with_placement(pa.concat_tables(numbered)).select(STORED.names).cast(STORED)).create(
-        "samples"
-    )
+    numbered = [{"sequence": np.arange(count_of(each)), **each} for each in processes]
+    connection.register("taken", with_placement(joined(numbered)))
+    connection.execute(f"CREATE TABLE samples AS SELECT {as_types(STORED)} FROM taken")
     prepare(connection, [info])
     return connection
 
 
-def measured(processes: Sequence[pa.Table], info: RunInfo | None = None) -> list[Cell]:
+def measured(processes: Sequence[Columns], info: RunInfo | None = None) -> list[Cell]:
     """Return all cells of these processes."""
     info = info or run_info()
     return cells(summarise(database(processes, info)))
 
 
-def rounds(*rows: dict[str, Any], empty: float = 0) -> list[pa.Table]:
+def rounds(*rows: dict[str, Any], empty: float = 0) -> list[Columns]:
     """Make one process per row, each with its empty call."""
     return [process("salsa20", [sample("empty", empty), row], round=number) for number, row in enumerate(rows)]
 
@@ -277,7 +277,7 @@ def test_a_run_without_a_quiet_moment_may_still_have_a_noise_floor() -> None:
     assert [cell.disturbed for cell in measured(rounds(sample("encrypt", 3000, **loaded)), info)] == [True]
 
 
-def quiet_elsewhere() -> list[pa.Table]:
+def quiet_elsewhere() -> list[Columns]:
     """Make another primitive with quiet moments, so that the run has a noise floor."""
     return [process("chacha20", [sample("empty", 0), *[sample("xor", 900)] * 10], round=9)]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from cyclometer.measure import Job, NoiseFloor, QuietCoverage, next_round
+from cyclometer.records.columns import Columns, columns_of
 from cyclometer.records.run import SAMPLES, Batch
 from support.fakes import executable
 from support.synthetic import CHAIN_CYCLES, OVERHEAD, QUIET_LOAD, sample
@@ -17,9 +17,8 @@ LEVEL = QUIET_LOAD / (CHAIN_CYCLES + OVERHEAD)
 LOADED = {"load_after": QUIET_LOAD * 3 // 2}
 
 
-def table(*rows: dict[str, Any]) -> pa.Table:
-    schema = pa.schema([field for field in SAMPLES if field.name in rows[0]])
-    return pa.Table.from_pylist(list(rows), schema=schema)
+def table(*rows: dict[str, Any]) -> Columns:
+    return columns_of(rows, {name: kind for name, kind in SAMPLES.items() if name in rows[0]})
 
 
 def test_the_noise_floor_is_that_of_the_few_quiet_probes() -> None:
@@ -37,7 +36,7 @@ def test_interrupted_probes_do_not_count() -> None:
     assert noise_floor.value == pytest.approx(LEVEL, abs=1e-4)
 
 
-def rounds_of(*tables: pa.Table, name: str = "i00", coverage: QuietCoverage | None = None) -> QuietCoverage:
+def rounds_of(*tables: Columns, name: str = "i00", coverage: QuietCoverage | None = None) -> QuietCoverage:
     """Record one round per table."""
     coverage = coverage or QuietCoverage()
     one = executable(name)

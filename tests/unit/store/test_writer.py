@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cyclometer.errors import StorageFailed
+from cyclometer.records.columns import count_of
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import SAMPLES, Size
@@ -40,7 +41,7 @@ def test_a_finished_run_is_one_folder_under_the_machines_name(tmp_path: Path) ->
 def test_samples_are_merged_whole_and_sorted(tmp_path: Path) -> None:
     folder = write_run(tmp_path, run_info(), [SALSA, GCM])
     table = pq.read_table(folder / "samples.parquet")
-    assert table.schema.names == [*SAMPLES.names, *PLACEMENT.names, "sequence"]
+    assert table.schema.names == [*SAMPLES, *PLACEMENT, "sequence"]
     keys = table.select(["primitive", "measure", "length"]).to_pylist()
     assert [tuple(row.values()) for row in keys] == [
         ("aes-128-gcm", "empty", 0),
@@ -63,6 +64,26 @@ def test_samples_that_prove_to_be_untrue_are_removed(tmp_path: Path) -> None:
     assert set(pq.read_table(folder / "samples.parquet")["primitive"].to_pylist()) == {"aes-128-gcm"}
 
 
+def test_another_tool_reads_the_documented_types(tmp_path: Path) -> None:
+    """Apache Arrow's reader, which has nothing in common with ours."""
+    trial = Trial(subject=subject("salsa20-poly1305"), cycles=3000.5, timings=7, chosen=True)
+    folder = write_run(tmp_path, run_info(), [SALSA], trials=[trial])
+    samples = pq.read_table(folder / "samples.parquet")
+    assert samples.schema.metadata == {b"cyclometer.format": b"2"}
+    types = {field.name: str(field.type) for field in samples.schema}
+    assert types.pop("series") in {"list<element: int64>", "list<item: int64>"}
+    expected = {"control": "bool", "tsc": "int64", **dict.fromkeys(("between", "sequence"), "int32")}
+    expected |= dict.fromkeys(("length", "ad_length", "keys"), "int32")
+    expected |= {f"{kernel}_{side}": "int32" for kernel in ("chain", "load") for side in ("before", "after")}
+    shorts = ("round", "alignment", "context_switches", "retakes", "output_alignment", "key_alignment")
+    expected |= dict.fromkeys((*shorts, "call_site", "link", "environment", "trial"), "int16")
+    assert types == dict.fromkeys(types, "string") | expected
+    [row] = pq.read_table(folder / "trials.parquet").to_pylist()
+    values = [row[name] for name in ("primitive", "cycles", "chosen", "quick_ratio")]
+    assert values == ["salsa20-poly1305", 3000.5, True, None]
+    assert pq.read_table(folder / "failures.parquet").schema.names[0] == "stage"
+
+
 def test_an_interrupted_run_resumes_with_what_it_has(tmp_path: Path) -> None:
     with RunWriter.start(tmp_path, run_info()) as first:
         first.add_samples("salsa", SALSA)
@@ -74,7 +95,7 @@ def test_an_interrupted_run_resumes_with_what_it_has(tmp_path: Path) -> None:
         assert [trial.cycles for trial in second.trials()] == [3000.5]
         second.add_samples("gcm", GCM)
         folder = second.finish()
-    assert pq.read_table(folder / "samples.parquet").num_rows == SALSA.num_rows + GCM.num_rows
+    assert pq.read_table(folder / "samples.parquet").num_rows == count_of(SALSA) + count_of(GCM)
 
 
 def test_half_written_parts_of_a_killed_writer_are_removed_on_resume(tmp_path: Path) -> None:
@@ -160,7 +181,7 @@ def test_a_damaged_part_is_named_and_the_run_stays(tmp_path: Path) -> None:
         RunWriter.resume(partial)
     (partial / "parts" / "part-1.parquet").unlink()
     with RunWriter.resume(partial) as writer:
-        assert pq.read_table(writer.finish() / "samples.parquet").num_rows == SALSA.num_rows
+        assert pq.read_table(writer.finish() / "samples.parquet").num_rows == count_of(SALSA)
 
 
 FILL_THE_DISK = """
@@ -202,10 +223,11 @@ def test_a_disk_that_fills_up_costs_only_what_was_being_written(tmp_path: Path, 
         env={"PYTHONPATH": ":".join(sys.path)},
     )
     assert script.stdout.startswith("cannot write ")
+    assert "raise the limit and repeat" in script.stdout
     assert script.stdout.count("\n") == 1
     assert sorted(path.name for path in partial.rglob("*")) == before
     with RunWriter.resume(partial) as writer:
-        assert pq.read_table(writer.finish() / "samples.parquet").num_rows == sum(p.num_rows for p in parts)
+        assert pq.read_table(writer.finish() / "samples.parquet").num_rows == sum(map(count_of, parts))
 
 
 def test_the_results_folder_is_argument_then_environment_then_results(

@@ -3,30 +3,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from cyclometer.analyse.across.gather import Across, AcrossOperation
+from cyclometer.records.columns import BOOLEAN, INT64, NUMBER, TEXT, Row, Types, array_of, columns_of, rows_of
+from cyclometer.store.parquet import read_rows, write_parquet
 
-_COLUMNS: dict[str, pa.DataType] = {
-    "machine": pa.string(),
-    "operation": pa.string(),
-    "primitive": pa.string(),
-    "tuning": pa.string(),
-    "measure": pa.string(),
-    "length": pa.int64(),
-    "unit": pa.string(),
-    "cycles": pa.float64(),
-    "low": pa.float64(),
-    "high": pa.float64(),
-    "disturbed": pa.bool_(),
-    "spread": pa.float64(),
-    "imported": pa.string(),
+HEADLINES: Types = {
+    "machine": TEXT,
+    "operation": TEXT,
+    "primitive": TEXT,
+    "tuning": TEXT,
+    "measure": TEXT,
+    "length": INT64,
+    "unit": TEXT,
+    "cycles": NUMBER,
+    "low": NUMBER,
+    "high": NUMBER,
+    "disturbed": BOOLEAN,
+    "spread": NUMBER,
+    "imported": TEXT,
 }
-
-HEADLINES = pa.schema(_COLUMNS)
 """The newest headlines (docs/formats.md): one row for each machine, system and point."""
 
 
@@ -60,15 +62,26 @@ class Changes:
     same: int  # headlines that are the same, or too near
 
 
-def headlines_of(across: Across) -> pa.Table:
-    """Return the newest headlines as a table."""
-    return pa.concat_tables([_rows(operation) for operation in across.operations] or [HEADLINES.empty_table()])
+def headlines_of(across: Across) -> list[Row]:
+    """Return the newest headlines as rows."""
+    return [row for operation in across.operations for row in _rows(operation)]
 
 
-def changes_since(before: pa.Table, now: pa.Table) -> Changes:
+def write_headlines(path: Path, headlines: Sequence[Row]) -> None:
+    """Write headlines as Parquet."""
+    write_parquet(path, columns_of(headlines, HEADLINES), HEADLINES)
+
+
+def read_headlines(path: Path) -> list[Row]:
+    """Return the headlines that were written to a file; a bound of an interval that is not there is NaN."""
+    rows = read_rows(path, HEADLINES)
+    return [{name: np.nan if value is None else value for name, value in row.items()} for row in rows]
+
+
+def changes_since(before: Sequence[Row], now: Sequence[Row]) -> Changes:
     """Return what differs between the headlines of a release and those of now."""
-    old = {_key(row): row for row in before.to_pylist()}
-    new = {_key(row): row for row in now.to_pylist()}
+    old = {_key(row): row for row in before}
+    new = {_key(row): row for row in now}
     moved, same = [], 0
     for key in new.keys() & old.keys():
         if _is_apart(old[key], new[key]):
@@ -98,14 +111,11 @@ def changes_since(before: pa.Table, now: pa.Table) -> Changes:
     )
 
 
-_Row = dict[str, object]
+def _key(row: Row) -> tuple[str, str, str, str, int]:
+    return tuple(row[name] for name in ("machine", "operation", "primitive", "measure", "length"))
 
 
-def _key(row: dict[str, object]) -> tuple[str, str, str, str, int]:
-    return tuple(row[name] for name in ("machine", "operation", "primitive", "measure", "length"))  # type: ignore[return-value]
-
-
-def _is_apart(old: dict[str, float], new: dict[str, float]) -> bool:
+def _is_apart(old: Row, new: Row) -> bool:
     if old["unit"] != new["unit"] or min(old["cycles"], new["cycles"]) <= 0:
         return False
     if abs(np.log(new["cycles"] / old["cycles"])) <= np.log1p(max(old["spread"], new["spread"])):
@@ -113,11 +123,11 @@ def _is_apart(old: dict[str, float], new: dict[str, float]) -> bool:
     return not (old["low"] <= new["high"] and new["low"] <= old["high"])
 
 
-def _rows(operation: AcrossOperation) -> pa.Table:
+def _rows(operation: AcrossOperation) -> list[dict[str, Any]]:
     point, system, machine = np.nonzero(np.isfinite(operation.cycles))
     places = (point, system, machine)
     names = np.array(operation.machines, object)[machine]
-    columns = {
+    columns: dict[str, Any] = {
         "machine": names,
         "operation": [operation.name] * len(point),
         "primitive": np.array(operation.systems, object)[system],
@@ -132,4 +142,4 @@ def _rows(operation: AcrossOperation) -> pa.Table:
         "spread": operation.spread[point, machine],
         "imported": [operation.imported.get(name, "") for name in names],
     }
-    return pa.table({name: columns[name] for name in HEADLINES.names}, schema=HEADLINES)
+    return rows_of({name: array_of(kind, columns[name]) for name, kind in HEADLINES.items()})

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from cyclometer.analyse.estimate.cell_cache import Facts, read_run_cells
+from cyclometer.analyse.estimate.cell_cache import Facts
+from cyclometer.analyse.estimate.cell_file import CellFile
 from cyclometer.analyse.estimate.comparability import comparable
 from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.tables.views import View
@@ -90,9 +90,7 @@ class Across:
         return [info for info in self.infos if info.machine == machine][-1]
 
 
-def gather_across(
-    stored: Sequence[StoredRun], declared: Declared, cells: Callable[[StoredRun], pa.RecordBatchFileReader]
-) -> Across:
+def gather_across(stored: Sequence[StoredRun], declared: Declared, cells: Callable[[StoredRun], CellFile]) -> Across:
     """Return the headlines of complete runs; `cells` opens those of one run (`estimate.cell_cache`)."""
     runs = sorted(
         (entry for entry in stored if entry.info and entry.state == "complete"),
@@ -102,8 +100,9 @@ def gather_across(
     columns: dict[str, list[dict[str, Any]]] = {}
     facts: dict[tuple[str, str], Facts] = {}
     for number, entry in enumerate(runs):
-        table, facts[entry.run, entry.machine] = read_run_cells(cells(entry))
-        for operation, part in _parts(table, number).items():
+        file = cells(entry)
+        facts[entry.run, entry.machine] = file.facts
+        for operation, part in _parts(file, number).items():
             columns.setdefault(operation, []).append(part)
     operations, notes = [], list[str]()
     for name in sorted(columns):
@@ -140,11 +139,11 @@ def _info(entry: StoredRun) -> RunInfo:
 _NAMES = ("primitive", "implementation", "compiler", "measure")
 
 
-def _parts(table: pa.Table, run: int) -> dict[str, dict[str, Any]]:
+def _parts(file: CellFile, run: int) -> dict[str, dict[str, Any]]:
     """Split a run's cells by operation, without controls, associated data and several keys."""
-    columns = {name: _decoded(table[name]) for name in ("operation", *_NAMES)}
-    numbers = {name: table[name].to_numpy() for name in ("length", "cycles", "low", "high")}
-    kept = ~table["control"].to_numpy() & (table["keys"].to_numpy() <= 1) & (table["ad_length"].to_numpy() == 0)
+    columns = {name: file.coded(name) for name in ("operation", *_NAMES)}
+    numbers = {name: file.numbers(name) for name in ("length", "cycles", "low", "high", "disturbed")}
+    kept = ~file.numbers("control") & (file.numbers("keys") <= 1) & (file.numbers("ad_length") == 0)
     values, codes = columns["operation"]
     result = {}
     for code, operation in enumerate(values):
@@ -154,18 +153,8 @@ def _parts(table: pa.Table, run: int) -> dict[str, dict[str, Any]]:
                 "run": run,
                 **{name: (columns[name][0], columns[name][1][rows]) for name in _NAMES},
                 **{name: column[rows] for name, column in numbers.items()},
-                "disturbed": table["disturbed"].to_numpy()[rows],
             }
     return result
-
-
-def _decoded(column: pa.ChunkedArray[Any]) -> tuple[list[str], Ints]:
-    """Return the distinct values of a column of names, and the index of each row's."""
-    array = column.combine_chunks()
-    if not isinstance(array, pa.DictionaryArray):
-        array = array.dictionary_encode()
-    names = [str(name) for name in array.dictionary.to_pylist()]
-    return names, array.indices.to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 class _Names:

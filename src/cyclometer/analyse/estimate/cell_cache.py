@@ -5,46 +5,38 @@ A file's name is a hash of everything it depends on: the run's samples (size and
 machine, and the code that computes cells. So files never need invalidation and may be deleted at any time; runs whose
 samples are pooled with others' cannot use them.
 
-A file is an Arrow file of small batches, sorted by point (measure, keys, length ...). Its metadata list what was
-measured, the first point of each batch, and what else a table needs, so a table reads only a few batches and no
-samples.
+A file (cell_file.py) is sorted by point (measure, keys, length ...) and has the facts that a table needs besides cells,
+so a table reads a few rows and no samples.
 """
 
 from __future__ import annotations
 
-import bisect
 import hashlib
-import json
-import os
-import secrets
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 
 from cyclometer.analyse.estimate.aa_control import Spreads, spreads_of
+from cyclometer.analyse.estimate.cell_file import CellFile, write_cells
 from cyclometer.analyse.estimate.cell_source import Point, SampleSource
-from cyclometer.analyse.estimate.cells import Cell, cells_of, summarise
+from cyclometer.analyse.estimate.cells import Cell, cells, cells_of, summarise
 from cyclometer.analyse.estimate.code_digest import code_digest
 from cyclometer.analyse.estimate.comparability import Scope, quoted
 from cyclometer.analyse.estimate.core_cycles import VARIABLES, prepare
 from cyclometer.analyse.estimate.measurement_index import MeasurementIndex
 from cyclometer.analyse.estimate.ranking import Spread
+from cyclometer.records.columns import Columns, joined
 from cyclometer.records.run import RunInfo
 from cyclometer.records.table import Calibration
 from cyclometer.store import StoredRun, connect, storage
 
 _POINT = ("measure", "keys", "ad_length", "alignment", "length")
-_ORDER = ("operation", *_POINT, "control", "primitive", "implementation", "compiler")
-_BATCH_ROWS = 1024  # small, since a table needs few of many lengths
-_FACTS = b"cyclometer"
+_KEY, _ORDER = ("operation", *_POINT), ("control", "primitive", "implementation", "compiler")
 _SYSTEM = "operation || '/' || primitive"
 SAMPLES_PER_QUERY = 50_000
 """Samples whose cells are computed in one query, since each query takes at least fifty milliseconds."""
@@ -55,19 +47,18 @@ Facts = Mapping[str, Any]
 class CellCache:
     """The files of several runs, each from another machine; a CellSource."""
 
-    def __init__(self, readers: Sequence[pa.RecordBatchFileReader]) -> None:
-        self.readers = readers
-        self.facts: list[Facts] = [json.loads((reader.schema.metadata or {})[_FACTS]) for reader in readers]
+    def __init__(self, files: Sequence[CellFile]) -> None:
+        self.files = files
+        self.facts: list[Facts] = [file.facts for file in files]
         self.inventory = MeasurementIndex.merged(MeasurementIndex.load(facts["inventory"]) for facts in self.facts)
 
     def cells(self, scope: Scope, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
         """Return the cells of the scope at these points, without controls; None as primitives means all."""
         result: list[Cell] = []
         runs = {(info.run, info.machine) for info in scope.infos}
-        keys = sorted({_key_of(scope.operation, point) for point in points})
-        for reader, facts in zip(self.readers, self.facts, strict=True):
-            if tuple(facts["run"]) in runs:
-                result += _read(reader, _batches(facts["begins"], keys), scope.operation, points, primitives)
+        for file in self.files:
+            if tuple(file.facts["run"]) in runs:
+                result += _read(file, scope.operation, points, primitives)
         return result
 
     def spreads(self, scope: Scope) -> Spreads:
@@ -112,11 +103,11 @@ def open_cells(stored: Sequence[StoredRun], folder: Path) -> CellCache | None:
         return None
     try:
         return CellCache([_open_or_build(entry, folder / "cells") for entry in stored])
-    except (OSError, duckdb.Error, pa.ArrowException, KeyError, ValueError):
+    except (OSError, duckdb.Error, KeyError, ValueError):
         return None  # reading the samples themselves will give the error message
 
 
-def open_run_cells(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
+def open_run_cells(entry: StoredRun, folder: Path) -> CellFile:
     """Open the cells of one complete run in the cache `folder`, computing them if they are not there.
 
     `StorageFailed` if a file of the run cannot be read.
@@ -127,12 +118,7 @@ def open_run_cells(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
 
 def has_run_cells(entry: StoredRun, folder: Path) -> bool:
     """Return whether the cells of a run are in the cache `folder`."""
-    return (folder / "cells" / f"{_key(entry)}.arrow").exists()
-
-
-def read_run_cells(reader: pa.RecordBatchFileReader) -> tuple[pa.Table, Facts]:
-    """Return all cells of a run, with the columns of `summarise`, and what else its file says."""
-    return reader.read_all(), json.loads((reader.schema.metadata or {})[_FACTS])
+    return _path(entry, folder / "cells").exists()
 
 
 def run_key(entry: StoredRun) -> str:
@@ -140,14 +126,18 @@ def run_key(entry: StoredRun) -> str:
     return _key(entry)
 
 
-def _open_or_build(entry: StoredRun, folder: Path) -> pa.RecordBatchFileReader:
-    path = folder / f"{_key(entry)}.arrow"
-    with suppress(OSError, pa.ArrowException):  # absent, or truncated by a full disk or a crash
-        return pa.ipc.open_file(pa.memory_map(str(path)))
+def _path(entry: StoredRun, folder: Path) -> Path:
+    return folder / f"{_key(entry)}.cells"
+
+
+def _open_or_build(entry: StoredRun, folder: Path) -> CellFile:
+    path = _path(entry, folder)
+    with suppress(OSError, KeyError, ValueError):  # absent, or truncated by a full disk or a crash
+        return CellFile(path)
     folder.mkdir(parents=True, exist_ok=True)
     table, facts = _build(entry)
-    _write(path, table, facts)
-    return pa.ipc.open_file(pa.memory_map(str(path)))
+    write_cells(path, table, _KEY, _ORDER, facts)
+    return CellFile(path)
 
 
 def _key(entry: StoredRun) -> str:
@@ -160,7 +150,7 @@ def _key(entry: StoredRun) -> str:
     return hash_.hexdigest()[:40]
 
 
-def _build(entry: StoredRun) -> tuple[pa.Table, Facts]:
+def _build(entry: StoredRun) -> tuple[Columns, Facts]:
     """Compute the cells a few systems at a time, so that memory never holds all timings."""
     info = entry.info
     assert info
@@ -172,7 +162,7 @@ def _build(entry: StoredRun) -> tuple[pa.Table, Facts]:
         parts = [
             summarise(connection, f"{_SYSTEM} IN ({', '.join(group)})") for group in _groups_of_systems(connection)
         ]
-        table = pa.concat_tables(parts) if parts else summarise(connection, "false")
+        table = joined(parts) if parts else summarise(connection, "false")
         scopes = [Scope(operation=operation, infos=(info,)) for operation in systems]
         calibration = source.calibration(scopes[0], info.machine) if scopes else None
         facts = {
@@ -183,13 +173,13 @@ def _build(entry: StoredRun) -> tuple[pa.Table, Facts]:
             "overheads": {scope.operation: source.overhead(scope, info.machine) for scope in scopes},
             "clock": source.clock(info),
         }
-    return table.sort_by([(name, "ascending") for name in _ORDER]), facts
+    return table, facts
 
 
-def _spreads_by_operation(table: pa.Table) -> dict[str, dict[str, list[float]]]:
+def _spreads_by_operation(table: Columns) -> dict[str, dict[str, list[float]]]:
     """Return operation -> measure -> both spreads, of what was measured twice."""
     measured: dict[str, list[Cell]] = {}
-    for cell in cells_of({name: table[name].to_pylist() for name in table.column_names}):
+    for cell in cells(table):
         measured.setdefault(cell.subject.operation, []).append(cell)
     return {
         operation: {measure: [spread.quiet, spread.every] for measure, spread in spreads_of(several).items()}
@@ -212,80 +202,20 @@ def _groups_of_systems(connection: duckdb.DuckDBPyConnection) -> Iterator[list[s
         yield group
 
 
-def _write(path: Path, table: pa.Table, facts: Facts) -> None:
-    """Write batches of few rows, so that others need not be decompressed."""
-    for index, field in enumerate(table.schema):
-        if pa.types.is_string(field.type):
-            encoded = table.column(index).combine_chunks().dictionary_encode()
-            table = table.set_column(index, field.name, encoded)
-    batches = table.combine_chunks().to_batches(max_chunksize=_BATCH_ROWS)
-    begins = [[batch.column(name)[0].as_py() for name in ("operation", *_POINT)] for batch in batches]
-    schema = table.schema.with_metadata({_FACTS: json.dumps({**facts, "begins": begins})})
-    temporary = path.with_name(f".{secrets.token_hex(8)}")
-    options = pa.ipc.IpcWriteOptions(compression="lz4")
-    try:
-        with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, schema, options=options) as writer:
-            for batch in batches:
-                writer.write_batch(batch.replace_schema_metadata(schema.metadata))
-        os.replace(temporary, path)
-    finally:
-        with suppress(OSError):
-            temporary.unlink()
-
-
 def _key_of(operation: str, point: Point) -> tuple[str | int, ...]:
     measure, *values = point
     known = dict(zip(VARIABLES, values, strict=True))
     return (operation, measure, *(known[name] for name in _POINT[1:]))
 
 
-def _batches(begins: Sequence[Sequence[Any]], keys: Iterable[tuple[str | int, ...]]) -> list[int]:
-    """Return the indices of the batches that may hold these points."""
-    starts = [tuple(begin) for begin in begins]
-    result: set[int] = set()
-    for key in keys:
-        result.update(range(max(bisect.bisect_left(starts, key) - 1, 0), bisect.bisect_right(starts, key)))
-    return sorted(result)
-
-
-def _read(
-    reader: pa.RecordBatchFileReader,
-    batches: Sequence[int],
-    operation: str,
-    points: Collection[Point],
-    primitives: Sequence[str] | None,
-) -> list[Cell]:
-    if not batches:
+def _read(file: CellFile, operation: str, points: Collection[Point], primitives: Sequence[str] | None) -> list[Cell]:
+    if not points:
         return []
-    table = pa.Table.from_batches([reader.get_batch(index) for index in batches], reader.schema)
-    columns = {name: _column(table[name]) for name in table.column_names}
     names = zip(("measure", *VARIABLES), zip(*points, strict=True), strict=True)
-    filters: dict[str, set[Any]] = {"operation": {operation}, **{name: set(values) for name, values in names}}
+    conditions: dict[str, set[Any]] = {"operation": {operation}, "control": {False}}
+    conditions |= {name: set(values) for name, values in names}
     if primitives is not None:
-        filters["primitive"] = set(primitives)
-    chosen = ~columns["control"][1]
-    for name, kept_values in filters.items():
-        values, codes = columns[name]
-        kept = [index for index, value in enumerate(values) if value in kept_values] if values else sorted(kept_values)
-        chosen &= np.isin(codes, kept)
-    rows = np.flatnonzero(chosen)
-    result = cells_of({name: _list(column, rows) for name, column in columns.items()})
+        conditions["primitive"] = set(primitives)
+    found = cells_of(file.rows(sorted({_key_of(operation, point) for point in points}), conditions))
     requested = set(points)
-    return [cell for cell in result if (cell.measure, *cell.variables.values()) in requested]
-
-
-# numpy, since importing pyarrow.compute takes longer than reading these few rows.
-_Column = tuple[list[Any], npt.NDArray[Any]]  # values and codes; without values, the codes are the values
-
-
-def _column(column: pa.ChunkedArray[Any]) -> _Column:
-    array = column.combine_chunks()
-    if isinstance(array, pa.DictionaryArray):
-        return array.dictionary.to_pylist(), array.indices.to_numpy()
-    return [], array.to_numpy(zero_copy_only=False)
-
-
-def _list(column: _Column, rows: npt.NDArray[np.intp]) -> list[Any]:
-    values, codes = column
-    selected: list[Any] = codes[rows].tolist()
-    return [values[index] for index in selected] if values else selected
+    return [cell for cell in found if (cell.measure, *cell.variables.values()) in requested]

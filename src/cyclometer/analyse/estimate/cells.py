@@ -11,7 +11,6 @@ from typing import Any
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from cyclometer.analyse.estimate.core_cycles import CENTER, SUBJECT, VARIABLES, corrected_sql
 from cyclometer.analyse.estimate.estimators import (
@@ -21,7 +20,9 @@ from cyclometer.analyse.estimate.estimators import (
     median_interval,
     stabilised_quartiles,
 )
+from cyclometer.records.columns import Columns, lists_of
 from cyclometer.records.tuning import Tuning
+from cyclometer.store import fetched
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 _NUMBERS = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
@@ -47,33 +48,26 @@ class Cell:
     between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
 
 
-def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> pa.Table:
+def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> Columns:
     """Compute one row per cell: the columns of CELL; cycles, low, high, stq1, stq3; rounds, samples, disturbed, taken.
 
     Only undisturbed samples are used, or else the least disturbed; a cell with undisturbed samples in fewer than half
     of its rounds is `disturbed`. If `clamped`, cycles that an empty function could take become 0; low and high are
     NaN with a single round. Needs `prepare`.
     """
-    groups = connection.sql(_grouped_sql(where)).to_arrow_table()
-    headlines = groups["headlines"].combine_chunks()
-    disturbed = groups["disturbed"].to_numpy()
-    cycles, low, high = round_headlines(
-        headlines.flatten().to_numpy(), np.diff(headlines.offsets.to_numpy()), disturbed
-    )
-    timings = groups["timings"].combine_chunks()
-    timing_counts = np.diff(timings.offsets.to_numpy())
-    first, third = outer_quartiles(timings.flatten().to_numpy(), timing_counts)
+    groups = dict(fetched(connection, _grouped_sql(where)))
+    cycles, low, high = round_headlines(*lists_of(groups.pop("headlines")), groups["disturbed"])
+    timings, timing_counts = lists_of(groups.pop("timings"))
+    first, third = outer_quartiles(timings, timing_counts)
+    call = groups.pop("call")
     columns = {"cycles": cycles, "low": low, "high": high, "stq1": first, "stq3": third}
-    table: pa.Table = groups.drop_columns(["headlines", "timings", "call"])
-    for name, column in columns.items():
-        values = clamp_to_zero(column, groups["call"].to_numpy()) if clamped else column
-        table = table.append_column(name, pa.array(values))
-    return table.append_column("taken", pa.array(timing_counts))
+    clamped_columns = {name: clamp_to_zero(column, call) if clamped else column for name, column in columns.items()}
+    return {**groups, **clamped_columns, "taken": timing_counts}
 
 
-def cells(table: pa.Table) -> list[Cell]:
+def cells(table: Columns) -> list[Cell]:
     """Return the rows of `summarise` as records."""
-    return cells_of({name: table[name].to_pylist() for name in table.column_names})
+    return cells_of({name: column.tolist() for name, column in table.items()})
 
 
 def cells_of(columns: Mapping[str, list[Any]]) -> list[Cell]:

@@ -4,21 +4,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
-import pyarrow as pa
 
 from cyclometer.analyse.estimate.comparability import core_cycles_a_second
 from cyclometer.analyse.estimate.core_cycles import CENTER, PROCESS, SUBJECT, VARIABLES, corrected_sql, figure_unit
 from cyclometer.analyse.estimate.estimators import clamp_to_zero
 from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.columns import BOOLEAN, INT32, NUMBER, TEXT
 from cyclometer.records.rounds import ExportSource, Rounds
-from cyclometer.records.run import RunInfo
+from cyclometer.records.run import SAMPLES, RunInfo
 from cyclometer.records.tuning import Tuning
+from cyclometer.store import PARQUET, as_types
+from cyclometer.store.schema import SEQUENCE
 
 _BATCH = 8192  # rows
+_EXPORTED = {**SAMPLES, SEQUENCE: INT32, "cycles": NUMBER, "disturbed": BOOLEAN}
+_TEXTS = [name for name, kind in _EXPORTED.items() if kind == TEXT]
+_CSV = f"FORMAT csv, HEADER, FORCE_QUOTE ({', '.join(_TEXTS)}, series)"
+_INERT = r"regexp_replace({0}, '^([=+@\t\r-])', '''\1') AS {0}"  # no spreadsheet takes it for a formula
+_CSV_COLUMNS = f"* REPLACE (array_to_string(series, ' ') AS series, {', '.join(map(_INERT.format, _TEXTS))})"
 _KEY = f"run, machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
@@ -41,8 +49,7 @@ def roundwise(connection: duckdb.DuckDBPyConnection, where: str = "true") -> Ite
            2 * count(*) FILTER (quiet) < count(*) AS disturbed
     FROM rounds GROUP BY ALL ORDER BY {_KEY}
     """
-    for batch in _read(connection, query):
-        yield from (_rounds(row) for row in batch.to_pylist())
+    yield from map(_rounds, _rows(connection, query))
 
 
 def exported(
@@ -63,7 +70,8 @@ def exported(
         length_units=length_units,
         hertz={key: core_cycles_a_second(connection, info) for key, info in zip(keys, infos, strict=True)},
         rounds=lambda: roundwise(connection, f"NOT control AND ({where})"),
-        samples=lambda order: _read(connection, _samples_sql(where, order)),
+        samples=lambda order: _rows(connection, _samples_sql(where, order)),
+        copy=lambda kind, order, path: _copy(connection, kind, _samples_sql(where, order), path),
         foreign=foreign,
     )
 
@@ -77,8 +85,16 @@ def _samples_sql(where: str, order: Sequence[str]) -> str:
     """
 
 
-def _read(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[pa.RecordBatch]:
-    yield from connection.sql(query).to_arrow_reader(_BATCH)
+def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> Iterator[dict[str, Any]]:
+    answer = connection.execute(query)
+    names = [column[0] for column in answer.description]
+    while rows := answer.fetchmany(_BATCH):
+        yield from (dict(zip(names, row, strict=True)) for row in rows)
+
+
+def _copy(connection: duckdb.DuckDBPyConnection, kind: Literal["csv", "parquet"], query: str, path: Path) -> None:
+    columns, options = (as_types(_EXPORTED), PARQUET) if kind == "parquet" else (_CSV_COLUMNS, _CSV)
+    connection.execute(f"COPY (SELECT {columns} FROM ({query})) TO ? ({options})", [str(path)])
 
 
 def _rounds(row: Mapping[str, Any]) -> Rounds:

@@ -51,7 +51,8 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     suites, rungs = _suites(), list(dict.fromkeys(_suites() + _handshakes()))
     grid = Grid(
         lines=tuple(lines),
-        payloads=(),
+        payloads=tuple(payloads),
+        transports=tuple(transports),
         rounds=request.rounds or ROUNDS // 2,
         by_rung={rung.name: (*shakes, *(lines if rung in suites else ())) for rung in _handshakes()},
     )

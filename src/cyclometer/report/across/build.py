@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
-
 from cyclometer.analyse.across import Across, changes_since
-from cyclometer.analyse.across.changes import headlines_of
+from cyclometer.analyse.across.changes import HEADLINES, headlines_of, write_headlines
 from cyclometer.analyse.site_data import RunFolder
 from cyclometer.errors import on_disk
+from cyclometer.records.columns import Row
 from cyclometer.report.across.pages import AcrossSite, pages
 from cyclometer.report.across.releases import Release, list_releases, release_headlines, runs_csv
 from cyclometer.report.site import assets
@@ -123,14 +120,15 @@ def _write_pages(site: AcrossSite, folder: Path) -> list[int]:
 
 
 def _write_database(
-    site: AcrossSite, database: Database, headlines: pa.Table, folder: Path
+    site: AcrossSite, database: Database, headlines: Sequence[Row], folder: Path
 ) -> list[tuple[str, int, str]]:
     """Write the files for download; return path, size and content of each."""
     target = folder / "database"
     target.mkdir()
-    pq.write_table(headlines, target / "headlines.parquet", compression="zstd")
-    with pa.CompressedOutputStream(str(target / "headlines.csv.gz"), "gzip") as stream:
-        pyarrow.csv.write_csv(headlines, stream)
+    write_headlines(target / "headlines.parquet", headlines)
+    with gzip.open(target / "headlines.csv.gz", "wt", encoding="utf-8", newline="") as text:
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerows([[*HEADLINES], *(map(_word, row.values()) for row in headlines)])
     with gzip.open(target / "orders.csv.gz", "wt", encoding="utf-8", newline="") as text:
         _write_orders(site, csv.writer(text, lineterminator="\n"))
     (target / "runs.csv").write_bytes(runs_csv(site.across, digests_of(database.runs)))
@@ -147,6 +145,10 @@ def _write_database(
         "supercop-data.txt.gz": "the newest run of each machine as SUPERCOP data lines, raw timings included",
     }
     return [(f"database/{name}", (target / name).stat().st_size, text) for name, text in about.items()]
+
+
+def _word(value: object) -> object:
+    return str(value).lower() if isinstance(value, bool) else value
 
 
 def _write_orders(site: AcrossSite, writer: csv.Writer) -> None:  # type: ignore[name-defined]

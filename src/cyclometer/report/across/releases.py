@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from cyclometer.analyse.across import Across
-from cyclometer.analyse.across.changes import headlines_of
+from cyclometer.analyse.across.changes import headlines_of, read_headlines, write_headlines
 from cyclometer.errors import CyclometerError, StorageFailed, on_disk
+from cyclometer.records.columns import Row
 
 FACTS, HEADLINES, RUNS = "release.json", "headlines.parquet", "runs.csv"
 
@@ -62,7 +60,7 @@ def write_release(across: Across, digests: Sequence[tuple[str, str, str]], folde
     with on_disk("write", target):
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True)
-        pq.write_table(headlines_of(across), making / HEADLINES, compression="zstd")
+        write_headlines(making / HEADLINES, headlines_of(across))
         (making / RUNS).write_bytes(runs)
         (making / FACTS).write_text(json.dumps(asdict(release), indent=1) + "\n", encoding="utf-8")
         making.rename(target)
@@ -80,10 +78,10 @@ def list_releases(folder: Path) -> list[Release]:
     return found
 
 
-def release_headlines(folder: Path, release: Release) -> pa.Table:
+def release_headlines(folder: Path, release: Release) -> list[Row]:
     """Return the headlines that a release keeps."""
     with on_disk("read", folder / release.date / HEADLINES):
-        return pq.read_table(folder / release.date / HEADLINES)
+        return read_headlines(folder / release.date / HEADLINES)
 
 
 def runs_csv(across: Across, digests: Sequence[tuple[str, str, str]]) -> bytes:

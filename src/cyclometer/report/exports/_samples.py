@@ -1,20 +1,23 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The schema and order of rows that the formats of raw samples share."""
+"""What the formats of raw samples share: the order of rows, and the way to a stream."""
 
 from __future__ import annotations
 
-import pyarrow as pa
+import shutil
+import tempfile
+from pathlib import Path
+from typing import BinaryIO, Literal
 
-from cyclometer.records.run import SAMPLES
+from cyclometer.records.rounds import ExportSource
 
 ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler", "control", "round", "sequence")
 """The order in which samples were taken, process by process."""
 
 
-def schema_of() -> pa.Schema:
-    """Return the columns of exported samples."""
-    fields = [("sequence", pa.int32()), ("cycles", pa.float64()), ("disturbed", pa.bool_())]
-    schema = SAMPLES
-    for name, kind in fields:
-        schema = schema.append(pa.field(name, kind))
-    return schema
+def copy_samples(exported: ExportSource, kind: Literal["csv", "parquet"], stream: BinaryIO) -> None:
+    """Write the samples to the stream, by way of a temporary file."""
+    with tempfile.TemporaryDirectory(prefix="cyclometer-") as folder:
+        path = Path(folder, "samples")
+        exported.copy(kind, ORDER, path)
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, stream)

@@ -29,22 +29,21 @@ def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
     left_out: Counter[str] = Counter()
     every: dict[str, DataLines] = {}
     process: tuple[object, ...] = ()
-    for batch in exported.samples(ORDER):
-        for row in batch.to_pylist():
-            operation = row["operation"]
-            if operation not in every:
-                every[operation] = DataLines(operation, exported.foreign)
-            names = every[operation]
-            reason = _unfit(row, names)
-            if reason:
-                left_out[reason] += 1
-                continue
-            info = exported.info(row["run"], row["machine"])
-            start = _start(row, info)
-            if process != (now := tuple(row[name] for name in ORDER[:-1])):
-                process = now
-                stream.writelines(f"{start} {line}\n".encode() for line in _preamble(row, info, names))
-            stream.write(f"{start} {_measured(row, names)}\n".encode())
+    for row in exported.samples(ORDER):
+        operation = row["operation"]
+        if operation not in every:
+            every[operation] = DataLines(operation, exported.foreign)
+        names = every[operation]
+        reason = _unfit(row, names)
+        if reason:
+            left_out[reason] += 1
+            continue
+        info = exported.info(row["run"], row["machine"])
+        start = _start(row, info)
+        if process != (now := tuple(row[name] for name in ORDER[:-1])):
+            process = now
+            stream.writelines(f"{start} {line}\n".encode() for line in _preamble(row, info, names))
+        stream.write(f"{start} {_measured(row, names)}\n".encode())
     return [f"{count} samples left out: {reason}" for reason, count in sorted(left_out.items())]
 
 

@@ -102,7 +102,7 @@ def _of_system(
 
 
 def _is_of_one_tuning(raw: Raw) -> bool:
-    return all(len(raw.columns[part].unique()) == 1 for part in ("implementation", "compiler"))
+    return all(len(set(raw.columns[part].tolist())) == 1 for part in ("implementation", "compiler"))
 
 
 def _longest(lines: Sequence[Line]) -> dict[str, int]:
@@ -131,12 +131,12 @@ def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: R
     """Write one file per run: columns of samples, and all timings concatenated. Return its size in bytes."""
     columns = raw.columns
     names = {
-        part: [str(value) for value in columns[part].to_pylist()] for part in ("measure", "implementation", "compiler")
+        part: [str(value) for value in columns[part].tolist()] for part in ("measure", "implementation", "compiler")
     }
     distinct = {part: sorted(set(values)) for part, values in names.items()}
     coded = {part: pack([distinct[part].index(value) for value in names[part]], "i2") for part in names}
-    numbers = {part: pack(columns[part].to_numpy(), "i4") for part in VARIABLES}
-    conditions = {part: pack(columns[part].to_numpy(), "i2") for part in ("round", "context_switches", "retakes")}
+    numbers = {part: pack(columns[part], "i4") for part in VARIABLES}
+    conditions = {part: pack(columns[part], "i2") for part in ("round", "context_switches", "retakes")}
     key = data_name("raw", operation.name, *name, raw.run)
     write_data(
         folder,
@@ -146,9 +146,9 @@ def _write_raw(folder: Path, operation: Operation, name: tuple[str, str], raw: R
             **coded,
             **numbers,
             **conditions,
-            "overhead": pack(columns["overhead"].to_numpy(), "f4"),
-            "cycles": pack(np.nan_to_num(columns["cycles"].to_numpy(zero_copy_only=False), nan=-1), "f4"),
-            "disturbed": pack(columns["disturbed"].to_numpy(zero_copy_only=False), "u1"),
+            "overhead": pack(columns["overhead"], "f4"),
+            "cycles": pack(np.nan_to_num(columns["cycles"], nan=-1), "f4"),
+            "disturbed": pack(columns["disturbed"], "u1"),
             "counts": pack(raw.counts, "i4"),
             "timings": pack(np.minimum(raw.timings, 2**31 - 1), "i4"),
         },

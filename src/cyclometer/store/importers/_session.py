@@ -16,10 +16,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import pyarrow as pa
-
 from cyclometer.errors import NothingToDo, StorageFailed
 from cyclometer.records.catalogue import ForeignOperation
+from cyclometer.records.columns import columns_of
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import FORMAT, RunInfo, Size
 from cyclometer.records.tuning import Trial, Tuning
@@ -115,7 +114,7 @@ class RunBuffer:
     def flush(self) -> None:
         """Write the samples in memory to disk."""
         if self._rows:
-            self.writer.add_samples(f"import-{self._parts:06d}", pa.Table.from_pylist(self._rows, schema=STORED))
+            self.writer.add_samples(f"import-{self._parts:06d}", columns_of(self._rows, STORED))
             self._parts += 1
             self._rows = []
 
