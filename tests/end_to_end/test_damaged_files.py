@@ -17,7 +17,7 @@ import pytest
 from cyclometer.cli import main
 from cyclometer.store import RunWriter, list_runs
 from support.command_line import CommandLine
-from support.small_tree import REPOSITORY
+from support.small_tree import SmallTree
 from support.synthetic import as_format_1, process, run_info, write_run
 
 MUTATIONS = int(os.environ.get("CYCLOMETER_MUTATIONS", "200"))
@@ -59,9 +59,11 @@ DAMAGES: list[Callable[[bytes, random.Random], bytes]] = [
 
 
 @pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def call(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tree: SmallTree
+) -> Callable[..., tuple[int, str, str]]:
     """Return a function that calls the command in this process, which saves the time of its imports."""
-    monkeypatch.setenv("CYCLOMETER_TREE", str(REPOSITORY))
+    monkeypatch.setenv("CYCLOMETER_TREE", str(tree.root))
 
     def run(*arguments: str | Path) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["cyclometer", *map(str, arguments)])
