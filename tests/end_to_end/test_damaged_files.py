@@ -76,10 +76,10 @@ def call(
 
 
 def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[..., tuple[int, str, str]]) -> None:
-    dice = random.Random(SEED)
-    store(tmp_path, 21, factor=2.0)
-    newest = store(tmp_path, 22)
-    expected = {tuple(command): call(*command, "--results", tmp_path) for command in COMMANDS}
+    dice, results = random.Random(SEED), tmp_path / "results"
+    store(results, 21, factor=2.0)
+    newest = store(results, 22)
+    expected = {tuple(command): call(*command, "--results", results) for command in COMMANDS}
     files = sorted(newest.iterdir())
     for number in range(MUTATIONS):
         path, damage = dice.choice(files), dice.choice(DAMAGES)
@@ -88,7 +88,7 @@ def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[...,
         path.write_bytes(damage(content, dice))
         if number % 2:
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-        got = status, out, err = call(*command, "--results", tmp_path)
+        got = status, out, err = call(*command, "--results", results)
         changed = path.read_bytes() != content
         path.write_bytes(content)
         case = f"mutation {number} of {path.name}: {command}: {got}"
@@ -105,16 +105,16 @@ def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[...,
 def test_a_mutated_run_of_format_1_never_gives_a_traceback(
     tmp_path: Path, call: Callable[..., tuple[int, str, str]]
 ) -> None:
-    dice = random.Random(SEED)
-    store(tmp_path, 21, factor=2.0)
-    folder = store(tmp_path, 22)
+    dice, results = random.Random(SEED), tmp_path / "results"
+    store(results, 21, factor=2.0)
+    folder = store(results, 22)
     as_format_1(folder)
     files = sorted(folder.iterdir())
     for number in range(MUTATIONS // 4):
         path, command = dice.choice(files), COMMANDS[number % len(COMMANDS)]
         content = path.read_bytes()
         path.write_bytes(dice.choice(DAMAGES)(content, dice))
-        status, out, err = call(*command, "--results", tmp_path)
+        status, out, err = call(*command, "--results", results)
         path.write_bytes(content)
         assert status in (0, 2), f"mutation {number} of {path.name}: {command}: {err}"
         assert "Traceback" not in out + err
