@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,11 @@ from support.command_line import CommandLine, Result
 from support.small_tree import SmallTree
 
 AES_128_GCM = "crypto_aead/aes-128-gcm"
+KILLED = """#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+"""
 RUNGS = ["plain", "null", "mac+hmac-sha-1", "etm+hmac-sha-1+aes-cbc", "aead+aes-128-gcm"]
 
 
@@ -87,6 +93,40 @@ def test_the_verdict_is_in_words(measured: Result) -> None:
     assert any("unexplained" in note for note in notes)
 
 
+DIES = """
+static size_t seal(struct end *end, uint8_t *packet, const uint8_t *message, size_t n)
+{
+    static unsigned calls;
+    char words[4096] = "";
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    size_t read = fread(words, 1, sizeof words, file);
+    (void)fclose(file);
+    if (memmem(words, read, "measure", 7) && ++calls == 100) (void)raise(SIGKILL);
+"""
+
+
+def test_a_client_that_is_killed_in_a_call_costs_its_rung_alone(
+    command: CommandLine, measured: Result, tmp_path: Path
+) -> None:
+    tree = SmallTree(tmp_path / "tree")
+    shutil.copytree(command.tree, tree.root)
+    tree.change(
+        "protocols/layers/mac.c",
+        "static size_t seal(struct end *end, uint8_t *packet, const uint8_t *message, size_t n)\n{\n",
+        DIES.lstrip(),
+    )
+    tree.change("protocols/layers/mac.c", '#include "tag.h"', KILLED + '#include "tag.h"')
+    own = CommandLine(tree=tree.root, cache=command.cache, results=tmp_path / "results")
+    words = ("aes-cbc", "--transport", "tcp", "--payload", "45", "--rounds", "1", "--format", "json")
+    result = own("protocol", "ladder", *words)
+    assert result.status == 0, result.stderr
+    [calls] = tables(result, "protocol-calls")
+    assert list(column(calls, "45")) == [rung for rung in RUNGS[:4] if rung != "mac+hmac-sha-1"]
+    [failure] = json.loads(result.stdout)["failures"]
+    assert failure["failure"]["subject"]["primitive"] == "mac+hmac-sha-1"
+    assert "SIGKILL" in failure["failure"]["reason"]
+
+
 def test_the_last_ladder_is_shown_again_without_measuring(command: CommandLine, measured: Result) -> None:
     again = command("protocol", "ladder", "--stored", "--format", "json")
     assert json.loads(again.stdout)["tables"] == json.loads(measured.stdout)["tables"]
@@ -135,14 +175,18 @@ def test_the_bars_are_drawn_in_a_browser(site: Path, viewport: dict[str, int]) -
 
 def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:
     result = command(
-        "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45", "--rounds", "1",
-        "--format", "json",
+        "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45,300",
+        "--rounds", "1", "--format", "json",
     )  # fmt: skip
-    [counts] = tables(result, "protocol-counts")
-    sent = column(counts, "bytes sent")
-    assert sent["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
-    assert sent["quic+aes-128-gcm+aes"] == 2 * 1200
-    assert sent["esp+aes-128-gcm"] == 2 * (16 + 64 + 16)  # the message, 3 bytes of padding and 2 of trailer
+    short, long = (column(counts, "bytes sent") for counts in tables(result, "protocol-counts"))
+    assert short["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
+    assert short["quic+aes-128-gcm+aes"] == long["quic+aes-128-gcm+aes"] == 2 * 1200
+    assert short["esp+aes-128-gcm"] == 2 * (16 + 64 + 16)  # the message, 3 bytes of padding and 2 of trailer
+    assert long["wireguard+aes-128-gcm"] == 2 * (16 + 320 + 16)
+    assert long["esp+aes-128-gcm"] == 2 * (16 + 316 + 16)  # no padding
+    predicted = tables(result, "protocol-prediction")
+    assert len(predicted) == 2, "any payload is predicted"
+    assert all(cycles > 0 for table in predicted for cycles in column(table, "hot").values())
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,8 @@ PLACEMENT_VIEW = "placement"
 ALL_COLD = "all cold"
 _LINE_COST = "code_line_cost"
 _LABELS = {"tlb": "TLB"}
-_SIZES = {"executed_bytes": "code bytes", "executed_lines": "lines", "executed_pages": "pages"}
+_REACHABLE = "reachable_bytes"
+_SIZES = {_REACHABLE: "reachable", "executed_bytes": "executed", "executed_lines": "lines", "executed_pages": "pages"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +152,8 @@ def _added(cells: Sequence[PlacedCell]) -> dict[str, float]:
 
 def _sizes(connection: duckdb.DuckDBPyConnection, scope: Scope, one: PlacedCell) -> dict[str, dict[str, int]]:
     """Return what single-stepping this measure and length showed, by primitive and name without its point."""
-    names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES} | {_LINE_COST: _LINE_COST}
+    names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES}
+    names |= {name: name for name in (_REACHABLE, _LINE_COST)}
     rows = connection.execute(
         f"SELECT primitive, name, value FROM sizes WHERE {scope.sql()} AND machine = ? "
         f"AND {one_of('name', sorted(names))} ORDER BY run",

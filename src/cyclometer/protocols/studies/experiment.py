@@ -48,6 +48,7 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     grid = Grid(
         lines=tuple(lines),
         payloads=tuple(KINDS.values()),
+        transports=tuple(transports),
         rounds=request.rounds or ROUNDS,
         once=tuple(f"batch-{transport} {lengths}" for transport in transports),
         beside={SHA_1: (f"hash length={','.join(map(str, published.hash_ms))} repetition=1-2",)},
