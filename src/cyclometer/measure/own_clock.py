@@ -95,10 +95,7 @@ def look(
     """
     most_around = _around(partner, row) if partner else float("inf")
     limit = _limit(row) if steady else LOOSE_LIMIT
-    few = [request(row, FRESH - FEW, FEW)]
-    own.ask(few)  # now it is running, and warm
-    _, seconds = own.timed(few)
-    most = max(1, min(MOST_CALLS, int(LONGEST_SECONDS * FEW / max(1e-9, seconds))))
+    most = _most_calls(own, row)
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     for _ in range(ATTEMPTS):
@@ -119,10 +116,21 @@ def look(
     return Look(slower=slower, outputs=checked)
 
 
+def _most_calls(own: Repetition, row: Row) -> int:
+    """Return how many calls fit into LONGEST_SECONDS, with preparing them; the first one warms the process up."""
+    seconds, count = 0.0, 1
+    own.ask([request(row, FRESH - FEW, 1)])
+    for count in (1, FEW):
+        _, seconds = own.timed([request(row, FRESH - FEW, count)])
+        if seconds > LONGEST_SECONDS / FEW:
+            break
+    return max(1, min(MOST_CALLS, int(LONGEST_SECONDS * count / max(1e-9, seconds))))
+
+
 def _around(partner: Repetition, row: Row) -> float:
     """Return the most counter units that may pass for digesting or trying the output of a call."""
-    for _ in range(2):  # the first time warms it up
-        [answer] = partner.ask([request(row, FRESH - FEW, FEW)])
+    partner.ask([request(row, FRESH - FEW, 1)])
+    [answer] = partner.ask([request(row, FRESH - FEW, FEW)])
     return LIMIT * answer.around / FEW + SLACK_COUNTS
 
 

@@ -13,7 +13,7 @@ from cyclometer.execute.conversation import Conversation, NoAnswer
 from cyclometer.execute.timed import converse
 from cyclometer.records.executable import Executable
 
-SECONDS = 60.0  # of a process that repeats calls, at most
+SECONDS = 300.0  # of a process that repeats calls, at most
 FRESH, FRESH_END = 1000, 900_000  # numbers of timings and series that no process has measured
 
 Row = dict[str, Any]
