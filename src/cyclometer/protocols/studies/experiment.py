@@ -82,7 +82,7 @@ def _rung(published: Published, cipher: str) -> Rung:
 def _runs_table(ladder: Ladder, published: Published, transport: str) -> Table:
     """Return mean and quartiles of the 8 runs, beside the published ones."""
     columns = [
-        Column(label=f"{payload}: {name}", unit="")
+        Column(label=f"{payload}: {name}", unit="µs")
         for payload in KINDS.values()
         for name in ("mean", "lower", "upper", "Roe", "lower", "upper")
     ]
