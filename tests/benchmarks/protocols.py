@@ -109,7 +109,7 @@ def show_order(ladders: Sequence[Ladder], place: Place) -> None:
         f"{place[0]}, {place[1]} bytes: order in the first and the last run",
         f"τ = {tau:.2f}, {ties} ties",
         "1",
-        tau == 1,
+        reached=tau == 1,
     )
 
 

@@ -126,6 +126,7 @@ def _predicted(ladder: Ladder, transport: str, payload: int, found: Sequence[Pre
         ("%", lambda each: _share(each.residual, each.predicted)),
         ("in place", lambda each: each.in_place),
         ("residual", _residual_in_place),
+        *([("all cold", lambda each: each.cold), ("residual", _residual_cold)] if _is_any_cold(found) else []),
         *((SHORT[cause], _cause(cause)) for cause in CAUSES),
         ("unexplained", lambda each: each.unexplained),
         ("of added %", lambda each: _share(each.unexplained, each.added)),
@@ -142,6 +143,14 @@ def _predicted(ladder: Ladder, transport: str, payload: int, found: Sequence[Pre
         contexts=(ladder.context,),
         rows_are="rung",
     )
+
+
+def _is_any_cold(found: Sequence[Prediction]) -> bool:
+    return any(each.cold is not None for each in found)
+
+
+def _residual_cold(each: Prediction) -> float | None:
+    return None if each.predicted_cold is None else each.measured.cycles - each.predicted_cold
 
 
 def _residual_in_place(each: Prediction) -> float | None:

@@ -57,6 +57,7 @@ def ladder(*, null: float, rung: float, mac: float, more: dict[str, float] | Non
         tails={},
         batches={},
         overhead=0.0,
+        cold={},
         hertz=None,
         context=CONTEXT,
         failures=(),
@@ -101,3 +102,11 @@ def test_the_residual_is_attributed_in_order_and_the_rest_is_unexplained() -> No
 def test_without_a_measurement_of_a_part_nothing_is_predicted() -> None:
     read = ladder(null=400, rung=1000, mac=120)
     assert predictions(Ladder(**{**vars(read), "parts": {}}), "queue", 45) == []
+
+
+def test_cold_costs_of_another_run_give_a_second_prediction() -> None:
+    read = ladder(null=400, rung=1000, mac=120)
+    assert only(read).predicted_cold is None
+    between = Ladder(**{**vars(read), "cold": {(MAC, "auth"): {0: 200.0, 146: 300.0}}})
+    assert only(between).cold == pytest.approx(4 * 250)  # 73 bytes lie in the middle
+    assert only(between).predicted_cold == pytest.approx(1400)
