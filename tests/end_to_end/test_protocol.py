@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -156,6 +157,7 @@ def test_the_page_on_protocols_has_verdict_bars_and_tables(site: Path, measured:
     report = json.loads(measured.stdout)
     assert all(note in text for note in report["notes"])
     assert all(table["title"] in text for table in report["tables"])
+    assert not re.search(r"[0-9]\.[0-9]{4}", re.sub("<[^>]*>", "", page)), "numbers have the digits that they deserve"
     assert page.count('class="stack"') == 2 * len(RUNGS[2:])  # over the queue and over TCP
     assert len(page) < 2_000_000
 

@@ -25,7 +25,7 @@ from cyclometer.discover import (
 )
 from cyclometer.errors import CyclometerError, MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
-from cyclometer.measure import NoiseFloor
+from cyclometer.measure import NoiseFloor, Ticks
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import CALIBRATION
@@ -53,6 +53,13 @@ class Environment:
     def is_timed(self) -> bool:
         """Whether executables are timed here, not only checked."""
         return self.probe is not None
+
+    @property
+    def ticks(self) -> Ticks:
+        """How long the counter's units last."""
+        counter = self.counter
+        steady = counter.unit != "core cycles"
+        return Ticks(per_second=counter.per_second, step=counter.resolution, steady=steady)
 
 
 def prepare_environment(
