@@ -32,6 +32,7 @@ def command(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> Comm
         base / "tree",
         *(f"{AES_128_GCM}/ref", "crypto_hash/sha-1/ref", "crypto_auth/hmac-sha-1"),
         *("crypto_blockcipher/aes/ref", "crypto_cipher/aes-cbc"),
+        *("crypto_aead/salsa20-poly1305", "crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref"),
     )
     tree.copy("protocols")
     return CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
@@ -173,6 +174,14 @@ def test_the_bars_are_drawn_in_a_browser(site: Path, viewport: dict[str, int]) -
         assert parts.count() == 3
         assert all(part["width"] > 0 for part in (each.bounding_box() for each in parts.all()) if part)
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_an_aead_without_associated_data_is_a_rung_that_finds_every_change(command: CommandLine) -> None:
+    words = ("salsa20-poly1305", "--transport", "queue", "--payload", "45", "--rounds", "1", "--format", "json")
+    result = command("protocol", "ladder", *words)
+    assert json.loads(result.stdout)["failures"] == []
+    [counts] = tables(result, "protocol-counts")
+    assert column(counts, "bytes sent")["aead+salsa20-poly1305"] == 2 * (12 + 16 + 59)
 
 
 def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:
