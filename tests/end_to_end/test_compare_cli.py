@@ -148,7 +148,10 @@ def test_a_gate_for_regressions(first: str, percent: str, worse: bool, two_runs:
     result = two_runs("compare", *runs, "hare", "--fail-above", percent)
     assert result.status == int(worse), result.stderr
     assert ("hare encrypt is slower by more than" in result.stderr) == worse
-    assert two_runs("compare", *runs, "hare").status == 0
+
+
+def test_without_a_limit_nothing_is_a_regression(two_runs: CommandLine) -> None:
+    assert two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare").status == 0
 
 
 def test_a_system_of_only_one_run_is_reported(two_runs: CommandLine) -> None:

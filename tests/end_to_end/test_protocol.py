@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ def command(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> Comm
         base / "tree",
         *(f"{AES_128_GCM}/ref", "crypto_hash/sha-1/ref", "crypto_auth/hmac-sha-1"),
         *("crypto_blockcipher/aes/ref", "crypto_cipher/aes-cbc"),
+        *("crypto_aead/salsa20-poly1305", "crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref"),
     )
     tree.copy("protocols")
     return CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
@@ -156,6 +158,7 @@ def test_the_page_on_protocols_has_verdict_bars_and_tables(site: Path, measured:
     report = json.loads(measured.stdout)
     assert all(note in text for note in report["notes"])
     assert all(table["title"] in text for table in report["tables"])
+    assert not re.search(r"[0-9]\.[0-9]{4}", re.sub("<[^>]*>", "", page)), "numbers have the digits that they deserve"
     assert page.count('class="stack"') == 2 * len(RUNGS[2:])  # over the queue and over TCP
     assert len(page) < 2_000_000
 
@@ -171,6 +174,14 @@ def test_the_bars_are_drawn_in_a_browser(site: Path, viewport: dict[str, int]) -
         assert parts.count() == 3
         assert all(part["width"] > 0 for part in (each.bounding_box() for each in parts.all()) if part)
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+def test_an_aead_without_associated_data_is_a_rung_that_finds_every_change(command: CommandLine) -> None:
+    words = ("salsa20-poly1305", "--transport", "queue", "--payload", "45", "--rounds", "1", "--format", "json")
+    result = command("protocol", "ladder", *words)
+    assert json.loads(result.stdout)["failures"] == []
+    [counts] = tables(result, "protocol-counts")
+    assert column(counts, "bytes sent")["aead+salsa20-poly1305"] == 2 * (12 + 16 + 59)
 
 
 def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:

@@ -158,12 +158,11 @@ def test_a_submission_is_examined_on_every_machine_of_a_fleet(queue: tuple[Comma
     names = ("m1", "m2", f'm3"\ntree = "{other.root}')
     roster.write_text("".join(f'[[machine]]\nname = "{name}"\n' for name in names), encoding="utf-8")
     waiting = tmp_path / "queue"
-    handed_in = [folder(tmp_path / "trees", "good", GOOD_VERIFY), folder(tmp_path / "trees", "wrong", WRONG)]
-    assert cyclometer("queue", "add", waiting, *handed_in).status == 0
+    assert cyclometer("queue", "add", waiting, folder(tmp_path / "trees", "good", GOOD_VERIFY)).status == 0
     result = cyclometer("queue", "work", waiting, "--fleet", roster, seconds=600)
     assert result.status == 0, result.stderr
     found = verdicts(cyclometer, waiting)
-    assert {name: each["decision"] for name, each in found.items()} == {"good": "accepted", "wrong": "rejected"}
+    assert found["good"]["decision"] == "accepted"
     decisions = {each["machine"]: each["decision"] for each in found["good"]["machines"]}
     assert decisions == {"m1": "accepted", "m2": "accepted", "m3": "not_examined"}
     home = waiting / "done" / found["good"]["submission"]["id"]
@@ -201,11 +200,11 @@ def test_a_server_takes_what_its_keys_have_signed(queue: tuple[CommandLine, Path
 def wait_for(port: int) -> None:
     """Wait until somebody listens."""
     until = time.monotonic() + 120
-    while time.monotonic() < until:
+    while True:
         try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            return
+            return socket.create_connection(("127.0.0.1", port), 1).close()
         except OSError:
+            assert time.monotonic() < until, "the server does not listen"
             time.sleep(0.1)
 
 

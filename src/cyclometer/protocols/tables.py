@@ -14,6 +14,9 @@ from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 
 SHORT = dict(zip(CAUSES, ("cold", "overlap", "indirect", "allocation", "copies", "system"), strict=True))
 
+RESIDUALS = frozenset({"residual", "unexplained"})
+"""The columns that are what is measured less what is predicted."""
+
 COUNTS = {
     "cpu_us": "CPU ns",  # microseconds in 1000 calls
     "system_calls": "system calls",
@@ -131,7 +134,11 @@ def _predicted(ladder: Ladder, transport: str, payload: int, found: Sequence[Pre
         ("unexplained", lambda each: each.unexplained),
         ("of added %", lambda each: _share(each.unexplained, each.added)),
     ]
-    rows = [_row(each.rung, [_value(figure(each)) for _, figure in columns], ladder) for each in found]
+    rows = []
+    for each in found:
+        error = _error(ladder, transport, each.measured)
+        figures = [_value(figure(each), error if label in RESIDUALS else None) for label, figure in columns]
+        rows.append(_row(each.rung, figures, ladder))
     return Table(
         view="protocol-prediction",
         operation=PROTOCOL,
@@ -165,8 +172,16 @@ def _share(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole > 0 else None
 
 
-def _value(number: float | None) -> Value | None:
-    return None if number is None else Value(value=float(number))
+def _error(ladder: Ladder, transport: str, measured: Cell) -> float:
+    """Return what a call's time may be off by, and so at least what its difference to a prediction may be."""
+    half = (measured.interval[1] - measured.interval[0]) / 2 if measured.interval else 0.0
+    spread = ladder.spreads.get(f"call-{transport}")
+    return max(half, spread.of(measured) * measured.cycles if spread else 0.0)
+
+
+def _value(number: float | None, error: float | None = None) -> Value | None:
+    """Return a number as a figure; with the error of a difference, noise is shown as nothing measurable."""
+    return None if number is None else Value(value=float(number), error=error, is_difference=error is not None)
 
 
 def _counts(ladder: Ladder, transport: str, payload: int) -> Table:
