@@ -71,7 +71,21 @@ void timing_begin(unsigned timing);
 int timing_end(struct sample *sample, unsigned timing, int64_t start); /* 1: a decoy */
 extern int64_t timing_ready;  /* the count before the dither */
 extern unsigned first_timing; /* 0 unless timings are repeated */
-extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
+extern int64_t repeat_took;   /* counter units of the call that was repeated last */
+extern int64_t repeat_around; /* of the outputs since the line began */
+
+/* Calls are repeated; only prepared; the input that one makes is printed; one gets
+ * its input from another process (repeat.c). */
+extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS, REPEAT_MADE, REPEAT_GIVEN } repeating;
+
+/* ---- inputs that the code under test makes ----------------------------------- */
+
+/* What it made (a packet, a signature) it could remember instead of opening it.
+ * So what is made before a call goes through these two: input_given returns 1 if
+ * another process has made it, `*length` bytes of at most `most`. If it returns
+ * 0, make it, and pass it to input_made. */
+int input_given(void *bytes, size_t most, size_t *length);
+void input_made(const void *bytes, size_t length);
 
 /* Fills sample->series with successive timings of `call`; before each runs
  * `prepare`, untimed, and after it `output`, which passes what the call has
@@ -86,9 +100,12 @@ extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS } repeating;
             timing_begin(timing_);                                                            \
             prepare;                                                                          \
             if (repeating) {                                                                  \
-                if (repeating == REPEAT_INPUTS) continue;                                     \
+                if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;         \
+                const int64_t start_ = counter_read();                                        \
                 call;                                                                         \
+                repeat_took = counter_read() - start_;                                        \
                 output;                                                                       \
+                repeat_around += counter_read() - start_ - repeat_took;                       \
                 (void)timing_end(sample, timing_ - first_timing, 0);                          \
                 continue;                                                                     \
             }                                                                                 \

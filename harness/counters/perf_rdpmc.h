@@ -7,8 +7,9 @@
 #include "counters/perf_event.inc"
 #include <sys/mman.h>
 
-static uint32_t perf_rdpmc_index;
-static unsigned perf_rdpmc_shift;
+/* One for all files that read the counter, of which only one opens it. */
+__attribute__((weak)) uint32_t perf_rdpmc_index;
+__attribute__((weak)) unsigned perf_rdpmc_shift;
 
 static int counter_open(const char **why)
 {

@@ -30,6 +30,11 @@ extern struct range placed_range[PLACED_BUFFERS];
 /* The ranges of one bit of enum cold. */
 size_t ranges_of(unsigned bit, const struct range **first);
 
+/* Whether a buffer shares a pair of lines with one that is cold (in place, or a neighbour): CPUs fetch both lines of a
+ * pair, so reading this one would warm that one. */
+#define NEIGHBOURS 128
+int is_beside_cold(enum placed_buffer which, unsigned cold);
+
 /* A random line of these ranges; NULL if there is none. */
 const uint8_t *random_line(const struct range *ranges, size_t count);
 

@@ -5,6 +5,8 @@
 
 struct proof proofs[COLD_BITS];
 
+enum { FIRST_BUFFER = 2 }; /* the bit of PLACED_KEY */
+
 static void count_probe(unsigned index, int passed)
 {
     proofs[index].probes++;
@@ -38,7 +40,9 @@ void probe_all(unsigned cold)
         const unsigned bit = 1u << index;
         if (!chosen[index].way) continue;
         const int evicted = (cold & bit) != 0;
-        if (bit & (COLD_KEY | COLD_INPUT | COLD_OUTPUT) || (bit & COLD_TABLES && evicted)) probe_range(index, evicted);
+        const unsigned is_buffer = bit & (COLD_KEY | COLD_INPUT | COLD_OUTPUT);
+        if (is_buffer && !evicted && is_beside_cold(index - FIRST_BUFFER, cold)) continue;
+        if (is_buffer || (bit & COLD_TABLES && evicted)) probe_range(index, evicted);
         if (bit == COLD_CODE || (bit & (COLD_TLB | COLD_PREDICTOR | COLD_VECTOR) && evicted)) {
             const double time = (double)probe_time(bit, test_line(0));
             count_probe(index, evicted ? looks_cold(index, time) : looks_warm(index, time));

@@ -94,6 +94,21 @@ size_t ranges_of(unsigned bit, const struct range **first)
     }
 }
 
+int is_beside_cold(enum placed_buffer which, unsigned cold)
+{
+    static const unsigned bits[PLACED_BUFFERS] = {COLD_KEY, COLD_INPUT, COLD_OUTPUT};
+    const uintptr_t first = (uintptr_t)placed_range[which].first / NEIGHBOURS;
+    const uintptr_t last = ((uintptr_t)placed_range[which].first + placed_range[which].bytes) / NEIGHBOURS;
+    for (unsigned i = 0; i < PLACED_BUFFERS; i++) {
+        const struct range *other = &placed_range[i];
+        if (!(cold & bits[i]) || !other->bytes) continue;
+        if ((uintptr_t)other->first / NEIGHBOURS <= last &&
+            ((uintptr_t)other->first + other->bytes) / NEIGHBOURS >= first)
+            return 1;
+    }
+    return 0;
+}
+
 const uint8_t *random_line(const struct range *ranges, size_t count)
 {
     static uint64_t state = 7; /* not prng_word, which draws the inputs */

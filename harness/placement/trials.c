@@ -61,7 +61,7 @@ static void warm_buffers(unsigned cold)
 {
     static const unsigned bits[PLACED_BUFFERS] = {COLD_KEY, COLD_INPUT, COLD_OUTPUT};
     for (unsigned i = 0; i < PLACED_BUFFERS; i++)
-        if (!(cold & bits[i])) touch(placed_range[i]);
+        if (!(cold & bits[i]) && !is_beside_cold(i, cold)) touch(placed_range[i]);
 }
 
 __attribute__((noinline)) void before_timing(unsigned timing)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Finds what the code under test leaves behind in the process: signal handlers, a signal mask, timers. (It cannot
- * leave threads: seccomp.c forbids them.) */
+/* Finds what the code under test leaves behind in the process: signal handlers, a signal mask, timers, threads. The
+ * sandbox allows neither timers nor threads; this finds them where there is none. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
 
@@ -12,9 +14,35 @@
 
 static struct sigaction actions[SIGNALS];
 static sigset_t blocked;
+static unsigned threads, timers; /* at the start: an emulator has some of its own */
+
+/* The threads of this process; 0 if the system does not tell. */
+static unsigned count_threads(void)
+{
+    unsigned count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    if (!folder) return 0;
+    while (readdir(folder)) count++;
+    (void)closedir(folder);
+    return count;
+}
+
+/* The timers of timer_create, of which each has a line "ID: number"; 0 if the system does not tell. */
+static unsigned count_timers(void)
+{
+    char line[256];
+    unsigned count = 0;
+    FILE *file = fopen("/proc/self/timers", "r");
+    if (!file) return 0;
+    while (fgets(line, sizeof line, file)) count += !strncmp(line, "ID:", 3);
+    (void)fclose(file);
+    return count;
+}
 
 void process_state_record(void)
 {
+    threads = count_threads();
+    timers = count_timers();
     for (int number = 1; number < SIGNALS; number++) (void)sigaction(number, NULL, &actions[number]);
     (void)sigprocmask(SIG_SETMASK, NULL, &blocked);
 }
@@ -39,13 +67,19 @@ static void expect_same_mask(void)
 
 static void expect_no_timers(void)
 {
-    static const int timers[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
-    for (size_t i = 0; i < sizeof timers / sizeof timers[0]; i++) {
+    static const int intervals[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
+    for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
         struct itimerval value;
-        if (getitimer((__itimer_which_t)timers[i], &value)) continue;
+        if (getitimer((__itimer_which_t)intervals[i], &value)) continue;
         if (value.it_value.tv_sec || value.it_value.tv_usec)
             harness_fail(SIDE_EFFECT, "leaves an interval timer (setitimer or alarm) running");
     }
+    if (count_timers() > timers) harness_fail(SIDE_EFFECT, "leaves a timer (timer_create) behind");
+}
+
+static void expect_no_threads(void)
+{
+    if (count_threads() > threads) harness_fail(SIDE_EFFECT, "leaves a thread running");
 }
 
 void process_state_check(void)
@@ -54,4 +88,5 @@ void process_state_check(void)
     expect_same_handlers();
     expect_same_mask();
     expect_no_timers();
+    expect_no_threads();
 }

@@ -42,8 +42,8 @@ void seccomp_install(void);
 void signals_install(void);
 void signals_done(void);
 
-/* Records the signal handlers and the signal mask; process_state_check fails if they have changed since, or if a
- * timer is running. */
+/* Records the signal handlers, the signal mask, timers and threads; process_state_check fails if handlers or mask have
+ * changed since, or if a timer or a thread has been left behind. */
 void process_state_record(void);
 void process_state_check(void);
 
@@ -60,8 +60,10 @@ void keypair_set(char *words);
  * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
 
-/* The verb `repeat`: makes the calls that lines on standard input describe, with the inputs they had as timings of
- * `measure` with the same arguments, and prints the digests of their outputs. */
+/* Opens the counter, or fails with the reason. */
+void counter_start(void);
+
+/* The verb `repeat` (repeat.c): makes the calls that lines on standard input describe. */
 int repeat_samples(int count, char **arguments);
 
 /* The verb `place` (harness/placement/place.c), in executables that measure placement; as take_samples. */

@@ -12,22 +12,27 @@
 static struct {
     int ready;
     unsigned char *message, out[crypto_auth_BYTES], *key;
-    _Alignas(64) unsigned char keys[crypto_auth_KEYBYTES + 64];
+    unsigned char *keys; /* on a page of their own: what is beside them is not read */
 } m;
 
 static void setup(void)
 {
     m.message = allocate((size_t)max_length(), 64);
-    prng_fill(m.keys, sizeof m.keys);
+    m.keys = allocate(crypto_auth_KEYBYTES + 64, 0);
+    prng_fill(m.keys, crypto_auth_KEYBYTES + 64);
     m.ready = 1;
 }
 
 /* Makes a new message and its authenticator; for a decoy, the other kind of authenticator. */
 static void authenticate(const struct sample *s, unsigned char damage)
 {
+    size_t bytes = sizeof m.out;
     freshen(m.message + s->alignment, s->length);
-    if (crypto_auth(m.out, m.message + s->alignment, s->length, m.key))
-        harness_fail(CALL_FAILED, "returns an error while being timed");
+    if (!input_given(m.out, bytes, &bytes)) {
+        if (crypto_auth(m.out, m.message + s->alignment, s->length, m.key))
+            harness_fail(CALL_FAILED, "returns an error while being timed");
+        input_made(m.out, bytes);
+    }
     m.out[0] ^= timing_is_decoy ? !damage : damage;
 }
 

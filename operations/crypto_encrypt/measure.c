@@ -49,10 +49,16 @@ static void next_message(const struct sample *sample)
 
 static void encrypt_once(const struct sample *sample)
 {
+    size_t bytes = (size_t)sample->length + crypto_encrypt_BYTES;
     m.with = 0;
     next_message(sample);
+    if (input_given(m.c, bytes, &bytes)) {
+        m.clen = bytes;
+        return;
+    }
     if (crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk))
         harness_fail(VALID_REJECTED, "encryption fails");
+    input_made(m.c, (size_t)m.clen);
 }
 
 static void make_input(const struct sample *sample)

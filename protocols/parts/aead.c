@@ -31,6 +31,7 @@ __attribute__((visibility("default"))) const struct aead part_aead = {
     .nonce_bytes = crypto_aead_NONCEBYTES,
     .tag_bytes = crypto_aead_TAGBYTES,
     .state_bytes = sizeof(crypto_aead_key),
+    .takes_ad = crypto_aead_ASSOCIATEDDATA,
     .pads = crypto_aead_PADS,
     .padded = padded,
     .expandkey = expandkey,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* What must hold of every rung before it is measured: calls return what was sent; and a packet that was changed, cut,
- * sent twice or out of order is refused, or its call fails. Prints what a call consists of, for predictions. */
-#include <inttypes.h>
+ * sent twice or out of order is refused, or its call fails. */
 #include <stdlib.h>
 #include <string.h>
 #include <stdio.h>
 
+#include "count.h"
 #include "harness.h"
 #include "session.h"
 
@@ -83,7 +83,7 @@ static void check_window(void)
     if (rung_layer->unseal(&server, result, first, size)) harness_fail(FORGERY_ACCEPTED, "is accepted");
 }
 
-static struct session *in_process(void)
+struct session *open_in_process(void)
 {
     const char *why;
     const struct session_kind kind = {.transport = transport_named("queue"), .connections = 1};
@@ -92,7 +92,7 @@ static struct session *in_process(void)
     return session;
 }
 
-static void one_call(struct session *session, const uint8_t *payload, size_t n)
+void call_once(struct session *session, const uint8_t *payload, size_t n)
 {
     enum trouble trouble = session_begin(session, 0, payload, n);
     if (!trouble) trouble = session_end(session);
@@ -119,10 +119,10 @@ void operation_check(void)
 {
     static const size_t lengths[] = {MESSAGE, 15, 18, 31, 32, 33, 59, 64, 100, 1038};
     prng_fill(message, sizeof message);
-    struct session *session = in_process();
+    struct session *session = open_in_process();
     for (size_t n = 0; n < 200; n += 7) {
         harness_case("a call with %zu bytes", n);
-        one_call(session, message, n);
+        call_once(session, message, n);
     }
     session_close(session, NULL);
     if (!rung_layer->seal) return;
@@ -138,80 +138,8 @@ void operation_check(void)
     check_damage(59);
 }
 
-/* ---- what a call consists of ---------------------------------------------------------------------------------------- */
-
-#define FOR_AVERAGE 1000
-
-static void record(const char *name, uint64_t length, const char *transport, uint64_t value)
-{
-    char text[96];
-    (void)snprintf(text, sizeof text, "%s:%" PRIu64 ":%s", name, length, transport);
-    record_info(text, value);
-}
-
-/* `calls:PAYLOAD:FUNCTION:LENGTH:AD_LENGTH`, the number of such calls of a part in one call. */
-static void record_calls(uint64_t length)
-{
-    char text[96];
-    unsigned count;
-    struct session *session = in_process();
-    one_call(session, message, length);
-    spy_note();
-    one_call(session, message, length);
-    const struct noted_call *noted = spy_noted(&count);
-    for (unsigned i = 0; i < count; i++) {
-        (void)snprintf(text, sizeof text, "calls:%" PRIu64 ":%s:%" PRIu64 ":%" PRIu64, length, noted[i].function,
-                       noted[i].n, noted[i].ad_n);
-        record_info(text, noted[i].count);
-    }
-    spy_stop();
-    session_close(session, NULL);
-}
-
-static void run(const struct session_kind *kind, uint64_t length, unsigned calls, struct account ends[2])
-{
-    const char *why;
-    struct session *session = session_open(kind, &why);
-    if (!session) harness_fail(PEER_FAILED, "%s", why);
-    const double before = cpu_seconds();
-    for (unsigned i = 0; i < calls; i++) one_call(session, message, length);
-    const double used = cpu_seconds() - before;
-    session_close(session, ends);
-    ends[0].cpu_us = (uint64_t)(used * 1e6);
-}
-
-static uint64_t more(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
-
-/* Per FOR_AVERAGE calls, both ends together: the difference of a long and a short session, which cost the same to
- * start. */
-static void record_account(const char *transport, uint64_t length)
-{
-    struct account few[2], many[2];
-    const struct session_kind kind = {.transport = transport_named(transport), .connections = 1};
-    if (rung_layer->datagrams && !kind.transport->datagrams) return;
-    run(&kind, length, 10, few);
-    run(&kind, length, 10 + FOR_AVERAGE, many);
-#define BOTH(field) more(many[0].field + many[1].field, few[0].field + few[1].field)
-    record("system_calls", length, transport, BOTH(system_calls));
-    record("wire_bytes", length, transport, BOTH(wire_bytes));
-    record("copied_bytes", length, transport, BOTH(copied));
-    record("allocations", length, transport, BOTH(allocations));
-    record("server_switches", length, transport, more(many[1].switches, few[1].switches));
-    record("cpu_us", length, transport, BOTH(cpu_us));
-#undef BOTH
-}
-
 void operation_info(void)
 {
-    static const uint64_t lengths[] = {4, 45, 1024};
-    static const char *const transports[] = {"queue", "unix", "tcp", "udp"};
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        record_calls(lengths[i]);
-        for (size_t t = 0; t < sizeof transports / sizeof transports[0]; t++) record_account(transports[t], lengths[i]);
-    }
 }
 
 /* Requests to a library's layer; -1 if it has none of that name. */
@@ -219,5 +147,6 @@ int library_answer(const char *verb) __attribute__((weak, visibility("default"))
 
 int operation_answer(const char *verb)
 {
+    if (!count_answer(verb)) return 0;
     return library_answer ? library_answer(verb) : -1;
 }

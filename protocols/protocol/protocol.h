@@ -34,6 +34,7 @@ struct cipher {
 };
 struct aead {
     size_t key_bytes, nonce_bytes, tag_bytes, state_bytes;
+    int takes_ad;                /* associated data; those of 2007 do not */
     int pads;                    /* decrypt leaves padding, whose last byte is its length */
     uint64_t (*padded)(uint64_t n); /* bytes of ciphertext */
     int (*expandkey)(void *state, const uint8_t *key);

@@ -8,9 +8,10 @@ import io
 import json
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from cyclometer.records.columns import array_of, with_constants
+from cyclometer.records.placement import PLACEMENT
 from cyclometer.store import open_runs, select_runs
 from support.command_line import CommandLine
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
@@ -104,10 +105,8 @@ def test_two_stored_systems_in_many_layouts(cyclometer: CommandLine) -> None:
         rows = [sample("encrypt", time, 576) for time in times] + [sample("empty", 0) for _ in layouts]
         placed = process(name, rows, info=info)
         for column in ("link", "environment"):
-            values = [each[column] for each in where] * 2
-            placed = placed.append_column(column, pa.array(values, pa.int16()))
-        ones = pa.array([1] * len(rows), pa.int16())
-        parts.append(placed.append_column("call_site", ones).append_column("trial", ones))
+            placed[column] = array_of(PLACEMENT[column], [each[column] for each in where] * 2)
+        parts.append(with_constants(placed, {"call_site": 1, "trial": 1}, PLACEMENT))
     write_run(cyclometer.results, info, parts)
     result = cyclometer("compare", "hare", "tortoise", "--format", "json")
     assert result.status == 0, result.stderr
@@ -149,7 +148,10 @@ def test_a_gate_for_regressions(first: str, percent: str, worse: bool, two_runs:
     result = two_runs("compare", *runs, "hare", "--fail-above", percent)
     assert result.status == int(worse), result.stderr
     assert ("hare encrypt is slower by more than" in result.stderr) == worse
-    assert two_runs("compare", *runs, "hare").status == 0
+
+
+def test_without_a_limit_nothing_is_a_regression(two_runs: CommandLine) -> None:
+    assert two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare").status == 0
 
 
 def test_a_system_of_only_one_run_is_reported(two_runs: CommandLine) -> None:

@@ -17,7 +17,7 @@ import pytest
 from cyclometer.cli import main
 from cyclometer.store import RunWriter, list_runs
 from support.command_line import CommandLine
-from support.small_tree import REPOSITORY
+from support.small_tree import SmallTree
 from support.synthetic import as_format_1, process, run_info, write_run
 
 MUTATIONS = int(os.environ.get("CYCLOMETER_MUTATIONS", "200"))
@@ -59,9 +59,11 @@ DAMAGES: list[Callable[[bytes, random.Random], bytes]] = [
 
 
 @pytest.fixture
-def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+def call(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tree: SmallTree
+) -> Callable[..., tuple[int, str, str]]:
     """Return a function that calls the command in this process, which saves the time of its imports."""
-    monkeypatch.setenv("CYCLOMETER_TREE", str(REPOSITORY))
+    monkeypatch.setenv("CYCLOMETER_TREE", str(tree.root))
 
     def run(*arguments: str | Path) -> tuple[int, str, str]:
         monkeypatch.setattr("sys.argv", ["cyclometer", *map(str, arguments)])
@@ -74,10 +76,10 @@ def call(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[..., tuple[int, str, str]]) -> None:
-    dice = random.Random(SEED)
-    store(tmp_path, 21, factor=2.0)
-    newest = store(tmp_path, 22)
-    expected = {tuple(command): call(*command, "--results", tmp_path) for command in COMMANDS}
+    dice, results = random.Random(SEED), tmp_path / "results"
+    store(results, 21, factor=2.0)
+    newest = store(results, 22)
+    expected = {tuple(command): call(*command, "--results", results) for command in COMMANDS}
     files = sorted(newest.iterdir())
     for number in range(MUTATIONS):
         path, damage = dice.choice(files), dice.choice(DAMAGES)
@@ -86,7 +88,7 @@ def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[...,
         path.write_bytes(damage(content, dice))
         if number % 2:
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-        got = status, out, err = call(*command, "--results", tmp_path)
+        got = status, out, err = call(*command, "--results", results)
         changed = path.read_bytes() != content
         path.write_bytes(content)
         case = f"mutation {number} of {path.name}: {command}: {got}"
@@ -103,16 +105,16 @@ def test_a_mutated_file_is_named_or_harmless(tmp_path: Path, call: Callable[...,
 def test_a_mutated_run_of_format_1_never_gives_a_traceback(
     tmp_path: Path, call: Callable[..., tuple[int, str, str]]
 ) -> None:
-    dice = random.Random(SEED)
-    store(tmp_path, 21, factor=2.0)
-    folder = store(tmp_path, 22)
+    dice, results = random.Random(SEED), tmp_path / "results"
+    store(results, 21, factor=2.0)
+    folder = store(results, 22)
     as_format_1(folder)
     files = sorted(folder.iterdir())
     for number in range(MUTATIONS // 4):
         path, command = dice.choice(files), COMMANDS[number % len(COMMANDS)]
         content = path.read_bytes()
         path.write_bytes(dice.choice(DAMAGES)(content, dice))
-        status, out, err = call(*command, "--results", tmp_path)
+        status, out, err = call(*command, "--results", results)
         path.write_bytes(content)
         assert status in (0, 2), f"mutation {number} of {path.name}: {command}: {err}"
         assert "Traceback" not in out + err

@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import shutil
 from functools import cache
+from pathlib import Path
 
 import pytest
 
 from cyclometer.discover import discover
+from cyclometer.store import list_runs
 from support.command_line import CommandLine
 from support.requirements import is_missing
 from support.small_tree import REPOSITORY, SmallTree
@@ -61,7 +63,7 @@ def test_every_ref_is_right_on_another_machine(operation: str, toolchain: str, c
     assert right >= set(systems)
 
 
-@pytest.mark.parametrize("toolchain", ["aarch64", "riscv64", "ppc64le"])
+@pytest.mark.parametrize("toolchain", sorted(COMPILERS))
 def test_a_ref_is_right_and_a_known_number_of_instructions_is_counted(
     toolchain: str, tree: SmallTree, cyclometer: CommandLine
 ) -> None:
@@ -91,3 +93,37 @@ def test_instructions_are_counted_in_an_emulator_only(tree: SmallTree, cyclomete
     tree.copy("toolchains/sanitizers.toml")
     cyclometer("check", "poly1305", "--instructions").complains("add --toolchain")
     cyclometer("check", "poly1305", "--instructions", "--toolchain", "sanitizers").complains("add --toolchain")
+
+
+def test_an_emulated_machine_of_a_fleet_checks_and_has_no_run(
+    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    """Of two implementations one is wrong there: the fleet says so, beside the run of the real machine."""
+    pytest.importorskip("distributed", reason="pip install 'cyclometer[fleet]'")
+    require("aarch64")
+    tree.copy("toolchains/aarch64.toml")
+    wrong = tree.copy("primitives/crypto_onetimeauth/poly1305/ref")
+    wrong = wrong.rename(wrong.with_name("wrong_there"))
+    tree.copy("primitives/crypto_onetimeauth/poly1305/ref")
+    [source] = wrong.glob("*.c")
+    text = source.read_text(encoding="utf-8")
+    place = text.index("{", text.index("crypto_onetimeauth_authenticate(")) + 1
+    broken = "\n#ifdef __aarch64__\n    return 0;\n#endif\n"
+    source.write_text(text[:place] + broken + text[place:], encoding="utf-8")
+    roster = tmp_path / "FLEET.toml"
+    roster.write_text(
+        '[[machine]]\nname = "here"\n[[machine]]\nname = "arm"\nreach = "emulated"\ntoolchain = "aarch64"\n',
+        encoding="utf-8",
+    )
+    options = ("--rounds", "1", "--patience", "0")
+    result = cyclometer("fleet", "run", roster, "poly1305", *options, seconds=900)
+    assert result.status == 0, result.stderr
+    assert [run.machine for run in list_runs(cyclometer.results)] == ["here"]
+    assert "arm: crypto_onetimeauth: checked in an emulator, not timed: " in result.stderr
+    assert "arm: crypto_onetimeauth poly1305 wrong_there aarch64-O2: vector" in result.stderr
+    [file] = (cyclometer.results / ".fleet" / "checked").iterdir()
+    found = json.loads(file.read_text(encoding="utf-8"))
+    assert {subject.split()[2] for subject in found["wrong"]} == {"wrong_there"}
+    assert {subject.split()[2] for subject in found["right"]} == {"ref"}
+    assert {count["measure"] for count in found["instructions"]} == {"authenticate"}, "its small work load"
+    assert all(count["instructions"] > 100 for count in found["instructions"])

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,11 +79,12 @@ def check_that_every_sample_is_there_once(cyclometer: CommandLine, machines: set
 def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(cyclometer: CommandLine, fleet: Path) -> None:
     """Kill m1's worker while it builds, checks, chooses and measures, and the scheduler while both measure."""
     stages = ["building", "checking", "choosing", "measuring"]
-    process, scheduler, killed = 0, 0, False
+    process, scheduler, killed, first = 0, 0, False, 0
     begun = cyclometer.start("fleet", "run", fleet, *RUN)
     for line in lines_of(begun):
         if ready := re.search(r"m1: ready: .*process (\d+)", line):
             process = int(ready[1])
+            first = first or process
         if found := re.search(r"scheduler: process (\d+)", line):
             scheduler = int(found[1])
         if stages and re.search(rf"m1: \w+: {stages[0]}", line):
@@ -94,6 +96,7 @@ def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(cyclometer: 
     assert begun.wait() == 0
     assert not stages, "a stage in which the worker was not killed"
     assert killed
+    assert list(Path(tempfile.gettempdir()).glob(f"cyclometer-worker-{first}-*")) == [], "a later one has tidied up"
     check_that_every_sample_is_there_once(cyclometer, {"m1", "m2"})
 
 

@@ -136,6 +136,18 @@ HOSTILE = {
         SYSTEM_CALL + RESOLVER.format("call(41, 2, 1, 0, 0, 0);"),
         FailureKind.FORBIDDEN_SYSCALL,
     ),
+    "resolves-by-reading-the-key": (
+        "v.c",
+        SYSTEM_CALL + RESOLVER.format("char key[32]; call(0, 0, (long)key, sizeof key, 0, 0);"),
+        FailureKind.NO_VERDICT,
+    ),
+    "reads-the-requests-first": (
+        "v.c",
+        "#include <unistd.h>\n"
+        + "__attribute__((constructor)) static void early(void) { char s[4096]; (void)!read(0, s, sizeof s); }\n"
+        + ALWAYS_EQUAL.format(""),
+        None,
+    ),
     "starts-first": (
         "v.c",
         ALWAYS_EQUAL.format("")

@@ -16,7 +16,7 @@ from support.command_line import CommandLine
 from support.small_tree import SmallTree
 
 ROUNDS = 6
-RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7", "--rounds", str(ROUNDS))
+RUN = ("run", "poly1305", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7", "--rounds", str(ROUNDS))
 RESUME = ("run", "--resume", "--no-tables", "--machine", "box")
 KILLS = 5
 SEED = 18

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import html
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,11 @@ from support.command_line import CommandLine, Result
 from support.small_tree import SmallTree
 
 AES_128_GCM = "crypto_aead/aes-128-gcm"
+KILLED = """#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+"""
 RUNGS = ["plain", "null", "mac+hmac-sha-1", "etm+hmac-sha-1+aes-cbc", "aead+aes-128-gcm"]
 
 
@@ -25,6 +32,7 @@ def command(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> Comm
         base / "tree",
         *(f"{AES_128_GCM}/ref", "crypto_hash/sha-1/ref", "crypto_auth/hmac-sha-1"),
         *("crypto_blockcipher/aes/ref", "crypto_cipher/aes-cbc"),
+        *("crypto_aead/salsa20-poly1305", "crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref"),
     )
     tree.copy("protocols")
     return CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
@@ -87,6 +95,40 @@ def test_the_verdict_is_in_words(measured: Result) -> None:
     assert any("unexplained" in note for note in notes)
 
 
+DIES = """
+static size_t seal(struct end *end, uint8_t *packet, const uint8_t *message, size_t n)
+{
+    static unsigned calls;
+    char words[4096] = "";
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    size_t read = fread(words, 1, sizeof words, file);
+    (void)fclose(file);
+    if (memmem(words, read, "measure", 7) && ++calls == 100) (void)raise(SIGKILL);
+"""
+
+
+def test_a_client_that_is_killed_in_a_call_costs_its_rung_alone(
+    command: CommandLine, measured: Result, tmp_path: Path
+) -> None:
+    tree = SmallTree(tmp_path / "tree")
+    shutil.copytree(command.tree, tree.root)
+    tree.change(
+        "protocols/layers/mac.c",
+        "static size_t seal(struct end *end, uint8_t *packet, const uint8_t *message, size_t n)\n{\n",
+        DIES.lstrip(),
+    )
+    tree.change("protocols/layers/mac.c", '#include "tag.h"', KILLED + '#include "tag.h"')
+    own = CommandLine(tree=tree.root, cache=command.cache, results=tmp_path / "results")
+    words = ("aes-cbc", "--transport", "tcp", "--payload", "45", "--rounds", "1", "--format", "json")
+    result = own("protocol", "ladder", *words)
+    assert result.status == 0, result.stderr
+    [calls] = tables(result, "protocol-calls")
+    assert list(column(calls, "45")) == [rung for rung in RUNGS[:4] if rung != "mac+hmac-sha-1"]
+    [failure] = json.loads(result.stdout)["failures"]
+    assert failure["failure"]["subject"]["primitive"] == "mac+hmac-sha-1"
+    assert "SIGKILL" in failure["failure"]["reason"]
+
+
 def test_the_last_ladder_is_shown_again_without_measuring(command: CommandLine, measured: Result) -> None:
     again = command("protocol", "ladder", "--stored", "--format", "json")
     assert json.loads(again.stdout)["tables"] == json.loads(measured.stdout)["tables"]
@@ -116,6 +158,7 @@ def test_the_page_on_protocols_has_verdict_bars_and_tables(site: Path, measured:
     report = json.loads(measured.stdout)
     assert all(note in text for note in report["notes"])
     assert all(table["title"] in text for table in report["tables"])
+    assert not re.search(r"[0-9]\.[0-9]{4}", re.sub("<[^>]*>", "", page)), "numbers have the digits that they deserve"
     assert page.count('class="stack"') == 2 * len(RUNGS[2:])  # over the queue and over TCP
     assert len(page) < 2_000_000
 
@@ -133,16 +176,28 @@ def test_the_bars_are_drawn_in_a_browser(site: Path, viewport: dict[str, int]) -
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
 
 
+def test_an_aead_without_associated_data_is_a_rung_that_finds_every_change(command: CommandLine) -> None:
+    words = ("salsa20-poly1305", "--transport", "queue", "--payload", "45", "--rounds", "1", "--format", "json")
+    result = command("protocol", "ladder", *words)
+    assert json.loads(result.stdout)["failures"] == []
+    [counts] = tables(result, "protocol-counts")
+    assert column(counts, "bytes sent")["aead+salsa20-poly1305"] == 2 * (12 + 16 + 59)
+
+
 def test_packet_formats_have_the_bytes_of_their_protocols(command: CommandLine) -> None:
     result = command(
-        "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45", "--rounds", "1",
-        "--format", "json",
+        "protocol", "ladder", "aes-128-gcm", "--formats", "--transport", "queue", "--payload", "45,300",
+        "--rounds", "1", "--format", "json",
     )  # fmt: skip
-    [counts] = tables(result, "protocol-counts")
-    sent = column(counts, "bytes sent")
-    assert sent["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
-    assert sent["quic+aes-128-gcm+aes"] == 2 * 1200
-    assert sent["esp+aes-128-gcm"] == 2 * (16 + 64 + 16)  # the message, 3 bytes of padding and 2 of trailer
+    short, long = (column(counts, "bytes sent") for counts in tables(result, "protocol-counts"))
+    assert short["wireguard+aes-128-gcm"] == 2 * (16 + 64 + 16)  # 59 bytes padded to 64
+    assert short["quic+aes-128-gcm+aes"] == long["quic+aes-128-gcm+aes"] == 2 * 1200
+    assert short["esp+aes-128-gcm"] == 2 * (16 + 64 + 16)  # the message, 3 bytes of padding and 2 of trailer
+    assert long["wireguard+aes-128-gcm"] == 2 * (16 + 320 + 16)
+    assert long["esp+aes-128-gcm"] == 2 * (16 + 316 + 16)  # no padding
+    predicted = tables(result, "protocol-prediction")
+    assert len(predicted) == 2, "any payload is predicted"
+    assert all(cycles > 0 for table in predicted for cycles in column(table, "hot").values())
 
 
 @pytest.mark.parametrize(

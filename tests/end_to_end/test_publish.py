@@ -200,10 +200,37 @@ def with_series(number: int) -> Callable[[pa.Table], pa.Table]:
     return changed
 
 
+def slower_clock(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Claim that the reference kernel takes twice its cycles, so that numbers are no longer core cycles."""
+    info = json.loads(files["runs/0/run.json"])
+    info["counter"]["chain_cycles"] *= 2
+    return {"run_json": json.dumps(info).encode()}
+
+
+def in_the_future(files: dict[str, bytes]) -> dict[str, bytes]:
+    info = json.loads(files["runs/0/run.json"])
+    info["started"] = info["finished"] = "2999-01-01T00:00:00Z"
+    return {"run_json": json.dumps(info).encode()}
+
+
+def one_round_again(table: pa.Table) -> pa.Table:
+    """Sell the first round as three more."""
+    first = table.filter(pa.compute.equal(table["round"], 0))
+    place = table.column_names.index("round")
+    copies = [first.set_column(place, "round", pa.array([number] * len(first), pa.int16())) for number in (7, 8, 9)]
+    return pa.concat_tables([table, *copies])
+
+
 def other_contract(files: dict[str, bytes]) -> dict[str, bytes]:
     info = json.loads(files["runs/0/run.json"])
     info["contracts"] = {name: "0" * 16 for name in info["contracts"]}
     return {"run_json": json.dumps(info).encode()}
+
+
+LIES = (
+    *("contract", "run.json", "not Parquet", "columns", "constant", "empty"),
+    *("no control", "clock", "future", "copies", "twice"),
+)
 
 
 @pytest.mark.parametrize(
@@ -216,8 +243,12 @@ def other_contract(files: dict[str, bytes]) -> dict[str, bytes]:
         (with_samples(with_series(1000)), "raw timings do not vary"),
         (with_samples(lambda table: table.slice(0, 0)), "no samples"),
         (with_samples(lambda t: t.filter(pa.compute.equal(t["control"], False))), "it has no A/A control"),
+        (slower_clock, r"its calibration is off by \+\d+%"),
+        (in_the_future, "it ends in the future"),
+        (with_samples(one_round_again), "are not copies of others"),
+        (with_samples(lambda table: pa.concat_tables([table, table.slice(0, 1)])), "it has a sample twice"),
     ],
-    ids=["contract", "run.json", "not Parquet", "columns", "constant", "empty", "no control"],
+    ids=LIES,
 )
 def test_a_signed_lie_is_refused_with_the_reason(
     lie: Callable[[dict[str, bytes]], dict[str, bytes]],

@@ -7,9 +7,10 @@ import csv
 import io
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 
+from cyclometer.records.columns import array_of, with_constants
+from cyclometer.records.placement import PLACEMENT
 from support.command_line import CommandLine
 from support.small_tree import SmallTree
 from support.synthetic import OVERHEAD, process, run_info, sample, write_run
@@ -40,9 +41,8 @@ def test_timings_after_an_eviction_are_beside_ours_of_the_same_call_site(measure
     timings = [4000 + OVERHEAD, 1600 + OVERHEAD, 1500 + OVERHEAD, *[1400 + OVERHEAD] * 17]
     rows = [sample("verify", 0, 1024, alignment=1, series=timings), sample("empty", 0)]
     placed = process("poly1305-aes", rows, operation="crypto_nonceauth", info=info)
-    for name, value in (("call_site", 2), ("trial", 1)):
-        placed = placed.append_column(name, pa.array([value] * len(rows), pa.int16()))
-    placed = placed.append_column("cold", pa.array(["code", ""]))
+    placed = with_constants(placed, {"call_site": 2, "trial": 1}, PLACEMENT)
+    placed["cold"] = array_of(PLACEMENT["cold"], ["code", ""])
     ordinary = process("poly1305-aes", cycles={("verify", 1024): 1400}, operation="crypto_nonceauth", info=info)
     write_run(measured.results, info, [ordinary, placed])
     result = measured("published", "S2", "--run", info.run, "--format", "csv")

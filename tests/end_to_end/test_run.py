@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from cyclometer.store import list_runs, open_runs
-from support.command_line import CommandLine
+from support.command_line import CommandLine, Result
 from support.requirements import is_missing
 from support.small_tree import SmallTree
 
-ROUNDS = 2
+ROUNDS, ROUNDS_TO_INTERRUPT = 2, 4
 RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
 
 # The quick profile of operations/crypto_aead/operation.toml.
@@ -44,8 +44,18 @@ def tree(tree: SmallTree) -> SmallTree:
     return tree
 
 
-def test_a_run_holds_every_sample_of_the_grid_in_every_round(cyclometer: CommandLine) -> None:
-    result = cyclometer(*RUN, "--rounds", str(ROUNDS))
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> tuple[CommandLine, Result]:
+    """Measure both systems once, with the tables at the end."""
+    folder = tmp_path_factory.mktemp("measured")
+    systems = ("crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref", "crypto_aead/aes-128-gcm/ref")
+    tree = SmallTree.grow(folder / "tree", *systems, "crypto_aead/salsa20-poly1305")
+    command = CommandLine(tree=tree.root, cache=build_cache, results=folder / "results")
+    return command, command(*(word for word in RUN if word != "--no-tables"), "--rounds", str(ROUNDS))
+
+
+def test_a_run_holds_every_sample_of_the_grid_in_every_round(measured: tuple[CommandLine, Result]) -> None:
+    cyclometer, result = measured
     assert result.status == 0, result.stderr
     [run] = list_runs(cyclometer.results)
     assert (run.state, run.machine) == ("complete", "box")
@@ -93,9 +103,8 @@ def test_a_measure_that_crashes_is_recorded_and_the_others_are_measured(
     assert kinds[0][1:] in [("illegal_instruction", "error"), ("aborted", "error")], "depending on the machine"
 
 
-def test_run_prints_the_tables_of_what_it_measured(cyclometer: CommandLine) -> None:
-    result = cyclometer("run", "--patience", "0", "--rounds", "1")
-    assert result.status == 0, result.stderr
+def test_run_prints_the_tables_of_what_it_measured(measured: tuple[CommandLine, Result]) -> None:
+    cyclometer, result = measured
     assert "salsa20-poly1305" in result.stdout
     assert "aes-128-gcm" in result.stdout
     assert result.stdout == cyclometer("table").stdout
@@ -111,7 +120,9 @@ def test_requested_lengths_and_numbers_of_keys(cyclometer: CommandLine) -> None:
     assert "Cycles to encrypt a 1300-byte packet, by the number of active keys" in " ".join(result.stdout.split())
 
 
-def test_a_second_run_builds_nothing(cyclometer: CommandLine, tmp_path: Path) -> None:
+def test_a_second_run_builds_nothing_and_only_a_changed_source_is_compiled_again(
+    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
     cyclometer = replace(cyclometer, cache=tmp_path / "cache")
 
     def built() -> dict[Path, int]:
@@ -124,19 +135,16 @@ def test_a_second_run_builds_nothing(cyclometer: CommandLine, tmp_path: Path) ->
     assert cyclometer(*RUN, "--rounds", "1").status == 0
     assert built() == before
 
-
-def test_only_a_changed_source_is_compiled_again(tree: SmallTree, cyclometer: CommandLine, tmp_path: Path) -> None:
-    cyclometer = replace(cyclometer, cache=tmp_path / "cache")
     assert cyclometer("check", "salsa20").status == 0
-    before = set(cyclometer.cache.rglob("*.o"))
+    objects = set(cyclometer.cache.rglob("*.o"))
     tree.change("primitives/crypto_stream/_salsa20/ref.h", "#define SALSA20_AHEAD 1", "#define SALSA20_AHEAD (1)")
     assert cyclometer("check", "salsa20").status == 0
-    assert len(set(cyclometer.cache.rglob("*.o")) - before) == 1
+    assert len(set(cyclometer.cache.rglob("*.o")) - objects) == 1
 
 
 @pytest.mark.parametrize("parts", [0, 3, 12], ids=lambda parts: f"after {parts} parts")
 def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: CommandLine) -> None:
-    cyclometer.killed_after(parts, *RUN, "--rounds", "8")
+    cyclometer.killed_after(parts, *RUN, "--rounds", str(ROUNDS_TO_INTERRUPT))
     [interrupted] = list_runs(cyclometer.results)
     assert interrupted.state == "interrupted"
     kept = {path.name: path.stat().st_mtime_ns for path in interrupted.sample_files}
@@ -144,7 +152,7 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
 
     result = cyclometer("run", "--resume", "--machine", "box", "--no-tables")
     assert result.status == 0, result.stderr
-    jobs = 8 * 4  # two systems, the A/A twin and the calibration
+    jobs = ROUNDS_TO_INTERRUPT * 4  # two systems, the A/A twin and the calibration
     assert f"measuring: {jobs - len(kept)} of {jobs - len(kept)}" in result.stderr, "only what was missing"
     [finished] = list_runs(cyclometer.results)
     assert (finished.state, finished.run) == ("complete", interrupted.run)
@@ -157,9 +165,9 @@ def test_a_killed_run_is_resumed_and_has_each_part_once(parts: int, cyclometer: 
             " count(DISTINCT (measure, length, keys)) FROM samples GROUP BY ALL ORDER BY ALL"
         ).fetchall()
     assert {row[3:] for row in counts} == {(32, len(AEAD_SAMPLES))}, "no part is stored twice or in half"
-    planned = [row for row in counts if row[1] < 8]  # a noisy machine may have had extra rounds
-    assert len([row for row in planned if not row[2]]) == 2 * 8
-    assert len([row for row in planned if row[2]]) == 8
+    planned = [row for row in counts if row[1] < ROUNDS_TO_INTERRUPT]  # a noisy machine may have had extra rounds
+    assert len([row for row in planned if not row[2]]) == 2 * ROUNDS_TO_INTERRUPT
+    assert len([row for row in planned if row[2]]) == ROUNDS_TO_INTERRUPT
 
 
 def test_a_run_under_way_is_not_resumed_by_another(cyclometer: CommandLine) -> None:

@@ -7,13 +7,18 @@ import io
 import json
 import os
 import signal
+import socket
 import tarfile
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cyclometer import signing
+from cyclometer.store import list_runs
 from support.command_line import CommandLine
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.small_tree import SmallTree
@@ -140,6 +145,67 @@ def _text(path: Path) -> str:
         return path.read_text(errors="replace")
     except OSError:
         return ""
+
+
+def test_a_submission_is_examined_on_every_machine_of_a_fleet(queue: tuple[CommandLine, Path], tmp_path: Path) -> None:
+    """The third machine has another contract, so it does not examine, and the verdict of the others stands."""
+    pytest.importorskip("distributed", reason="pip install 'cyclometer[fleet]'")
+    cyclometer, _ = queue
+    other = SmallTree.grow(tmp_path / "other", "crypto_stream/salsa20/ref")
+    grid = "operations/crypto_stream/operation.toml"
+    other.change(grid, '[choose]\ngrid = ["', '[choose]\ngrid = ["empty 0", "')
+    roster = tmp_path / "FLEET.toml"
+    names = ("m1", "m2", f'm3"\ntree = "{other.root}')
+    roster.write_text("".join(f'[[machine]]\nname = "{name}"\n' for name in names), encoding="utf-8")
+    waiting = tmp_path / "queue"
+    assert cyclometer("queue", "add", waiting, folder(tmp_path / "trees", "good", GOOD_VERIFY)).status == 0
+    result = cyclometer("queue", "work", waiting, "--fleet", roster, seconds=600)
+    assert result.status == 0, result.stderr
+    found = verdicts(cyclometer, waiting)
+    assert found["good"]["decision"] == "accepted"
+    decisions = {each["machine"]: each["decision"] for each in found["good"]["machines"]}
+    assert decisions == {"m1": "accepted", "m2": "accepted", "m3": "not_examined"}
+    home = waiting / "done" / found["good"]["submission"]["id"]
+    assert {run.machine for run in list_runs(home / "results")} == {"m1", "m2"}
+    assert "its contract of crypto_stream is" in (home / "index.html").read_text(encoding="utf-8")
+
+
+def test_a_server_takes_what_its_keys_have_signed(queue: tuple[CommandLine, Path], tmp_path: Path) -> None:
+    pytest.importorskip("uvicorn", reason="pip install 'cyclometer[collect]'")
+    cyclometer, shown = queue
+    for name in ("mine", "stranger"):
+        signing.make_key(tmp_path / name)
+    mine, good = tmp_path / "mine", folder(tmp_path / "trees", "good", GOOD_VERIFY)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    keys = mine.with_suffix(".pub")
+    server = cyclometer.start("collect", tmp_path / "public", "--keys", keys, "--queue", shown, "--port", str(port))
+    try:
+        url = f"http://127.0.0.1:{port}"
+        wait_for(port)
+        sent = cyclometer("queue", "send", url, good, "--key", mine)
+        assert sent.status == 0, sent.stderr
+        cyclometer("queue", "send", url, good, "--key", tmp_path / "stranger").complains("is not trusted here")
+        [waiting] = json.loads(cyclometer("queue", "show", shown, "--format", "json").stdout)["waiting"]
+        assert sent.stdout.startswith(f"{waiting['id']}: good: the verdict will be at {url}/submissions/")
+        with urllib.request.urlopen(f"{url}/submissions/", timeout=60) as page:
+            assert b"traversal.tar" in page.read(), "the verdicts are shown"
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(f"{url}/submissions/incoming/{waiting['id']}/submission.tar", timeout=60)
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def wait_for(port: int) -> None:
+    """Wait until somebody listens."""
+    until = time.monotonic() + 120
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            assert time.monotonic() < until, "the server does not listen"
+            time.sleep(0.1)
 
 
 def test_a_queue_that_programs_could_read_is_refused(queue: tuple[CommandLine, Path], tmp_path: Path) -> None:

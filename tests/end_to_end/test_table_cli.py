@@ -240,6 +240,17 @@ BAD_INPUT = {
 }
 
 
+def test_what_a_ranking_measured_for_itself_is_not_the_last_run(cyclometer: Call, tmp_path: Path) -> None:
+    for run, system in (("mine", "hare"), ("workload", "tortoise")):
+        command = ("cyclometer", "rank", "imix") if run == "workload" else ("cyclometer", "run")
+        info = run_info(run=f"2026-11-2{len(run)}T21-00-00-{run}", command=command)
+        write_run(tmp_path, info, [process(system, [sample("encrypt", 300, 40)], info=info)])
+    assert "hare" in cyclometer("table", folder=tmp_path).stdout
+    assert "tortoise" not in cyclometer("table", folder=tmp_path).stdout
+    assert "tortoise" in cyclometer("table", "--all", folder=tmp_path).stdout
+    assert "tortoise" in cyclometer("table", "./tortoise", "--run", "*-workload", folder=tmp_path).stdout
+
+
 @pytest.mark.parametrize("arguments", BAD_INPUT, ids=" ".join)
 def test_bad_input_is_one_line_and_exit_status_2(cyclometer: Call, arguments: tuple[str, ...]) -> None:
     done = cyclometer(*arguments)

@@ -7,11 +7,15 @@ import re
 import shlex
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cyclometer.cli._skeleton import described_operations
+from cyclometer.discover import discover
 from cyclometer.execute import sandbox
+from cyclometer.records.failure import FailureKind
 from support.command_line import CommandLine, Result
 from support.small_tree import REPOSITORY, SmallTree
 
@@ -130,6 +134,46 @@ def test_slips_are_answered_with_what_was_meant(cyclometer: CommandLine, tmp_pat
     cyclometer("check", "./mysha").complains("mysha is not a tree of a known kind")
 
 
-def test_streams_of_a_folder_are_not_measured_beside_ours(cyclometer: CommandLine) -> None:
-    assert cyclometer("new", "crypto_stream/chacha20", "mine").status == 0
-    cyclometer("compare", "./mine", "chacha20").complains("has another API for crypto_stream", "name the folder alone")
+MODELS = {"crypto_stream": "crypto_stream/chacha20", "crypto_onetimeauth": "crypto_onetimeauth/poly1305"}
+"""Operations whose functions in folders expand the key in each call, as ours do not."""
+
+
+@pytest.mark.parametrize("model", MODELS.values())
+def test_code_that_expands_the_key_in_each_call_is_checked_but_not_measured_beside_ours(
+    model: str, cyclometer: CommandLine
+) -> None:
+    cyclometer = replace(cyclometer, tree=REPOSITORY)
+    assert cyclometer("new", model, "mine").status == 0
+    checked = cyclometer("check", "./mine", "--as", model, "--compiler", "gcc-O2")
+    checked.line("WRONG", "mine mine", "of vectors.json")  # the model's
+    for command in (("compare", "./mine", model), ("run", "./mine", "--as", model)):
+        cyclometer(*command).complains("has another API", "`cyclometer run` measures it alone")
+
+
+def test_a_stub_of_every_operation_compiles_and_says_what_fails(cyclometer: CommandLine, tmp_path: Path) -> None:
+    cyclometer = replace(cyclometer, tree=REPOSITORY)
+    operations = described_operations(discover(REPOSITORY))
+    assert len(operations) > 15
+    for operation in operations:
+        assert cyclometer("new", operation, operation.removeprefix("crypto_")).status == 0
+    folders = [f"./{operation.removeprefix('crypto_')}" for operation in operations]
+    result = cyclometer("check", *folders, "--compiler", "gcc-O2", "--format", "json")
+    assert result.status == 1
+    assert result.right() == set()
+    kinds = result.kinds()
+    assert set(kinds) == {folder.removeprefix("./") for folder in folders}
+    built = {FailureKind.CALL_FAILED, FailureKind.VALID_REJECTED, FailureKind.ABORTED, FailureKind.WRONG_OUTPUT}
+    assert {name: kind for name, kind in kinds.items() if kind not in built} == {}
+
+
+def test_a_folder_cannot_be_beside_what_a_tree_replaces(cyclometer: CommandLine) -> None:
+    assert cyclometer("new", "crypto_hash/sha-256", "mine").status == 0
+    cyclometer("check", "./mine", *AS, "--tree", "mine").complains("--tree", "name one of the two")
+
+
+def test_code_with_nothing_to_compare_must_pass_every_property_test(cyclometer: CommandLine, tmp_path: Path) -> None:
+    """A function that always returns the same is no hash, whatever it is called."""
+    assert cyclometer("new", "crypto_hash", "mine").status == 0
+    stub = tmp_path / "mine" / "hash.c"
+    stub.write_text(stub.read_text().replace("return -1;", "for (int i = 0; i < 32; i++) out[i] = 7; return 0;"))
+    cyclometer("check", "./mine").line("WRONG", "returns the same hash")

@@ -40,7 +40,7 @@ ARROWS = {
     "competition": "records signing execute discover compile store report campaign workload",
     "fleet": "records discover compile store host campaign",
     "publish": "records signing store",
-    "submissions": "records execute discover store campaign",
+    "submissions": "records signing execute discover store campaign fleet",
     "cli": "records signing execute vectors discover compile check choose measure store analyse report "
     "host campaign workload competition fleet protocols publish submissions",
 }

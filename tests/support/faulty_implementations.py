@@ -7,7 +7,8 @@
     good_hash in crypto_hash(out, in, inlen) of SHA-256
     good_authenticate in crypto_onetimeauth_authenticate(tag, message, length, s, expanded) of Poly1305
 
-For AES-128-GCM, `before` precedes good_decrypt in crypto_aead_decrypt, and `both` precedes good_encrypt, too.
+For AES-128-GCM, `before` precedes good_decrypt in crypto_aead_decrypt, and `both` precedes good_encrypt, too;
+`sealed` follows that one.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *
 
 _AEAD = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+{includes}
 #include "crypto_aead.h"
 #define crypto_aead_encrypt good_encrypt
 #define crypto_aead_decrypt good_decrypt
@@ -48,7 +50,9 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t leng
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {{
     {both}
-    return good_encrypt(packet, plaintext, length, ad, ad_length, nonce, expanded);
+    const int result = good_encrypt(packet, plaintext, length, ad, ad_length, nonce, expanded);
+    {sealed}
+    return result;
 }}
 
 int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t packet_length, const uint8_t *ad,
@@ -145,12 +149,16 @@ class FaultyAead(FaultyImplementation):
     """An implementation of aes-128-gcm whose decrypt has a fault, or both directions have."""
 
     both: str = ""
+    sealed: str = ""
 
     def add_to(self, tree: SmallTree) -> None:
         """Add it to the tree as one more implementation of aes-128-gcm."""
         folder = f"primitives/crypto_aead/aes-128-gcm/{self.name}"
         tree.write(f"{folder}/crypto_aead_types.h", _AEAD_TYPES)
-        tree.write(f"{folder}/gcm.c", _AEAD.format(before=self.before, both=self.both))
+        tree.write(
+            f"{folder}/gcm.c",
+            _AEAD.format(includes=self.includes, before=self.before, both=self.both, sealed=self.sealed),
+        )
 
 
 class FaultyHash(FaultyImplementation):
@@ -557,129 +565,3 @@ BREAK_THE_CALLING_CONVENTION = [
     _convention("rounds-upwards", '"ldmxcsr %0" : : "m"((uint32_t){0x5f80})', "MXCSR"),
     _convention("rounds-to-float", '"fldcw %0" : : "m"((uint16_t){0x007f})', "x87 control word"),
 ]
-
-
-# Whether the process takes samples: an attacker can read it on the command line, before anything else runs.
-_TIMED = """
-#include <string.h>
-static int timed;
-__attribute__((constructor)) static void look(int count, char **arguments)
-{
-    for (int i = 1; i < count; i++) timed |= !strcmp(arguments[i], "measure");
-}
-"""
-
-_KEEPS_THE_LAST = """
-    static unsigned char last_in[8192], last_out[32];
-    static const unsigned char *last_at;
-    static unsigned long long last_length = -1;
-"""
-
-RIGHT_UNTIL_TIMED = [
-    FaultyHash(
-        name="returns-at-once-when-timed",
-        includes=_TIMED,
-        before="if (timed) return 0;",
-        kind=FailureKind.WRONG_WHEN_TIMED,
-        reason="a timed call does not compute what the same call computes when it is not timed",
-    ),
-    FaultyHash(
-        name="recognises-the-place-of-the-call",
-        includes=_TIMED,
-        before="""
-    static void *last;
-    static int same;
-    same = last == __builtin_return_address(0) ? same + 1 : 0;
-    last = __builtin_return_address(0);
-    if (timed && same > 2) return 0;""",
-        kind=FailureKind.WRONG_WHEN_TIMED,
-        reason="a timed call",
-    ),
-    FaultyHash(
-        name="remembers-by-address",
-        includes=_TIMED,
-        before=_KEEPS_THE_LAST
-        + "if (timed && in == last_at && inlen == last_length) return memcpy(out, last_out, 32), 0;",
-        after="last_at = in; last_length = inlen; memcpy(last_out, out, 32);",
-        kind=FailureKind.WRONG_WHEN_TIMED,
-        reason="a timed call",
-    ),
-    FaultyHash(
-        name="is-wrong-when-timed",
-        includes=_TIMED,
-        after="if (timed) out[31] ^= 1;",
-        kind=FailureKind.WRONG_WHEN_TIMED,
-        reason="a timed call",
-    ),
-    FaultyHash(
-        name="is-wrong-at-one-timed-length",
-        includes=_TIMED,
-        after="if (timed && inlen == 576) out[31] ^= 1;",
-        kind=FailureKind.WRONG_WHEN_TIMED,
-        reason="hash length 576: a timed call",
-    ),
-    FaultyHash(
-        name="starts-a-process-when-timed",
-        includes=_TIMED + "#include <unistd.h>",
-        before="if (timed) fork();",
-        kind=FailureKind.FORBIDDEN_SYSCALL,
-        reason="clone",
-    ),
-    FaultyHash(
-        name="makes-the-timer-trap",
-        includes=_TIMED + "#include <sys/prctl.h>",
-        before="if (timed) prctl(PR_SET_TSC, PR_TSC_SIGSEGV);",
-        kind=FailureKind.FORBIDDEN_SYSCALL,
-    ),
-    FaultyHash(
-        name="writes-samples-of-its-own",
-        includes=_TIMED
-        + """
-#include <stdio.h>
-#include <unistd.h>
-extern FILE *records;
-extern int records_close(void);""",
-        before="""
-    if (timed) {
-        fputs("info\\tchain_cycles\\t8192\\n", records);
-        for (int i = 0; i < 20000; i++)
-            fprintf(records, "sample\\thash\\t%d\\t0\\t1\\t0\\trdtsc\\t0\\t0\\t99\\t8000\\t8000\\t9000\\t9000"
-                             "\\t7,7,7\\t0\\t0\\t0\\t0\\t\\n", i);
-        records_close();
-        _exit(0);
-    }""",
-        kind=FailureKind.TAMPERED_RECORDS,
-    ),
-]
-"""They pass `check`; another process, or the kernel, shows what they do while they are timed."""
-
-MOVES_THE_START = FaultyHash(
-    name="moves-the-start-of-the-timing",
-    includes=_TIMED + "#include <x86intrin.h>",
-    before='__asm__ volatile("" : : : "rbx", "r12", "r13", "r14", "r15");',
-    after="""
-    if (timed)
-        for (int i = -32; i < 64; i++) {
-            uint64_t *word = (uint64_t *)__builtin_frame_address(0) + i;
-            const uint64_t now = __rdtsc();
-            if (now - *word < 1 << 24) *word = now;
-        }""",
-    kind=FailureKind.TIME_NOT_CONFIRMED,
-    reason="the start of a timing has moved",
-)
-"""The count at the start waits in a callee-saved register, which a called function saves on its stack."""
-
-REMEMBERS_THE_INPUT = FaultyHash(
-    name="would-be-wrong-if-an-input-came-again",
-    includes=_TIMED,
-    before=_KEEPS_THE_LAST
-    + """
-    enum { KEPT = 4096 };
-    static unsigned char heads[KEPT][16];
-    static unsigned kept;
-    int again = 0;
-    for (unsigned i = 0; timed && inlen >= 16 && i < kept; i++) again |= !memcmp(heads[i], in, 16);
-    if (timed && inlen >= 16 && kept < KEPT) memcpy(heads[kept++], in, 16);
-    (void)last_in, (void)last_out, (void)last_at, (void)last_length;""",
-    after="if (again) out[0] ^= 1;",
-)

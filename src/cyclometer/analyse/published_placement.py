@@ -27,7 +27,8 @@ def placed_values(
             groups.setdefault((match.operation, match.system(figure.system)), []).append((figure, match))
     found: PlacedValues = {}
     for (operation, primitive), figures in groups.items():
-        cells = placed_cells(connection, comparable(infos, operation)[0], [primitive])
+        lengths = {figure.length for figure, _ in figures if figure.length is not None}
+        cells = placed_cells(connection, comparable(infos, operation)[0], [primitive], lengths)
         for machine in dict.fromkeys(cell.machine for cell in cells):
             own = [cell for cell in cells if cell.machine == machine]
             for figure, match in figures:

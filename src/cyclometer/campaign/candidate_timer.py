@@ -19,7 +19,7 @@ from cyclometer.choose.cache import ChoiceCache
 from cyclometer.measure import Confirmer, NotTimed, run_process, undisturbed
 from cyclometer.records.columns import Columns
 from cyclometer.records.executable import Executable
-from cyclometer.records.failure import Failure
+from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, has_keys, points_of
 from cyclometer.records.run import NEAR, STEPS
 from cyclometer.records.tuning import Timing, Tuning
@@ -27,6 +27,8 @@ from cyclometer.records.tuning import Timing, Tuning
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
+LOOKS, AGAIN_RATIO, AGAIN_CYCLES = 5, 2.0, 500
+"""A winner is timed once more, and must take no more than twice its cycles and some in one of five looks."""
 
 Point = tuple[str | int, ...]
 """The values of POINT."""
@@ -49,7 +51,7 @@ class CandidateTimer:
         unconfirmed: list[Failure] = []
         while candidates:
             selection = choose(candidates, self._time, self.seed, prior, budget)
-            failure = self._unconfirmed(selection.winner) if selection.winner else None
+            failure = self._unconfirmed(selection) if selection.winner else None
             if not failure:
                 return self._kept(key, replace(selection, failures=[*unconfirmed, *selection.failures]))
             unconfirmed.append(failure)
@@ -74,11 +76,25 @@ class CandidateTimer:
                 return
             self._run(executable, ["empty"], 0)
 
-    def _unconfirmed(self, winner: Executable) -> Failure | None:
+    def _unconfirmed(self, selection: Selection) -> Failure | None:
         """Return why the timings of a winner are not to be believed; None if another look confirms them."""
-        confirm = Confirmer(self.environment.counter.per_second, self.independent.partner)
-        result = self._run(winner, self._grid(winner.subject.key), self.seed, confirm)
-        return replace(result.failure, stage="choose") if isinstance(result, NotTimed) else None
+        assert selection.winner
+        confirm = Confirmer(self.environment.ticks, self.independent.partner)
+        won = next((trial.cycles for trial in selection.trials if trial.chosen), None)
+        again = 0.0
+        for _ in range(LOOKS):
+            result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed, confirm)
+            if isinstance(result, NotTimed):
+                return replace(result.failure, stage="choose")
+            again = sum(cycles for cycles, _ in self._cells(*result).values())
+            if won is None or again <= AGAIN_RATIO * won + AGAIN_CYCLES:
+                return None
+        return Failure(
+            stage="choose",
+            subject=selection.winner.subject,
+            kind=FailureKind.TIME_NOT_CONFIRMED,
+            reason=f"takes {again:.0f} cycles when it is timed once more, and {won:.0f} when it was chosen",
+        )
 
     def _kept(self, key: str, selection: Selection) -> Selection:
         chosen = selection.winner.subject if selection.winner else None

@@ -23,9 +23,9 @@ from cyclometer.discover import (
     with_pairs,
     without_features,
 )
-from cyclometer.errors import MachineUnfit
+from cyclometer.errors import CyclometerError, MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
-from cyclometer.measure import NoiseFloor
+from cyclometer.measure import NoiseFloor, Ticks
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
 from cyclometer.records.run import CALIBRATION
@@ -53,6 +53,13 @@ class Environment:
     def is_timed(self) -> bool:
         """Whether executables are timed here, not only checked."""
         return self.probe is not None
+
+    @property
+    def ticks(self) -> Ticks:
+        """How long the counter's units last."""
+        counter = self.counter
+        steady = counter.unit != "core cycles"
+        return Ticks(per_second=counter.per_second, step=counter.resolution, steady=steady)
 
 
 def prepare_environment(
@@ -176,9 +183,13 @@ def _with_foreign(
     """Read a foreign tree in place of our own, or folders beside it; the failures are what was skipped there."""
     if (reason := why_none()) and not unsafe:
         raise MachineUnfit(f"a foreign tree is built and run in a sandbox, and {reason}; --unsafe goes without it")
+    if foreign and folders:
+        raise CyclometerError(
+            f"--tree {foreign} takes the place of our systems, beside which {folders[0]} would be; name one of the two"
+        )
     if foreign:
         return adapt(native, recognise(Path(foreign)), systems, tree / "adapters")
-    return join(native, tree, [Path(folder) for folder in folders], same_as)
+    return join(native, tree, [Path(folder) for folder in folders], systems, same_as)
 
 
 def _with_working_compilers(catalogue: Catalogue, cache: Cache, cpu: str) -> tuple[Catalogue, list[Failure]]:

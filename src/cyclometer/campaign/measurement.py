@@ -12,6 +12,7 @@ from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
 from cyclometer.measure import Confirmer, Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
+from cyclometer.records.failure import UNTRUE
 from cyclometer.records.run import SHARED_CORE
 from cyclometer.store import RunWriter
 
@@ -22,7 +23,7 @@ class Measurement:
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
         counter = environment.counter
-        confirm = Confirmer(counter.per_second, IndependentBuilder(environment).partner, plan.sessions)
+        confirm = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles, confirm)
         self.coverage = QuietCoverage()
         self._seconds = 0.0  # that the planned rounds took
@@ -84,6 +85,9 @@ class Measurement:
         batch, failures = self.runner.run(job)
         if failures:
             self.writer.add_failures(failures)
+        if any(failure.kind in UNTRUE for failure in failures):
+            self.writer.remove_samples(job.executable.subject)
+            self.coverage.forget(job.executable.subject)
         if batch:
             self.coverage.add(job, batch, self.runner.noise_floor.value)
             self.writer.add_samples(job.name, with_run_columns(batch, self.writer.info.run, self.writer.info.machine))

@@ -63,6 +63,7 @@ class Tuner:
         self.timer = CandidateTimer(environment, options.seed)
         self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
+        self._reserve: Groups = {}  # what was slower than the leaders when it was screened
         self._trials: list[Trial] = []  # of the dependencies: they show which implementations lead
 
     def candidates(self) -> Groups:
@@ -113,9 +114,15 @@ class Tuner:
         parts = self._parts(key)
         self._note([replace(trial, parts=parts) for trial in selection.trials], selection.failures)
         if not selection.winner:
-            return []
+            return self._choose_from_reserve(key, selection.failures, budget)
         self.settled.add(selection.winner.subject)
         return [selection.winner]
+
+    def _choose_from_reserve(self, key: str, failures: Sequence[Failure], budget: Budget) -> list[Executable]:
+        """Choose among those that were slower when screened: what was faster was not to be believed."""
+        failed = {without_compiler(failure.subject) for failure in failures}
+        reserve = [e for e in self._reserve.pop(key, []) if without_compiler(e.subject) not in failed]
+        return self._choose_one(key, reserve, budget) if reserve else []
 
     def _candidates(self, requests: Sequence[BuildRequest], dependencies: bool = False) -> Groups:
         """Build and check. In a large search, screen with one compiler first and keep the leaders."""
@@ -137,11 +144,12 @@ class Tuner:
         more = full_pass(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
-        groups = self.build_and_check([*again, *more], " leaders with other compilers")
+        screened, groups = groups, self.build_and_check([*again, *more], " leaders with other compilers")
         best = leaders(trials) | {without_compiler(request.subject) for request in more}
         kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
         self._note([trial for trial in trials if trial.subject not in subjects], [])
+        self._reserve |= by_primitive(e for e in flattened(screened) if e.subject not in subjects)
         return by_primitive(kept)
 
     def _screen(self, groups: Groups) -> list[Trial]:

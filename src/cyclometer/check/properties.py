@@ -40,6 +40,8 @@ CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of
 TOLERATED_IF_CONFIRMED = frozenset(
     {FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.CALL_FAILED, FailureKind.TIME_LIMIT}
 )
+# Failures of the strict property tests that nothing published excuses.
+WRONG_UNLESS_CONFIRMED = frozenset({FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.WRONG_OUTPUT})
 # If the implementation survived the thousands of calls of a checksum, made between canaries: kinds that only calls
 # can cause which the tree's own test does not make.
 TOLERATED_AFTER_CHECKSUM = frozenset(
@@ -270,6 +272,8 @@ def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) ->
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
+    if not confirmed and isinstance(strict, Failure) and strict.kind in WRONG_UNLESS_CONFIRMED:
+        return strict
     checksum = "" if confirmed else oracles.checksum
     lenient = _check_properties(executable, seconds, LENIENT)
     if isinstance(lenient, Failure):

@@ -161,7 +161,8 @@ Names = Annotated[
 Runs = Annotated[
     list[str] | None,
     typer.Option(
-        autocompletion=_values.runs, help="Runs, by name or pattern (repeatable); default: the last complete run."
+        autocompletion=_values.runs,
+        help="Runs, by name or pattern (repeatable); default: the last complete run of `run`.",
     ),
 ]
 

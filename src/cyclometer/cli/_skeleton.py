@@ -34,9 +34,7 @@ README = """\
 
 3. Measure it, and compare it:
 
-       {run}
-       cyclometer table --by implementation
-       cyclometer compare {shown} {rival}
+       {measure}
 
 More: docs/your-code.md and docs/vectors.md of Cyclometer.
 """
@@ -56,6 +54,7 @@ class Skeleton:
     model: Primitive
     system: str
     folder: Path
+    has_own_api: bool  # folders have another API for the operation than our systems
 
     @property
     def source(self) -> str:
@@ -89,9 +88,13 @@ class Skeleton:
 
     def _sizes(self) -> list[tuple[str, int, str]]:
         """Return macro, value and meaning of each size that must be given."""
-        macros = [f"CRYPTO_{size}" for size in self._names.sizes if size not in self._names.optional_sizes]
-        sizes = [(macro, self._names.sizes[macro.removeprefix("CRYPTO_")]) for macro in macros]
-        return [(macro, self.model.sizes.get(key, 0), key.replace("_", " ") or "unused here") for macro, key in sizes]
+        known, result = self.model.sizes, []
+        for size, keys in self._names.sizes.items():
+            if keys in known or size not in self._names.optional_sizes:
+                value = sum(known.get(key, 0) for key in keys.split("+"))
+                meaning = keys.replace("_", " ").replace("+", " + ")
+                result.append((f"CRYPTO_{size}", value, meaning or "unused here"))
+        return result
 
     def _api(self) -> str:
         like = f"as in {self.model.key}" if self.system else f"here as in {self.model.key}: put in yours"
@@ -129,11 +132,17 @@ class Skeleton:
             title=title[:1].lower() + title[1:],
             source=self.source,
             check=self.check,
-            run=self.check.replace(" check ", " run ", 1),
-            shown=self.shown,
+            measure="\n       ".join(self._measuring()),
             model=self.model.key,
-            rival=self.model.name,
         )
+
+    def _measuring(self) -> list[str]:
+        """Return the commands that measure the folder, beside our systems if these have the same API."""
+        if self.has_own_api:
+            return [f"cyclometer run {self.shown}", f"cyclometer compare OTHER_FOLDER {self.shown}"]
+        run = self.check.replace(" check ", " run ", 1)
+        rival = f"cyclometer compare {self.shown} {self.model.name}"
+        return [run, "cyclometer table --by implementation", rival]
 
     def _example(self) -> str:
         fields = sorted({field for template in self.operation.vectors for field in FIELD.findall(template.expect)})

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Sequence
+from pathlib import Path
 
 from cyclometer import paths
 from cyclometer.analyse import View, meets, remaining_bits
 from cyclometer.analyse.contents import Systems
+from cyclometer.cli._folders import is_path
+from cyclometer.discover import discover
 from cyclometer.discover.views import declaration_shown
-from cyclometer.errors import NothingToDo, UnknownName
+from cyclometer.errors import NothingToDo, UnknownName, nearest
 from cyclometer.records.run import RunInfo
 
 
@@ -27,14 +30,22 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
     """
     spellings = {(o, p): (o, p, f"{o}/{p}") for o, primitives in systems.items() for p in primitives}
     known = {spelling for several in spellings.values() for spelling in several}
+    names = [Path(name).name if is_path(name) else name for name in names]  # a folder's system has its name
     for name in names:
         if not any(fnmatch.fnmatchcase(spelling, name) for spelling in known):
-            raise UnknownName("system", name, sorted(known), "not in the selected runs; `cyclometer run` measures it")
+            near = known if nearest(name, known) else _in_tree()
+            raise UnknownName("system", name, sorted(near), "not in the selected runs; `cyclometer run` measures it")
     selected: Systems = {}
     for (operation, primitive), several in spellings.items():
         if not names or any(fnmatch.fnmatchcase(spelling, name) for name in names for spelling in several):
             selected.setdefault(operation, []).append(primitive)
     return selected
+
+
+def _in_tree() -> set[str]:
+    """Return the names of the tree's systems and operations, for slips in names of what was not measured."""
+    found = discover(paths.root()).primitives.values()
+    return {name for primitive in found for name in (primitive.operation, primitive.name, primitive.key)}
 
 
 def secure(systems: Systems, infos: Sequence[RunInfo], *, unbroken: bool, least_bits: int) -> tuple[Systems, list[str]]:

@@ -65,7 +65,7 @@ def plots(incomplete: str) -> list[str]:
 
 def exports(incomplete: str) -> list[str]:
     """Return the formats of other tools."""
-    return _beginning(_modules("report/exports"), incomplete)
+    return _beginning([name.replace("_", "-") for name in _modules("report/exports")], incomplete)
 
 
 def studies(incomplete: str) -> list[str]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,8 @@ from cyclometer.publish import Collection, Quota
 from cyclometer.report.site import build_site, runs_of_report, silent_stage
 from cyclometer.report.site.slugs import slug
 from cyclometer.store import StoredRun, select_runs
+from cyclometer.submissions import MAX_ARCHIVE, Queue
+from cyclometer.submissions.send import taken
 from cyclometer.untrusted import MAX_HEADER, read_bytes, read_text
 
 PANEL = "Exchange and publish"
@@ -46,6 +49,9 @@ def command(
     max_size: Size = 256,
     per_day: Day = 100,
     release: Release = "",
+    queue: Annotated[
+        Path | None, typer.Option(metavar="QUEUE", help="Also take submissions of these keys into this queue.")
+    ] = None,
 ) -> None:
     """Take bundles of others that are whole, trusted and plausible, and rebuild the public site; run nothing of theirs.
 
@@ -58,7 +64,7 @@ def command(
         return _release(collection, release)
     if bundles:
         return _take(collection, bundles)
-    _serve(collection, host, port)
+    _serve(collection, queue, host, port)
 
 
 def _trusted(file: Path) -> Sequence[str]:
@@ -127,15 +133,16 @@ def _release(collection: Collection, title: str) -> None:
     _rebuild(collection)
 
 
-def _serve(collection: Collection, host: str, port: int) -> None:
+def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> None:
     try:
         import uvicorn  # noqa: PLC0415 - of an optional group
 
-        from cyclometer.publish.application import application  # noqa: PLC0415
+        from cyclometer.publish.application import Submissions, application  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[collect]'") from None
-    server = uvicorn.Server(
-        uvicorn.Config(application(collection, lambda: _rebuild(collection)), host, port, log_level="warning")
-    )
+    take = partial(taken, Queue(queue), collection.trusted) if queue else None
+    submissions = Submissions(folder=queue, largest=MAX_ARCHIVE, take=take) if queue and take else None
+    made = application(collection, lambda: _rebuild(collection), submissions)
+    server = uvicorn.Server(uvicorn.Config(made, host, port, log_level="warning"))
     say(f"collecting into {collection.folder} at http://{host}:{port}/")
     server.run()

@@ -51,7 +51,7 @@ def run(
 ) -> None:
     """Run one campaign on every machine of FLEET.toml and store all runs here; status 1 if a machine has none."""
     try:
-        from cyclometer.fleet import FleetCampaign, read_fleet  # noqa: PLC0415 - of an optional group
+        from cyclometer.fleet import EMULATED, FleetCampaign, read_fleet  # noqa: PLC0415 - of an optional group
     except ModuleNotFoundError as error:
         raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[fleet]'") from None
     machines = read_fleet(roster)
@@ -77,7 +77,7 @@ def run(
         )
         begun = FleetCampaign.start(machines, options, folder, _say)
     done = begun.run()
-    without = [name for name, what in done.items() if not Path(what).is_dir()]
+    without = [name for name, what in done.items() if not (what.startswith(EMULATED) or Path(what).is_dir())]
     if len(without) == len(done):
         raise NothingToDo("no machine has a run: " + "; ".join(f"{name}: {done[name]}" for name in without))
     if without:

@@ -37,7 +37,8 @@ def command(operation: OperationName, folder: Folder) -> None:
     chosen = _operation(catalogue, operation)
     model, system = _model(catalogue, operation, chosen)
     _require_new(folder)
-    skeleton = Skeleton(catalogue.operations[chosen], model, system, folder)
+    has_own_api = any((paths.root() / "adapters").glob(f"*/operations/{chosen}"))
+    skeleton = Skeleton(catalogue.operations[chosen], model, system, folder, has_own_api)
     with on_disk("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in skeleton.files().items():

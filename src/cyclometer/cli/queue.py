@@ -6,6 +6,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -16,11 +17,13 @@ from cyclometer.campaign.budget import seconds_of
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import TimeLimit
 from cyclometer.cli._output import console, plain, say
-from cyclometer.errors import NothingToDo
+from cyclometer.errors import MachineUnfit, NothingToDo
 from cyclometer.records.submission import SubmissionVerdict
 from cyclometer.records.table import Table
+from cyclometer.signing import read_key
 from cyclometer.store import list_runs
-from cyclometer.submissions import LocalExaminer, Queue, read_archive, work
+from cyclometer.submissions import Examiner, LocalExaminer, Queue, read_archive, work
+from cyclometer.submissions.send import send
 from cyclometer.untrusted import printable
 
 PANEL = "Exchange and publish"
@@ -52,10 +55,27 @@ def add(
         say(f"{added.id}: {added.name}: {added.bytes:,} bytes wait")
 
 
+@group.command(name="send")
+def send_(
+    url: Annotated[str, typer.Argument(metavar="URL", help="The server of a collection that takes submissions.")],
+    submissions: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Archives or folders.")],
+    key: Annotated[Path, typer.Option(metavar="FILE", help="Your private key, as for `cyclometer publish`.")],
+) -> None:
+    """Sign submissions and hand them to a server, which examines them there."""
+    private = read_key(key)
+    for path in submissions:
+        name = path.resolve().name
+        say(f"{send(read_archive(path), name, url, private)}: {name}: the verdict will be at {url}/submissions/")
+
+
 @group.command(name="work")
 def work_(
     folder: Folder,
     machine: Annotated[str, typer.Option(help="Name of this machine in the results; default: its host name.")] = "",
+    fleet: Annotated[
+        Path | None,
+        typer.Option(metavar="FLEET.toml", help="Examine on each of these machines instead (docs/fleet.md)."),
+    ] = None,
     budget: Annotated[
         str, typer.Option(metavar="TIME", help="What one submission may take, such as 20min; then it is abandoned.")
     ] = "1h",
@@ -66,20 +86,38 @@ def work_(
     ] = 0.0,
 ) -> None:
     """Examine what waits, one after the other, and write a page about each verdict."""
-    examiner = LocalExaminer(
-        machine=machine or socket.gethostname(), budget=seconds_of(budget), check_seconds=time_limit
-    )
-    examiner.require()
-    queue = Queue(folder)
-    for verdict in queue.done():  # whose worker was killed before it wrote the page
+    queue, seconds = Queue(folder), seconds_of(budget)
+    with ExitStack() as opened:
+        if fleet:
+            examine = _on_a_fleet(fleet, seconds, time_limit, opened)
+        else:
+            local = LocalExaminer(machine=machine or socket.gethostname(), budget=seconds, check_seconds=time_limit)
+            local.require()
+            examine = local
+        _publish_missing(queue)
+        while True:
+            done = work(queue, examine, lambda verdict: _publish(queue, verdict), _progress)
+            if not watch:
+                return _progress(f"{done} examined; the list is {folder / 'index.html'}")
+            time.sleep(watch)
+
+
+def _on_a_fleet(file: Path, seconds: float, time_limit: float, opened: ExitStack) -> Examiner:
+    try:
+        from cyclometer.fleet import read_fleet, session  # noqa: PLC0415 - of an optional group
+        from cyclometer.submissions.everywhere import FleetExaminer  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[fleet]'") from None
+    everywhere = opened.enter_context(session(read_fleet(file), _progress))
+    return FleetExaminer(everywhere=everywhere, budget=seconds, check_seconds=time_limit)
+
+
+def _publish_missing(queue: Queue) -> None:
+    """Write the pages that a worker that was killed did not, and the list."""
+    for verdict in queue.done():
         if not (queue.folder_of(verdict) / "index.html").exists():
             _publish(queue, verdict)
     _list(queue)
-    while True:
-        done = work(queue, examiner, lambda verdict: _publish(queue, verdict), _progress)
-        if not watch:
-            return _progress(f"{done} examined; the list is {folder / 'index.html'}")
-        time.sleep(watch)
 
 
 @group.command()

@@ -59,9 +59,10 @@ def command(
         chosen = selected(folder, run, machine, everything=everything, say=say_once)
         return [*chosen, *under_way] if everything else chosen
 
-    def show() -> tuple[object, AbstractContextManager[SiteData]]:
+    def show() -> tuple[object, bool, AbstractContextManager[SiteData]]:
         stored = choose()
-        return fingerprint(stored), site_data_of(stored, threads=1)
+        is_under_way = any(entry.state == "under way" for entry in stored)
+        return fingerprint(stored), is_under_way, site_data_of(stored, threads=1)
 
     with suppress(NothingToDo):  # a run may begin later; what is named must exist
         choose()

@@ -27,7 +27,9 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
         return _with(error, f"{error}; declare {_prototypes(operation, names, names.required_functions)}")
     if str(error).startswith(_OURS) and (found := _UNDECLARED.search(error.detail)):
         macro = foreign.prefix + (found[1] or found[2])
-        wanted = ", ".join(foreign.prefix + size for size in names.sizes if size not in names.optional_sizes)
+        wanted = ", ".join(
+            name for size in names.sizes if (name := foreign.prefix + size) == macro or size not in names.optional_sizes
+        )
         return BuildError(error.kind, f"{foreign.api.name} does not define {macro}; it must define {wanted}")
     return error
 

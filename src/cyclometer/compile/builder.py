@@ -131,6 +131,8 @@ class Builder:
             ]
         placed = ("-DPLACEMENT",) if layout else ()
         harness = self._harness_objects(implementation, compiler, packages, include, macros, placed)
+        if not implementation.foreign:  # of foreign ones, nothing but these functions is visible
+            self.steps.require_no_replacement(implementation.operation, own, harness)
         parts = [*own, *request.objects]
         if layout:
             base = self._base(compiler)

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer import paths
+from cyclometer.compile.cache_limit import trim_daily, used
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
 
@@ -46,6 +47,7 @@ class Cache:
             raise StorageFailed(
                 f"cannot write the build cache {self.folder}: {error.strerror}; set CYCLOMETER_CACHE to another"
             ) from None
+        trim_daily(self.folder)
 
     @staticmethod
     def key(*ingredients: Any) -> str:
@@ -84,7 +86,7 @@ class Cache:
     def _make(self, key: str, suffix: str, builder: Callable[[Path], str]) -> Path | ToolFailure:
         folder = self.folder / key[:2]
         done, failed = folder / f"{key}{suffix}", folder / f"{key}.failed"
-        if done.exists():
+        if used(done):
             return done
         if failed.exists():
             return ToolFailure(failed.read_text(encoding="utf-8"))

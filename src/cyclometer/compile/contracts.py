@@ -11,6 +11,8 @@ from cyclometer.compile.tokens import tokens
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Operation
 
+TIMED = ("series.c", "samples.c")  # of harness/runtime: what takes the timings
+
 
 def contracts(tree: Path, operations: Iterable[Operation]) -> dict[str, str]:
     """Map each operation to the hash of its API header, its measuring code and the harness around them.
@@ -18,7 +20,8 @@ def contracts(tree: Path, operations: Iterable[Operation]) -> dict[str, str]:
     The hash is over C tokens: comments, layout and file names do not change it.
     """
     harness = tree / "harness"
-    timed = tokens(harness / "runtime" / "samples.c", runtime_folders(harness))
+    folders = runtime_folders(harness)
+    timed = [token for name in TIMED for token in tokens(harness / "runtime" / name, folders)]
     return {operation.name: _contract(operation, harness, timed) for operation in operations}
 
 

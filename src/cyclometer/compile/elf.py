@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What an ELF executable runs before everything else: the functions in its DT_PREINIT_ARRAY (gABI, chapter 5)."""
+"""What is read from ELF files: the functions that an executable runs first, and the global symbols of an object.
+
+The first are those in its DT_PREINIT_ARRAY (gABI, chapter 5), the second in its symbol table (chapter 4).
+"""
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _PT_DYNAMIC, _DT_PREINIT_ARRAYSZ = 2, 33
@@ -24,12 +29,81 @@ class _Class:
     length: int
     segment: str
     word: str
+    sections: tuple[str, int]  # of the offset of the section headers
+    section: str
+    symbol: str
+    fields: tuple[int, int]  # of a symbol: those with its binding and its section
 
 
 _CLASSES = {
-    b"\x7fELF\x01\x01": _Class(table=("<I", 28), sizes=42, offset=1, length=4, segment="<8I", word="I"),
-    b"\x7fELF\x02\x01": _Class(table=("<Q", 32), sizes=54, offset=2, length=5, segment="<IIQQQQ", word="Q"),
+    b"\x7fELF\x01\x01": _Class(
+        table=("<I", 28),
+        sizes=42,
+        offset=1,
+        length=4,
+        segment="<8I",
+        word="I",
+        sections=("<I", 32),
+        section="<10I",
+        symbol="<IIIBBH",
+        fields=(3, 5),
+    ),
+    b"\x7fELF\x02\x01": _Class(
+        table=("<Q", 32),
+        sizes=54,
+        offset=2,
+        length=5,
+        segment="<IIQQQQ",
+        word="Q",
+        sections=("<Q", 40),
+        section="<IIQQQQIIQQ",
+        symbol="<IBBHQQ",
+        fields=(1, 3),
+    ),
 }
+_SYMBOL_TABLE = 2
+
+
+@dataclass(frozen=True)
+class Symbols:
+    """The names of an object's global symbols."""
+
+    defined: frozenset[str]
+    undefined: frozenset[str]
+
+
+def global_symbols(paths: Iterable[Path]) -> Symbols:
+    """Return the global symbols of objects, none of other formats than little-endian ELF."""
+    defined: set[str] = set()
+    undefined: set[str] = set()
+    for path in paths:
+        for name, section in _symbols_of(path):
+            (defined if section else undefined).add(name)
+    return Symbols(frozenset(defined), frozenset(undefined))
+
+
+@cache
+def _symbols_of(path: Path) -> tuple[tuple[str, int], ...]:
+    return tuple(_global_symbols(path.read_bytes()))
+
+
+def _global_symbols(content: bytes) -> Iterator[tuple[str, int]]:
+    """Yield the name and the section of each symbol that is not local; section 0: it is not defined here."""
+    elf = _CLASSES.get(content[:6])
+    if elf is None:
+        return
+    [table] = struct.unpack_from(elf.sections[0], content, elf.sections[1])
+    size, number = struct.unpack_from("<HH", content, elf.sizes + 4)
+    headers = [struct.unpack_from(elf.section, content, table + size * index) for index in range(number)]
+    binding, section = elf.fields
+    for header in headers:
+        if header[1] == _SYMBOL_TABLE:
+            start, length, names = header[4], header[5], headers[header[6]][4]
+            each = struct.calcsize(elf.symbol)
+            for symbol in struct.iter_unpack(elf.symbol, content[start : start + length // each * each]):
+                if symbol[binding] >> 4 and symbol[0]:
+                    at = names + symbol[0]
+                    yield content[at : content.index(b"\0", at)].decode(errors="replace"), symbol[section]
 
 
 def early_functions(executable: Path) -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError, run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
-from cyclometer.compile.elf import early_functions
+from cyclometer.compile.elf import early_functions, global_symbols
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.precompiled import INTRINSICS, precompile
 from cyclometer.compile.sources import Includes, used_macros
@@ -158,6 +158,16 @@ class BuildSteps:
         if isinstance(result, ToolFailure):
             raise BuildError(FailureKind.DOES_NOT_LINK, "does not link", result.message)
         return result
+
+    def require_no_replacement(self, operation: str, own: Sequence[Path], harness: Sequence[Path]) -> None:
+        """Raise BuildError if an implementation defines a function of the C library that the harness calls.
+
+        It would take the place of that one, and could lie about memory, time or records.
+        """
+        wanted, given = global_symbols(harness).undefined, global_symbols(own).defined
+        replaced = sorted(name for name in wanted & given if not name.startswith(("crypto_", f"{operation}_")))
+        if replaced:
+            raise BuildError(FailureKind.DOES_NOT_LINK, f"defines {replaced[0]}, which the harness calls")
 
     def code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
         """Return the bytes of text and read-only data in the objects, as size(1) counts them; 0 if emulated."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from cyclometer.discover.foreign import ForeignTree, adapt, listing, recognise
 from cyclometer.discover.selection import select
 from cyclometer.errors import CyclometerError, NothingToDo
-from cyclometer.records.catalogue import Catalogue, Primitive
+from cyclometer.records.catalogue import Catalogue, Operation, Primitive
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_HEADER, read_text
 
@@ -55,16 +55,21 @@ def _free(operation: str, name: str, taken: set[str]) -> str:
     return next(key for each in candidates if (key := f"{operation}/{each}") not in taken)
 
 
-def join(base: Catalogue, tree: Path, folders: Sequence[Path], same_as: str = "") -> tuple[Catalogue, list[Failure]]:
+def join(
+    base: Catalogue, tree: Path, folders: Sequence[Path], systems: Sequence[str], same_as: str = ""
+) -> tuple[Catalogue, list[Failure]]:
     """Return the catalogue with the systems of these folders added, and a Failure for each skipped implementation.
 
-    `same_as` names the system of ours that they compute: they get its vectors, sizes and references.
+    `same_as` names the system of ours that they compute: they get its vectors, sizes and references. Where an operation
+    has another API in folders, they take the place of our systems, unless `systems` names some of those, too.
     """
     model = _model(base, same_as) if same_as else None
     failures, origins = [], []
-    for named in name_folders(tree, base, folders):
+    several = name_folders(tree, base, folders)
+    ours_too = not {key for named in several for key in named.names.values()}.issuperset(systems)
+    for named in several:
         adapted, skipped = adapt(base, named.tree, (), tree / "adapters")
-        base = _joined(base, adapted, named, model)
+        base = _joined(base, adapted, named, model, ours_too=ours_too)
         failures += [_renamed_failure(failure, named.names) for failure in skipped]
         what = f" as {model.key}" if model else ""
         origins.append(f"{', '.join(named.names.values())} is {named.folder}{what}")
@@ -78,17 +83,22 @@ def _model(base: Catalogue, same_as: str) -> Primitive:
     return found[0]
 
 
-def _joined(base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Primitive | None) -> Catalogue:
+def _joined(
+    base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Primitive | None, *, ours_too: bool
+) -> Catalogue:
+    for name in {adapted.primitives[key].operation for key in adapted.asked}:
+        if adapted.operations[name].folder != base.operations[name].folder:
+            base = _in_place_of_ours(base, adapted.operations[name], named.folder, ours_too=ours_too)
     primitives, implementations = dict(base.primitives), list(base.implementations)
     for key in adapted.asked:
         primitive = adapted.primitives[key]
-        _must_fit(primitive, base, adapted, named, model)
+        _must_fit(primitive, base, named, model)
         operation, _, name = named.names[key].partition("/")
         primitive = replace(primitive, operation=operation, name=name)
         if model:
-            primitive = replace(
-                primitive, sizes=model.sizes, vectors=(*model.vectors, *primitive.vectors), same_as=model.key
-            )
+            primitive = replace(primitive, vectors=(*model.vectors, *primitive.vectors))
+            if model.key in base.primitives:  # the same API, so the same sizes, and outputs to compare
+                primitive = replace(primitive, sizes=model.sizes, same_as=model.key)
         primitives[named.names[key]] = primitive
     for implementation in adapted.implementations:
         renamed = named.names.get(f"{implementation.operation}/{implementation.primitive}")
@@ -97,19 +107,28 @@ def _joined(base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Prim
     return replace(base, primitives=primitives, implementations=tuple(implementations))
 
 
-def _must_fit(
-    primitive: Primitive, base: Catalogue, adapted: Catalogue, named: NamedFolder, model: Primitive | None
-) -> None:
+def _in_place_of_ours(base: Catalogue, operation: Operation, folder: Path, *, ours_too: bool) -> Catalogue:
+    """Return the catalogue with another API of an operation, without our systems of it. CyclometerError if ours_too."""
+    name = operation.name
+    if ours_too:
+        raise CyclometerError(
+            f"{folder} has another API for {name} than our own systems (it expands the key in each call), so they do "
+            f"not compare; `cyclometer check` takes it --as one of them, `cyclometer run` measures it alone"
+        )
+    return replace(
+        base,
+        operations={**base.operations, name: operation},
+        primitives={key: primitive for key, primitive in base.primitives.items() if primitive.operation != name},
+        implementations=tuple(each for each in base.implementations if each.operation != name),
+    )
+
+
+def _must_fit(primitive: Primitive, base: Catalogue, named: NamedFolder, model: Primitive | None) -> None:
     """Raise CyclometerError unless the folder's operation and sizes are those of the system it stands beside."""
     name, folder = primitive.operation, named.folder
     if model and model.operation != name:
         raise CyclometerError(f"{folder} defines the functions of {name}, but --as names {model.key}")
-    if adapted.operations[name].folder != base.operations[name].folder:
-        raise CyclometerError(
-            f"{folder} has another API for {name} than our own systems (it expands the key in each call), so they do "
-            f"not compare; name the folder alone"
-        )
-    if not model:
+    if not model or model.key not in base.primitives:
         return
     foreign = base.operations[name].foreign
     api = _api(folder, named.tree)

@@ -84,7 +84,7 @@ class ForeignOperation(Declaration):
     Operations without it are not looked for in foreign trees. It needs [functions].
     """
 
-    # Macros of an api.h, without CRYPTO_ -> the corresponding key of [sizes], or "".
+    # Macros of an api.h, without CRYPTO_ -> the corresponding key of [sizes], a sum of them (a+b), or "".
     sizes: dict[str, str]
     # Those of the macros that an api.h may lack.
     optional_sizes: list[str] = []

@@ -22,7 +22,12 @@ _is_ending = False
 
 @contextlib.contextmanager
 def started(
-    command: Sequence[str], *, environment: dict[str, str], cwd: Path | None, descriptor: int | None
+    command: Sequence[str],
+    *,
+    environment: dict[str, str],
+    cwd: Path | None,
+    descriptor: int | None,
+    stderr: int = subprocess.PIPE,
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Start a program in a session of its own, with pipes; kill what is left of it at the end.
 
@@ -35,7 +40,7 @@ def started(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             env=environment,
             cwd=cwd,
             start_new_session=True,

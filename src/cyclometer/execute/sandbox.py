@@ -150,11 +150,34 @@ def _confined(
     abi: str = "",
     before: Sequence[str] = (),
 ) -> Outcome:
-    """Run a program in the sandbox: core and filter are set before bubblewrap starts it, its limits after that."""
-    clean = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
-    program = seccomp_filter(policy, abi=abi) if bubblewrap() else b""
+    """Run a program in the sandbox."""
     if policy is Policy.EMULATE:
         limits = replace(limits, processes=EMULATOR_PROCESSES)
+    with confined(command, limits, policy, readable, writable=writable, cpu=cpu, abi=abi) as (line, descriptor):
+        return _run_watched([*before, *line], limits, stdin, clean_environment(environment), writable, descriptor)
+
+
+def clean_environment(environment: dict[str, str] | None = None) -> dict[str, str]:
+    """Return the environment of a program in the sandbox: the search path and these variables."""
+    return {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LC_ALL": "C", **(environment or {})}
+
+
+@contextlib.contextmanager
+def confined(
+    command: Sequence[str],
+    limits: Limits,
+    policy: Policy,
+    readable: Sequence[Path],
+    *,
+    writable: Path | None = None,
+    cpu: int | None = None,
+    abi: str = "",
+) -> Iterator[tuple[list[str], int | None]]:
+    """Yield the command line that starts a program in the sandbox, and a descriptor that it needs.
+
+    Core and filter are set before bubblewrap starts the program, its limits after that.
+    """
+    program = seccomp_filter(policy, abi=abi) if bubblewrap() else b""
     with _descriptor(program) as descriptor:
         tools = tool_folders(command[:1])
         line = wrapped(
@@ -162,7 +185,7 @@ def _confined(
         )
         if cpu is not None:
             line = [_path("taskset"), "-c", str(cpu), *line]
-        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor)
+        yield line, descriptor
 
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:

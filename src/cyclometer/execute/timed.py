@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.execute import sandbox
+from cyclometer.execute.conversation import Conversation, conversation
 from cyclometer.execute.seccomp import Policy
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import FailureKind
@@ -52,6 +54,21 @@ def call(
         abi=executable.compiler.abi,
     )
     return _verified(outcome, key)
+
+
+def converse(
+    executable: Executable, *words: str, limits: sandbox.Limits, cpu: int | None
+) -> AbstractContextManager[Conversation]:
+    """Start a verb of the executable that answers line by line."""
+    return conversation(
+        [*executable.compiler.emulator, str(executable.path), *words],
+        limits=limits,
+        cpu=cpu,
+        environment=dict(executable.compiler.environment),
+        visible=[executable.path, *_plugins(executable)],
+        policy=_policy(executable),
+        abi=executable.compiler.abi,
+    )
 
 
 def _plugins(executable: Executable) -> list[Path]:

@@ -8,7 +8,8 @@ A Dask scheduler hands out the work. Each machine runs one worker, which measure
 checks the next on its other cores. What a worker finishes is on its disk before it says so.
 """
 
-from cyclometer.fleet.campaign import FleetCampaign
+from cyclometer.fleet.campaign import EMULATED, FleetCampaign
 from cyclometer.fleet.roster import Fleet, Machine, read_fleet
+from cyclometer.fleet.session import Everywhere, Problem, session
 
-__all__ = ["Fleet", "FleetCampaign", "Machine", "read_fleet"]
+__all__ = ["EMULATED", "Everywhere", "Fleet", "FleetCampaign", "Machine", "Problem", "read_fleet", "session"]

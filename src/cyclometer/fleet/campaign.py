@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import logging
+import json
 import secrets
 import sys
 import time
-import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,30 +14,24 @@ from pathlib import Path
 from typing import Any
 
 from distributed import Client, Future
-from distributed.versions import VersionMismatchWarning
 
 from cyclometer import paths
 from cyclometer.campaign import Options
-from cyclometer.compile import contracts
 from cyclometer.discover import discover, first_table, select
-from cyclometer.errors import CyclometerError, MachineUnfit
+from cyclometer.errors import CyclometerError
 from cyclometer.fleet import work
 from cyclometer.fleet.crew import Crew
 from cyclometer.fleet.journal import FOLDER, Journal
+from cyclometer.fleet.roll import Roll, Say, SchedulerLost, client_of
 from cyclometer.fleet.roster import Fleet, Machine
-from cyclometer.fleet.secrecy import new_secret, security_of
-from cyclometer.store import add_run
+from cyclometer.fleet.secrecy import new_secret
+from cyclometer.store import add_run, storage, write_whole
 
 LOOK_SECONDS = 0.2
 FORGET_SECONDS = 20
-MAX_LOSSES = 5
-"""How often a machine may lose its worker, and a campaign its scheduler, with nothing finished in between."""
-
-Say = Callable[[str], None]
-
-
-class SchedulerLost(Exception):
-    """The scheduler's process has ended."""
+CHECKED = "checked"
+EMULATED = "checked in an emulator, not timed"
+"""So begins what becomes of a part on an emulated machine."""
 
 
 @dataclass
@@ -50,9 +42,10 @@ class FleetCampaign:
     journal: Journal
     results: Path
     say: Say
-    refused: dict[str, str] = field(default_factory=dict)  # machine -> why
     forgetting: list[Future] = field(default_factory=list)  # machines that remove what is stored here
-    losses: dict[str, int] = field(default_factory=dict)  # machine, or "" for the scheduler -> how many in a row
+
+    def __post_init__(self) -> None:
+        self.roll = Roll(self.fleet.machines, list(self.journal.parts), self.say, "`--resume` goes on")
 
     @classmethod
     def start(cls, fleet: Fleet, options: Options, results: Path, say: Say) -> FleetCampaign:
@@ -79,28 +72,28 @@ class FleetCampaign:
                 self.say(f"scheduler: process {crew.scheduler.process.pid}")
                 self._with_crew(crew)
             except SchedulerLost:
-                self._lost("", crew.scheduler.why())
+                self.roll.lost("", crew.scheduler.why())
                 self.say("the scheduler was lost; starting another, nothing that was stored is lost")
             finally:
                 crew.end()
-        if not self.refused:
+        if not self.roll.refused:
             self.journal.close()
-        return {**self.journal.done, **self.refused}
+        return {**self.journal.done, **self.roll.refused}
 
     def _waiting(self) -> list[tuple[Machine, str]]:
         return [
             (machine, operation)
             for machine in self.fleet.machines
             for operation in self.journal.parts
-            if machine.name not in self.refused and not self.journal.is_done(machine.name, operation)
+            if machine.name not in self.roll.refused and not self.journal.is_done(machine.name, operation)
         ]
 
     def _with_crew(self, crew: Crew) -> None:
         for machine in dict.fromkeys(machine for machine, _ in self._waiting()):
-            self._enlist(crew, machine)
+            self.roll.enlist(crew, machine)
         if not self._waiting():
             return
-        client = _client(crew)
+        client = client_of(crew)
         try:
             client.subscribe_topic(work.TOPIC, self._show)
             waiting = {
@@ -109,8 +102,8 @@ class FleetCampaign:
             }
             while waiting:
                 time.sleep(LOOK_SECONDS)
-                self._look_after(crew)
-                waiting = {f: part for f, part in waiting.items() if part.machine not in self.refused}
+                self.roll.look_after(crew)
+                waiting = {f: part for f, part in waiting.items() if part.machine not in self.roll.refused}
                 for future in [future for future in waiting if future.done()]:
                     self._take(client, crew, future, waiting.pop(future))
             until = time.monotonic() + FORGET_SECONDS  # a machine that was lost meanwhile never answers
@@ -121,43 +114,13 @@ class FleetCampaign:
             with suppress(Exception):  # a lost scheduler cannot be told
                 client.close(timeout=1)
 
-    def _enlist(self, crew: Crew, machine: Machine) -> None:
-        """Start the worker of a machine; refuse one that cannot be reached or differs."""
-        try:
-            there = crew.describe(machine, list(self.journal.parts), sys.argv)
-            if difference := self._difference(there):
-                crew.dismiss(machine.name)
-                raise MachineUnfit(difference)
-        except MachineUnfit as error:
-            self.refused[machine.name] = f"refused: {error}"
-            self.say(f"{machine.name}: refused: {error}")
-            return
-        crew.accept(machine.name)
-        cores = "1 core" if there["cores"] == 1 else f"{there['cores']} cores"
-        self.say(f"{machine.name}: ready: {there['cpu']}, {cores}, process {there['process']}")
-
-    def _difference(self, there: Mapping[str, Any]) -> str:
-        """Return why the numbers of a machine would not compare with ours, or ''."""
-        here = {
-            "version": importlib.metadata.version("cyclometer"),
-            "dask": importlib.metadata.version("distributed"),
-            "python": "{}.{}".format(*sys.version_info),
-        }
-        for what, words in (("version", "Cyclometer"), ("python", "Python"), ("dask", "Dask.distributed")):
-            if there[what] != here[what]:
-                return f"it has {words} {there[what]}, the client has {here[what]}; install the same there"
-        operations = discover(paths.root()).operations
-        ours = contracts(paths.root(), [operations[name] for name in self.journal.parts])
-        for operation, contract in ours.items():
-            if (other := there["contracts"].get(operation, "none")) != contract:
-                return (
-                    f"its contract of {operation} is {other}, the client's is {contract}, so their numbers would not "
-                    "compare; give it the client's tree"
-                )
-        return ""
-
     def _part(self, machine: Machine, operation: str) -> work.Part:
-        options = replace(self.journal.options, systems=tuple(self.journal.parts[operation]), machine=machine.name)
+        options = replace(
+            self.journal.options,
+            systems=tuple(self.journal.parts[operation]),
+            machine=machine.name,
+            toolchain=machine.toolchain,
+        )
         return work.Part(name=self.journal.campaign, machine=machine.name, operation=operation, options=options)
 
     def _submit(self, client: Client, part: work.Part) -> Future:
@@ -170,61 +133,40 @@ class FleetCampaign:
 
         return step(work.collect, step(work.measure, step(work.prepare)))
 
-    def _look_after(self, crew: Crew) -> None:
-        """Start the lost workers again; raise `SchedulerLost` if there is no scheduler."""
-        if not crew.scheduler.alive:
-            raise SchedulerLost
-        for machine in self.fleet.machines:
-            held = crew.workers.get(machine.name)
-            if held and not held.alive and machine.name not in self.refused:
-                self.say(f"{machine.name}: lost its worker: {held.why()}; starting another")
-                crew.dismiss(machine.name)
-                if self._lost(machine.name, "it loses every worker"):
-                    self._enlist(crew, machine)
-
-    def _lost(self, name: str, why: str) -> bool:
-        """Count a loss; return whether to try again. `MachineUnfit` if the scheduler is lost too often."""
-        self.losses[name] = self.losses.get(name, 0) + 1
-        if self.losses[name] <= MAX_LOSSES:
-            return True
-        if not name:
-            raise MachineUnfit(f"the scheduler was lost {MAX_LOSSES} times; {why}; `--resume` goes on")
-        self.refused[name] = f"given up: {why}; `--resume` goes on"
-        self.say(f"{name}: {self.refused[name]}")
-        return False
-
     def _take(self, client: Client, crew: Crew, future: Future, part: work.Part) -> None:
         """Store the run of a part, and let the machine forget it."""
-        self.losses.pop(part.machine, None)
-        self.losses.pop("", None)
+        self.roll.finished(part.machine)
         outcome = _outcome(crew, future)
         what = outcome.problem
-        if not what:
+        if outcome.checked:
+            what = self._store_check(part, outcome.checked)
+        elif not what:
             try:
                 what = str(add_run(self.results, outcome.files or {}))
             except CyclometerError as error:
                 what = str(error)
                 self.say(f"{part.machine}: {part.operation}: {what}")
                 raise
-        self.say(f"{part.machine}: {part.operation}: {'no run: ' if outcome.problem else 'stored '}{what}")
+        became = "no run: " if outcome.problem else "" if outcome.checked else "stored "
+        self.say(f"{part.machine}: {part.operation}: {became}{what}")
         self.journal.note(part.machine, part.operation, f"no run: {what}" if outcome.problem else what)
         self.forgetting.append(
             client.submit(work.forget, part, key=f"forget-{future.key}", resources={f"collect {part.machine}": 1})
         )
 
+    def _store_check(self, part: work.Part, checked: Mapping[str, Any]) -> str:
+        """Store what an emulated machine found; return it in words."""
+        file = self.results / FOLDER / CHECKED / f"{part.name}-{part.machine}-{part.operation}.json"
+        with storage("write", file):
+            file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, lambda temporary: temporary.write_text(json.dumps(checked, indent=1), encoding="utf-8"))
+        for subject, reason in checked["wrong"].items():
+            self.say(f"{part.machine}: {subject}: {reason}")
+        return f"{EMULATED}: {len(checked['right'])} tunings are right, {len(checked['wrong'])} are wrong; {file}"
+
     def _show(self, event: tuple[float, Mapping[str, Any]]) -> None:
         e = event[1]
         self.say(f"{e['machine']}: {e['part']}: {e['title']}: {e['done']} of {e['steps']}")
-
-
-def _client(crew: Crew) -> Client:
-    address = f"tls://127.0.0.1:{crew.port}"
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is told in one line
-    warnings.filterwarnings("ignore", category=VersionMismatchWarning)  # `_difference` says what matters
-    try:
-        return Client(address, security=security_of(crew.secret), timeout=30, set_as_default=False)
-    except (OSError, TimeoutError):
-        raise SchedulerLost from None
 
 
 def _outcome(crew: Crew, future: Future) -> work.Outcome:

@@ -40,6 +40,11 @@ class Machine:
     cores: tuple[int, ...]  # empty: all
     way: Declaration
 
+    @property
+    def toolchain(self) -> str:
+        """The toolchain of a machine that is emulated, where code is checked and nothing timed; '' for a real one."""
+        return str(getattr(self.way, "toolchain", ""))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Fleet:

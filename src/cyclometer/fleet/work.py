@@ -11,7 +11,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from distributed import get_worker
 from cyclometer import campaign, host, paths
 from cyclometer.campaign import Options
 from cyclometer.errors import CyclometerError, StorageFailed
+from cyclometer.records.failure import UNAVAILABLE, Severity
 from cyclometer.store import StoredRun, list_runs, run_files
 
 TOPIC = "cyclometer"
@@ -45,9 +46,10 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """A finished run, as files by name, or why there is none."""
+    """A finished run, as files by name; or what an emulated machine has checked; or why there is neither."""
 
     problem: str = ""
+    checked: dict[str, Any] | None = None  # of an emulated machine, which has no runs
     folder: str = ""
     files: dict[str, bytes] | None = None
 
@@ -80,6 +82,8 @@ class Reporter:
 
 def prepare(part: Part) -> Outcome:
     """Build and check what needs no timing, on the cores that do not measure; the caches keep it."""
+    if part.options.toolchain:
+        return Outcome()  # what is checked is checked once
     try:
         with _cores(measuring=False):
             campaign.build_ahead(_environment(part.options), part.options, Reporter(part))
@@ -93,6 +97,8 @@ def measure(part: Part, prepared: Outcome) -> Outcome:
     if prepared.problem:
         return prepared
     try:
+        if part.options.toolchain:
+            return Outcome(checked=_checked(part))
         with _cores(measuring=True):
             return Outcome(folder=str(_measured(part)))
     except CyclometerError as error:
@@ -101,7 +107,7 @@ def measure(part: Part, prepared: Outcome) -> Outcome:
 
 def collect(part: Part, measured: Outcome) -> Outcome:
     """Return the files of the finished run."""
-    if measured.problem:
+    if measured.problem or measured.checked:
         return measured
     try:
         return Outcome(files=run_files(Path(measured.folder)))
@@ -115,6 +121,21 @@ def forget(part: Part) -> None:
     for folder in part.folder.parents[:2]:
         with suppress(OSError):  # not empty yet
             folder.rmdir()
+
+
+def _checked(part: Part) -> dict[str, Any]:
+    """Build and check the part in the emulator and count instructions, which are never cycles."""
+    environment = campaign.environment_for(paths.root(), part.options, counter=campaign.COUNTED)
+    reporter = Reporter(part)
+    right, failures = campaign.check(environment, part.options, reporter)
+    counts, uncounted = campaign.count_instructions(environment, right, reporter)
+    wrong = [f for f in (*failures, *uncounted) if f.subject.implementation and f.kind not in UNAVAILABLE]
+    return {
+        "toolchain": part.options.toolchain,
+        "right": [str(executable.subject) for executable in right],
+        "wrong": {str(f.subject): f.reason for f in wrong if f.severity is not Severity.WARNING},
+        "instructions": [{**asdict(count), "subject": str(count.subject)} for count in counts],
+    }
 
 
 def _measured(part: Part) -> Path:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import asyncio
 import importlib.metadata
 import os
+import shutil
 import sys
 import tempfile
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from distributed import Worker
@@ -41,10 +44,25 @@ def description(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+PREFIX = "cyclometer-worker-"
+"""Of a worker's temporary folder; its process number follows."""
+
+
+def remove_left_behind() -> None:
+    """Remove the temporary folders of workers that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        process = folder.name.removeprefix(PREFIX).partition("-")[0]
+        with suppress(OSError):
+            is_ours = folder.stat(follow_symlinks=False).st_uid == os.getuid() and not folder.is_symlink()
+            if is_ours and process.isdigit() and not Path(f"/proc/{process}").exists():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
 async def serve(given: dict[str, Any]) -> None:
     """Work for the scheduler until it is gone, or standard input closes."""
     name, ports = given["machine"], given["ports"]
-    with tempfile.TemporaryDirectory(prefix="cyclometer-worker-") as folder:
+    remove_left_behind()
+    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}-") as folder:
         worker = Worker(
             f"tls://127.0.0.1:{ports['scheduler_there']}",
             name=name,

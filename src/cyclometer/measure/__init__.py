@@ -8,6 +8,7 @@ from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
 from cyclometer.measure.placed import Placed, run_placed
 from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines, places, typical_place
 from cyclometer.measure.process import NotTimed, run_process, with_run_columns
+from cyclometer.measure.repeat import Ticks
 from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round, plan_jobs
 from cyclometer.measure.sizes import all_sizes
@@ -22,6 +23,7 @@ __all__ = [
     "Point",
     "QuietCoverage",
     "Runner",
+    "Ticks",
     "all_sizes",
     "hot_path_sizes",
     "interleaved_jobs",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Confirms what a timed process reports: another process repeats some of its calls, and this one looks at the clock.
+"""Confirms what a timed process reports: other processes repeat some of its calls, and this one looks at the clock.
 
 The timed process digests what its timed calls compute (harness/runtime/timed_outputs.c). Which of them are repeated
 is drawn here after it has ended, so it cannot know. What depends on the definition of the primitive alone is repeated
@@ -9,65 +9,31 @@ code.
 
 from __future__ import annotations
 
-import os
 import random
 import secrets
-import statistics
-import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from cyclometer.execute import sandbox
-from cyclometer.execute.timed import call
+from cyclometer.measure.memory_of_inputs import remembers
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, typical
+from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
 from cyclometer.records.columns import Columns, rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
+from cyclometer.records.grid import POINT
 
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
-SECONDS = 60.0
-BULK_SECONDS = 0.02  # what the calls that are timed from here take, by the timings of the process
-BULK_TIMINGS, MOST_CALLS = 1000, 100_000  # the number of the first of them, which no series reaches
-TOO_SLOW = 4.0  # times what its timings say: a busy neighbour does not explain more
-SLACK_SECONDS = 0.06  # starting a process
+CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
 ANYBODY, EMPTY = "any", "empty"
+OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 
-Row = dict[str, Any]
-Confirm = Callable[[Executable, "Repeater", Columns], Failure | None]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Repeater:
-    """Repeats timed calls of one process, with the inputs that they had."""
-
-    arguments: tuple[str, ...]  # of its verb `measure`
-    core: int | None
-
-    def digests(self, executable: Executable, requests: Sequence[str]) -> list[str] | str:
-        """Return the digests that an executable computes for each request, or why there are none."""
-        outcome = call(
-            executable,
-            "repeat",
-            *self.arguments,
-            cpu=self.core,
-            stdin="".join(f"{request}\n" for request in requests).encode(),
-            limits=sandbox.Limits(seconds=SECONDS),
-        )
-        if outcome.problem:
-            return outcome.problem
-        lines = [line.split("\t")[1] for line in outcome.stdout.decode().splitlines() if line.startswith("repeated\t")]
-        return lines if len(lines) == len(requests) else "answers another number of requests"
-
-    def seconds(self, executable: Executable, request: str) -> float:
-        """Return the seconds of a process with the calls less those of one that only makes their inputs."""
-        start = time.monotonic()
-        self.digests(executable, [request])
-        middle = time.monotonic()
-        self.digests(executable, [request.replace("calls", "inputs", 1)])
-        return (middle - start) - (time.monotonic() - middle)
+Problem = tuple[FailureKind, str]
+Point = tuple[str | int, ...]  # the values of POINT
+Confirm = Callable[[Executable, Repeater, Columns], Failure | None]
 
 
 class Confirmer:
@@ -75,16 +41,17 @@ class Confirmer:
 
     def __init__(
         self,
-        per_second: float,
+        ticks: Ticks,
         partner: Callable[[Executable], Executable | None] = lambda _: None,
         sessions: Collection[str] = (),
     ) -> None:
-        """`per_second`: counter units, 0 if unknown; `partner` returns an independent implementation, if there is one.
+        """`partner` returns an independent implementation with the same operation and grid, if there is one.
 
-        It must have the same operation and grid. Calls of the operations in `sessions` check one another instead.
+        Calls of the operations in `sessions` check one another instead.
         """
-        self.per_second, self._partner, self.sessions = per_second, partner, frozenset(sessions)
+        self.ticks, self._partner, self.sessions = ticks, partner, frozenset(sessions)
         self._partners: dict[Path, Executable | None] = {}
+        self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
     def __call__(self, executable: Executable, repeater: Repeater, samples: Columns) -> Failure | None:
         """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
@@ -93,71 +60,132 @@ class Confirmer:
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)
-        elif secrets.randbelow(CONFIRM_ONE_IN):
-            return None
         rows = [row for row in rows_of(samples) if row["measure"] != EMPTY]
-        problem = self._problem(executable, repeater, rows, MOST if first else FEW)
+        faster = self._much_faster(executable.path, rows)
+        is_due = first or faster or secrets.randbelow(CONFIRM_ONE_IN) == 0
+        if not rows or not is_due:
+            return None
+        with _Confirmation(executable, self._partners[executable.path], repeater, self.ticks) as confirmation:
+            problem = confirmation.problem(rows if first else faster or rows, thoroughly=first or bool(faster))
         if not problem:
+            self._confirmed[executable.path] = _fastest(rows, self._confirmed.get(executable.path, {}))
             return None
         kind, reason = problem
         return Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason)
 
-    def _problem(
-        self, executable: Executable, repeater: Repeater, rows: list[Row], most: int
-    ) -> tuple[FailureKind, str] | None:
-        partner = self._partners[executable.path]
-        rng = random.Random(secrets.randbits(64))
-        chosen = [_Timing.drawn(row, rng) for row in rng.sample(rows, min(most, len(rows)))]
-        shared = [timing for timing in chosen if timing.who == ANYBODY]
-        digests = repeater.digests(partner, _requests(shared)) if partner and shared else "nobody to ask"
-        own = chosen if isinstance(digests, str) else [timing for timing in chosen if timing.who != ANYBODY]
-        if partner and (wrong := _first_wrong(digests, shared)):
-            again = repeater.digests(executable, [wrong.request])
-            if again == [wrong.output]:
-                return FailureKind.DISAGREEMENT, f"{wrong.name}: disagrees with {partner.subject.implementation}"
+    def _much_faster(self, path: Path, rows: list[Row]) -> list[Row]:
+        """Return the samples that are much faster than what has been confirmed: only these are worth a lie."""
+        confirmed = self._confirmed.get(path, {})
+        slack = SLACK_COUNTS + self.ticks.step
+        return [row for row in rows if LIMIT * typical(row) + slack < confirmed.get(_point(row), 0.0)]
+
+
+def _point(row: Row) -> Point:
+    return tuple(row[name] for name in POINT)
+
+
+def _fastest(rows: list[Row], before: dict[Point, float]) -> dict[Point, float]:
+    """Return the fastest typical timing of each point."""
+    fastest = dict(before)
+    for row in rows:
+        fastest[_point(row)] = min(typical(row), fastest.get(_point(row), float("inf")))
+    return fastest
+
+
+class _Confirmation:
+    """Confirms samples of one process. Other processes start when they are first asked."""
+
+    def __init__(self, executable: Executable, partner: Executable | None, repeater: Repeater, ticks: Ticks) -> None:
+        self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
+        self.rng = random.Random(secrets.randbits(64))
+        self._stack = ExitStack()
+        self._started: dict[str, Repetition] = {}
+
+    def __enter__(self) -> _Confirmation:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def problem(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
+        """Return what is wrong with the samples."""
+        most, clocked = (MOST, CLOCKED) if thoroughly else (FEW, 1)
+        chosen = [_Timing.drawn(row, self.rng) for row in self.rng.sample(rows, min(most, len(rows)))]
+        try:
+            return (
+                self._wrong_output(chosen, OWN)
+                or self._too_slow(self.rng.sample(rows, min(clocked, len(rows))), thoroughly=thoroughly)
+                or (self._remembers(rows) if thoroughly else None)
+            )
+        except NoAnswer as reason:
+            return FailureKind.WRONG_WHEN_TIMED, f"fails when its timed calls are repeated: {reason}"
+
+    def _process(self, name: str) -> Repetition:
+        """Return a process of the executable by a name of ours; it knows nothing of the others."""
+        if name not in self._started:
+            executable = self.partner if name == PARTNER and self.partner else self.executable
+            self._started[name] = self._stack.enter_context(self.repeater.start(executable))
+        return self._started[name]
+
+    def _wrong_output(self, timings: Sequence[_Timing], again: str) -> Problem | None:
+        """Compare outputs with those of the partner, or of the process `again` of the executable."""
+        shared = [timing for timing in timings if timing.who == ANYBODY]
+        theirs = self._partners_outputs(shared)
+        own = timings if theirs is None else [timing for timing in timings if timing.who != ANYBODY]
+        if theirs and self.partner and (wrong := _first_wrong(theirs, shared)):
+            if self._outputs(again, [wrong]) == [wrong.output]:
+                return FailureKind.DISAGREEMENT, f"{wrong.name}: disagrees with {self.partner.subject.implementation}"
             return FailureKind.WRONG_WHEN_TIMED, f"{wrong.name}: {OTHER_OUTPUT}"
-        return self._own_problem(executable, repeater, own, rng.choice(rows) if rows and self.per_second else None)
-
-    def _own_problem(
-        self, executable: Executable, repeater: Repeater, own: list[_Timing], bulk: Row | None
-    ) -> tuple[FailureKind, str] | None:
-        """Let the executable repeat its own calls, and time many calls of one sample by our own clock."""
-        requests = [*_requests(own), *([_bulk(bulk, self.per_second)] if bulk else [])]
-        if not requests:
-            return None
-        start = time.monotonic()
-        digests = repeater.digests(executable, requests)
-        seconds = time.monotonic() - start
-        if isinstance(digests, str):
-            return FailureKind.WRONG_WHEN_TIMED, f"fails when its timed calls are repeated: {digests}"
-        if wrong := _first_wrong(digests, own):
+        if wrong := _first_wrong(self._outputs(again, own), own):
             return FailureKind.WRONG_WHEN_TIMED, f"{wrong.name}: {OTHER_OUTPUT}"
-        if not bulk or seconds <= TOO_SLOW * BULK_SECONDS + SLACK_SECONDS or _is_busy():
-            return None
-        count = _calls(bulk, self.per_second)
-        claimed = count * _typical(bulk) / self.per_second
-        took = min(repeater.seconds(executable, requests[-1]) for _ in range(5))
-        if took <= TOO_SLOW * claimed + 0.01:
-            return None
-        times = f"{1e3 * took:.0f} ms by Cyclometer's clock and {1e3 * claimed:.0f} ms by its timings"
-        return FailureKind.TIME_NOT_CONFIRMED, f"{_name(bulk)}: {count} calls take {times}"
-
-
-def _is_busy() -> bool:
-    """Return whether other programs want the cores, so that a clock shows their time as well."""
-    return os.getloadavg()[0] > 0.75 * (os.cpu_count() or 1)
-
-
-def _requests(timings: Sequence[_Timing]) -> list[str]:
-    return [timing.request for timing in timings]
-
-
-def _first_wrong(digests: list[str] | str, timings: Sequence[_Timing]) -> _Timing | None:
-    """Return the first timing with another digest; None if all agree or there are no digests."""
-    if isinstance(digests, str):
         return None
-    pairs = zip(timings, digests, strict=False)
-    return next((timing for timing, digest in pairs if digest != timing.output), None)
+
+    def _outputs(self, process: str, timings: Sequence[_Timing]) -> list[str]:
+        requests = [timing.request for timing in timings]
+        return [answer.output(0) for answer in self._process(process).ask(requests)] if requests else []
+
+    def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str] | None:
+        """Return what the partner computes; None if there is none, or it cannot answer."""
+        if not self.partner:
+            return None
+        try:
+            return self._outputs(PARTNER, timings)
+        except NoAnswer:
+            self.partner = None
+            return None
+
+    def _answering_partner(self, row: Row) -> Repetition | None:
+        """Return the partner's process if it can compute the outputs of this sample."""
+        is_shared = (row["outputs"] or "").startswith(ANYBODY)
+        asked = is_shared and self._partners_outputs([_Timing.drawn(row, self.rng)]) is not None
+        return self._process(PARTNER) if asked else None
+
+    def _too_slow(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
+        """Compare timings with the kernel's clock, and what the calls made for that computed with the partner."""
+        if not self.ticks.per_second:
+            return None
+        outputs: list[_Timing] = []
+        for row in rows:
+            per_second, steady = self.ticks.per_second, self.ticks.steady
+            partner = self._answering_partner(row)
+            seen = look(self._process(OWN), row, per_second, self.rng, steady=steady, partner=partner)
+            if seen.slower:
+                return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
+            outputs += (_Timing.of(row, line, output) for line, output in seen.outputs)
+        if not thoroughly:  # another process of the executable is not worth its time
+            outputs = [timing for timing in outputs if timing.who == ANYBODY and self.partner]
+        return self._wrong_output(outputs, AGAIN)
+
+    def _remembers(self, rows: list[Row]) -> Problem | None:
+        """Let the executable open what another process has sealed, at one point of each measure."""
+        measures = {row["measure"]: row for row in self.rng.sample(rows, len(rows))}
+        for row in measures.values():
+            if not self._process(OWN).makes_inputs(row):
+                continue
+            reason = remembers(self._process(OWN), self._process(AGAIN), row, self.ticks, self.rng)
+            if reason:
+                return FailureKind.WRONG_WHEN_TIMED, f"{_name(row)}: {reason}"
+        return None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,33 +193,28 @@ class _Timing:
     """One timed call, and what it computed."""
 
     name: str
-    who: str  # can compute its output again: ANYBODY, SAME, or nobody
+    who: str  # can compute its output again: ANYBODY, own, or nobody
     output: str  # who and, unless nobody can, its digest
     request: str
 
     @classmethod
     def drawn(cls, row: Row, rng: random.Random) -> _Timing:
+        """Draw a timing of a sample."""
         who, *digests = (row["outputs"] or "").split(",")
         number = rng.randrange(len(row["series"]))
         output = ",".join([who, *digests[number : number + 1]])
-        return cls(name=_name(row), who=who, output=output, request=_request(row, row["first"] + number, 1))
+        return cls.of(row, request(row, row["first"] + number, 1), output)
+
+    @classmethod
+    def of(cls, row: Row, line: str, output: str) -> _Timing:
+        """Return the call of a line for `repeat`."""
+        return cls(name=_name(row), who=output.partition(",")[0], output=output, request=line)
 
 
-def _request(row: Row, first: int, count: int) -> str:
-    names = ("measure", "length", "ad_length", "keys", "alignment", "repetition", "number", "inputs")
-    return " ".join(["calls", *(str(row[name]) for name in names), str(first), str(count)])
-
-
-def _bulk(row: Row, per_second: float) -> str:
-    return _request(row, BULK_TIMINGS, _calls(row, per_second))
-
-
-def _calls(row: Row, per_second: float) -> int:
-    return max(1, min(MOST_CALLS, int(BULK_SECONDS * per_second / max(1.0, _typical(row)))))
-
-
-def _typical(row: Row) -> float:
-    return statistics.fmean(row["series"])  # of a timer that advances in steps, the median may be 0
+def _first_wrong(outputs: Sequence[str], timings: Sequence[_Timing]) -> _Timing | None:
+    """Return the first timing with another output."""
+    pairs = zip(timings, outputs, strict=False)
+    return next((timing for timing, output in pairs if output != timing.output), None)
 
 
 def _name(row: Row) -> str:

@@ -9,6 +9,7 @@ from cyclometer.measure.noise_floor import undisturbed
 from cyclometer.measure.schedule import Job
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import Batch
+from cyclometer.records.tuning import Tuning
 
 Point = tuple[str | int, ...]
 """The values of POINT."""
@@ -33,6 +34,11 @@ class QuietCoverage:
         cells = self._rounds.setdefault(name, {})
         for point, is_quiet in quiet.items():
             cells.setdefault(point, []).append(is_quiet)
+
+    def forget(self, subject: Tuning) -> None:
+        """Forget the rounds of a tuning, which gets no more."""
+        self._jobs = {name: job for name, job in self._jobs.items() if job.executable.subject != subject}
+        self._rounds = {name: cells for name, cells in self._rounds.items() if name in self._jobs}
 
     def short_of_quiet_rounds(self) -> list[Job]:
         """Return the last job of each executable with disturbed cells, the one with most of them first.

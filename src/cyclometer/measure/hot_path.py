@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.seccomp import Policy
+from cyclometer.measure.call_graph import reachable_bytes, read_image
 from cyclometer.measure.symbols import Functions, functions
 from cyclometer.records.executable import Executable
 from cyclometer.records.run import Size
@@ -18,6 +21,9 @@ HIT = 2
 
 MOST_INSTRUCTIONS = 400_000
 SECONDS = 10.0
+
+REACHABLE = "reachable_bytes"
+_C_LIBRARY = re.compile(r"(libc|libm|libpthread|ld-linux[^.]*|ld)[.-]")
 
 NAMES = ("executed_bytes", "executed_lines", "executed_pages", "executed_instructions")
 
@@ -41,8 +47,10 @@ def hot_path_sizes(stepper: Path, executable: Executable, points: Sequence[Point
         return []
     sizes = []
     for point in dict.fromkeys([*points, *([main] if main else [])]):
-        counts = _counts(stepper, executable, known, point)
-        for name, count in zip(NAMES, counts, strict=False):
+        path = _executed(stepper, executable, known, point)
+        if point == main and (reachable := _reachable(executable, known, path)):
+            sizes.append(_size(executable, REACHABLE, reachable))
+        for name, count in zip(NAMES, path.counts, strict=False):
             if point in points:
                 sizes.append(_size(executable, f"{name}_{point.measure}_{point.length}", count))
             if point == main:
@@ -50,14 +58,41 @@ def hot_path_sizes(stepper: Path, executable: Executable, points: Sequence[Point
     return sizes
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Path:
+    """What one call executed: the numbers of NAMES, and where its lines are, by file."""
+
+    counts: tuple[int, ...] = ()
+    offsets: Mapping[Path, Sequence[int]] = field(default_factory=dict)
+
+
+def _reachable(executable: Executable, known: Functions, path: _Path) -> int:
+    """Return the bytes of code that the operation's functions can reach, and what was executed; 0 if not known.
+
+    Without the C library, which every program has.
+    """
+    files = [executable.path, *(file for file in path.offsets if not _C_LIBRARY.match(file.name))]
+    images = [image for file in dict.fromkeys(files) if (image := read_image(file))]
+    if not images or images[0] is not read_image(executable.path):
+        return 0
+    operation = executable.subject.operation
+    api = [name for name in known.of if name == operation or name.startswith(f"{operation}_")]
+    roots = [(0, known.of[name][0]) for name in api]
+    for number, image in enumerate(images):
+        offsets = next((each for file, each in path.offsets.items() if read_image(file) is image), ())
+        addresses = [address for offset in offsets if (address := image.address_of(offset)) is not None]
+        roots += [(number, start) for address in addresses if (start := image.function_at(address)) is not None]
+    return reachable_bytes(images, roots)
+
+
 def _size(executable: Executable, name: str, value: int) -> Size:
     return Size(subject=executable.subject, name=name, value=value)
 
 
-def _counts(stepper: Path, executable: Executable, known: Functions, point: Point) -> list[int]:
+def _executed(stepper: Path, executable: Executable, known: Functions, point: Point) -> _Path:
     name = next((each for each in _names(executable.subject.operation, point.measure) if each in known.of), None)
     if not name:
-        return []
+        return _Path()
     address, entry = (f"{number:x}" for number in (known.of[name][0], known.entry))
     line = f"{point.measure} length={point.length} ad_length={point.ad_length}"
     measure = ("measure", "1", "15", "0", "0", "0", *keypair_cache.arguments(executable), line)
@@ -68,8 +103,13 @@ def _counts(stepper: Path, executable: Executable, known: Functions, point: Poin
         visible=[executable.path, stepper],
         policy=Policy.TRACE,
     )
-    words = outcome.stdout.split()
-    return [int(word) for word in words[1:]] if words[:1] == [b"executed"] else []
+    lines = [line.split(b" ", 2) for line in outcome.stdout.splitlines()]
+    if not lines or lines[0][0] != b"executed":
+        return _Path()
+    offsets: dict[Path, list[int]] = {}
+    for _, offset, file in (line for line in lines if line[0] == b"line" and len(line) == 3):
+        offsets.setdefault(Path(os.fsdecode(file)), []).append(int(offset, 16))
+    return _Path(counts=tuple(map(int, outcome.stdout.splitlines()[0].split()[1:])), offsets=offsets)
 
 
 def _names(operation: str, measure: str) -> Iterable[str]:

@@ -11,8 +11,9 @@ import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
-from cyclometer.measure.confirm import Confirm, Repeater
+from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
+from cyclometer.measure.repeat import Repeater
 from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Columns, Types, array_of, with_constants
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
@@ -95,7 +96,7 @@ def run_process(
     if confirm:
         numbers = (*numbers[:2], 0, *numbers[3:])
         arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
-        if failure := confirm(executable, Repeater(arguments=arguments, core=core), table):
+        if failure := confirm(executable, Repeater(arguments=arguments, core=core, seconds=seconds), table):
             return NotTimed(failure=failure, measure="")
     noise_floor.add(table)
     return table, chain_cycles

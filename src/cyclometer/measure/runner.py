@@ -10,7 +10,7 @@ from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.process import NotTimed, run_process
 from cyclometer.measure.schedule import Job, Plan
-from cyclometer.records.failure import Failure
+from cyclometer.records.failure import UNTRUE, Failure
 from cyclometer.records.run import Batch
 from cyclometer.records.tuning import Tuning
 
@@ -19,7 +19,7 @@ MIN_SECONDS = 1.0
 
 
 class Runner:
-    """Runs jobs. A measure that failed is left out of the later jobs of that executable."""
+    """Runs jobs. A measure that failed is left out of the later jobs of that executable; all are if it lied."""
 
     def __init__(
         self,
@@ -72,7 +72,8 @@ class Runner:
                 return batch, failures
             failures.append(result.failure)
             measures = {_measure(line) for line in grid}
-            failed |= {result.measure} & measures or measures
+            one = set() if result.failure.kind in UNTRUE else {result.measure} & measures
+            failed |= one or measures
         return None, failures
 
 

@@ -7,10 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from cyclometer.execute import timed
+from cyclometer.execute.sandbox import Limits
 from cyclometer.protocols.rungs import AEAD, BLOCK, CIPHER, Rung
+from cyclometer.records.executable import Executable
 from cyclometer.records.run import Size
 
 REPETITIONS = 3
+COUNTING_SECONDS = 120.0
 _PREFIX = "calls:"
 
 # A function of a part -> the measure of each operation that may be this part.
@@ -40,6 +44,20 @@ class PartCall:
 
 Calls = Mapping[str, Mapping[int, Sequence[PartCall]]]
 """Rung -> payload -> the calls of its parts."""
+
+
+def count_calls(executable: Executable, *, payloads: Sequence[int], transports: Sequence[str]) -> list[Size]:
+    """Let a rung count what a call consists of: calls of its parts, and system calls, bytes ... over each transport.
+
+    What a rung cannot count, such as a datagram that is too long, is left out.
+    """
+    requests = [f"calls {payload}" for payload in payloads]
+    requests += [f"count-{transport} {payload}" for transport in transports for payload in payloads]
+    stdin = "".join(f"{request}\n" for request in requests).encode()
+    outcome = timed.call(executable, "answer", stdin=stdin, limits=Limits(seconds=COUNTING_SECONDS))
+    records = (line.split("\t") for line in outcome.stdout.decode(errors="replace").splitlines())
+    sizes = [Size(subject=executable.subject, name=r[1], value=int(r[2])) for r in records if r[0] == "info"]
+    return [*sizes, Size(subject=executable.subject, name="code_bytes", value=executable.code_bytes)]
 
 
 def calls_in(sizes: Iterable[Size]) -> Calls:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cyclometer.analyse import Cell
+from cyclometer.protocols.calls import calls_of
+from cyclometer.protocols.cold import cold_cost
 from cyclometer.protocols.rungs import NULL, Rung
 from cyclometer.protocols.stored import Ladder
 
@@ -26,6 +28,7 @@ class Prediction:
     base: float  # the null layer
     hot: float  # the parts, each timed in a loop by itself
     in_place: float | None  # the parts, each timed inside the call
+    cold: float | None  # the parts, each with nothing in the caches; None unless placement was measured
     causes: dict[str, float | None]  # None: not measured
 
     @property
@@ -37,6 +40,11 @@ class Prediction:
     def predicted_in_place(self) -> float | None:
         """The null layer and what the parts cost inside the call."""
         return None if self.in_place is None else self.base + self.in_place
+
+    @property
+    def predicted_cold(self) -> float | None:
+        """The null layer and the parts' cold costs: a call that finds nothing of its cryptography in the caches."""
+        return None if self.cold is None else self.base + self.cold
 
     @property
     def residual(self) -> float:
@@ -91,6 +99,7 @@ def _prediction(ladder: Ladder, rung: Rung, transport: str, payload: int, base: 
         base=base.cycles,
         hot=hot,
         in_place=inside,
+        cold=_cold(ladder, rung, payload),
         causes=causes,
     )
 
@@ -107,6 +116,17 @@ def _part_costs(ladder: Ladder, rung: Rung, payload: int) -> tuple[float, int] |
         total += call.count * max(0.0, cell.cycles)
         calls += call.count
     return (total, calls) if calls else None
+
+
+def _cold(ladder: Ladder, rung: Rung, payload: int) -> float | None:
+    """Return the cost of all calls of parts, each cold; None if placement of one was not measured."""
+    total = 0.0
+    for call, key in calls_of(rung, ladder.calls, payload):
+        cost = cold_cost(ladder.cold, key, call.measure(key.partition("/")[0]), call.length)
+        if cost is None:
+            return None
+        total += call.count * max(0.0, cost)
+    return total or None
 
 
 def _inside(ladder: Ladder, rung: Rung, transport: str, payload: int, calls: int) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from cyclometer import campaign
@@ -17,9 +18,9 @@ from cyclometer.errors import NothingToDo
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.execute.timed import call
-from cyclometer.measure import Plan, all_sizes, plan_jobs
+from cyclometer.measure import Plan, plan_jobs
 from cyclometer.protocols.assemble import build_rung
-from cyclometer.protocols.calls import calls_in, grids_for
+from cyclometer.protocols.calls import calls_in, count_calls, grids_for
 from cyclometer.protocols.operation import read_protocol
 from cyclometer.protocols.rungs import NULL, PROTOCOL, Rung, part_keys
 from cyclometer.records.executable import Executable
@@ -34,10 +35,11 @@ CHECK_SECONDS = 120.0
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """What is measured of each rung: grid lines, and the rounds. `calls` are the payloads of predictions."""
+    """What is measured of each rung: grid lines, and the rounds. Calls are counted for payloads and transports."""
 
     lines: tuple[str, ...]
     payloads: tuple[int, ...]
+    transports: tuple[str, ...]
     rounds: int = ROUNDS
     once: tuple[str, ...] = ()  # grid lines of long series, which are taken in one round more
     by_rung: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # rungs with other grid lines
@@ -65,7 +67,8 @@ def run_ladder(
             writer.discard()
             raise NothingToDo(f"no rung works: {reason}")
         with progress.stage("counting what a call consists of", len(executables)) as step:
-            sizes = all_sizes(list(executables.values()), step)
+            counted = partial(count_calls, payloads=grid.payloads, transports=grid.transports)
+            sizes = [size for each in on_all_cores(counted, list(executables.values()), step) for size in each]
         writer.add_sizes(sizes)
         own = {f"{PROTOCOL}/{name}": each for name, each in grid.by_rung.items()}
         grids = {

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import duckdb
 import numpy as np
@@ -14,7 +14,8 @@ from cyclometer.analyse.estimate.cell_source import SampleSource
 from cyclometer.analyse.estimate.comparability import Scope, context, quoted
 from cyclometer.errors import NothingToDo
 from cyclometer.protocols.calls import Calls, calls_in
-from cyclometer.protocols.rungs import NULL, PROTOCOL, Rung
+from cyclometer.protocols.cold import ColdCosts, cold_costs
+from cyclometer.protocols.rungs import NULL, PROTOCOL, Rung, part_keys
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import Context, MachineFailure
 from cyclometer.records.tuning import Tuning
@@ -39,6 +40,7 @@ class Ladder:
     tails: Mapping[tuple[str, Place], float]  # the 99th percentile of all timings
     batches: Mapping[tuple[str, Place], tuple[float, ...]]  # runs of 10,000 calls -> microseconds a call
     overhead: float  # of one timing, in the unit of the cells
+    cold: ColdCosts  # of the parts, where another run has measured them
     hertz: float | None
     context: Context
     failures: tuple[MachineFailure, ...]
@@ -65,7 +67,9 @@ def read_ladder(run: StoredRun) -> Ladder:
     with connect([run], thorough=False) as connection:
         connection.execute("SET threads = 2")
         prepare(connection, [run.info])
-        return _read(connection, run.info)
+        ladder = _read(connection, run.info)
+    results = run.folder.parent.parent
+    return replace(ladder, cold=cold_costs(results, run.machine, part_keys(ladder.rungs)))
 
 
 def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Ladder:
@@ -89,6 +93,7 @@ def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Ladder:
         tails=_tails(connection, own),
         batches=_batches(connection, float(info.counter.get("per_second") or 0)),
         overhead=_overhead(connection),
+        cold={},
         hertz=source.clock(info),
         context=context(
             scope,

@@ -14,6 +14,9 @@ from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 
 SHORT = dict(zip(CAUSES, ("cold", "overlap", "indirect", "allocation", "copies", "system"), strict=True))
 
+RESIDUALS = frozenset({"residual", "unexplained"})
+"""The columns that are what is measured less what is predicted."""
+
 COUNTS = {
     "cpu_us": "CPU ns",  # microseconds in 1000 calls
     "system_calls": "system calls",
@@ -126,11 +129,16 @@ def _predicted(ladder: Ladder, transport: str, payload: int, found: Sequence[Pre
         ("%", lambda each: _share(each.residual, each.predicted)),
         ("in place", lambda each: each.in_place),
         ("residual", _residual_in_place),
+        *([("all cold", lambda each: each.cold), ("residual", _residual_cold)] if _is_any_cold(found) else []),
         *((SHORT[cause], _cause(cause)) for cause in CAUSES),
         ("unexplained", lambda each: each.unexplained),
         ("of added %", lambda each: _share(each.unexplained, each.added)),
     ]
-    rows = [_row(each.rung, [_value(figure(each)) for _, figure in columns], ladder) for each in found]
+    rows = []
+    for each in found:
+        error = _error(ladder, transport, each.measured)
+        figures = [_value(figure(each), error if label in RESIDUALS else None) for label, figure in columns]
+        rows.append(_row(each.rung, figures, ladder))
     return Table(
         view="protocol-prediction",
         operation=PROTOCOL,
@@ -142,6 +150,14 @@ def _predicted(ladder: Ladder, transport: str, payload: int, found: Sequence[Pre
         contexts=(ladder.context,),
         rows_are="rung",
     )
+
+
+def _is_any_cold(found: Sequence[Prediction]) -> bool:
+    return any(each.cold is not None for each in found)
+
+
+def _residual_cold(each: Prediction) -> float | None:
+    return None if each.predicted_cold is None else each.measured.cycles - each.predicted_cold
 
 
 def _residual_in_place(each: Prediction) -> float | None:
@@ -156,8 +172,16 @@ def _share(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole > 0 else None
 
 
-def _value(number: float | None) -> Value | None:
-    return None if number is None else Value(value=float(number))
+def _error(ladder: Ladder, transport: str, measured: Cell) -> float:
+    """Return what a call's time may be off by, and so at least what its difference to a prediction may be."""
+    half = (measured.interval[1] - measured.interval[0]) / 2 if measured.interval else 0.0
+    spread = ladder.spreads.get(f"call-{transport}")
+    return max(half, spread.of(measured) * measured.cycles if spread else 0.0)
+
+
+def _value(number: float | None, error: float | None = None) -> Value | None:
+    """Return a number as a figure; with the error of a difference, noise is shown as nothing measurable."""
+    return None if number is None else Value(value=float(number), error=error, is_difference=error is not None)
 
 
 def _counts(ladder: Ladder, transport: str, payload: int) -> Table:

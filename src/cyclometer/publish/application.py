@@ -1,56 +1,96 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The server of a collection, an ASGI application.
 
-POST /bundles takes a bundle, /reports has the web report of each machine, everything else is the site over all of them.
+POST /bundles takes a bundle and POST /submissions a submission; /reports has the web report of each machine,
+/submissions/ the verdicts, and everything else is the site over all machines.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from cyclometer.errors import CyclometerError
-from cyclometer.publish.bundle import RefusedBundle
+from cyclometer.errors import CyclometerError, RefusedFile
 from cyclometer.publish.collection import Collection
 
 
-def application(collection: Collection, rebuild: Callable[[], None]) -> Starlette:
+@dataclass(frozen=True, kw_only=True)
+class Submissions:
+    """Where submissions go: the folder of the queue, and a function of archive, name and signature."""
+
+    folder: Path
+    largest: int  # bytes of an archive
+    take: Callable[[bytes, str, str], str]  # returns the submission's number; `RefusedFile` says why not
+
+
+def application(
+    collection: Collection, rebuild: Callable[[], None], submissions: Submissions | None = None
+) -> Starlette:
     """Return the application; `rebuild` makes the site anew in `site/` of the collection's folder."""
     one_at_a_time = threading.Lock()
-    site, reports = collection.folder / "site", collection.folder / "reports"
-    for folder in (site, reports):
-        folder.mkdir(parents=True, exist_ok=True)
 
-    def taken(content: bytes) -> list[str]:
+    def taken(content: bytes) -> dict[str, Any]:
         with one_at_a_time:
             stored = collection.take(content)
             rebuild()
-        return [str(folder.relative_to(collection.results)) for folder in stored]
+        return {"stored": [str(folder.relative_to(collection.results)) for folder in stored]}
 
     async def take(request: Request) -> Response:
-        content = bytearray()
-        async for piece in request.stream():
-            content += piece
-            if len(content) > collection.quota.bundle_bytes:
-                return JSONResponse({"refused": f"larger than {collection.quota.bundle_bytes:,} bytes"}, 413)
-        try:
-            return JSONResponse({"stored": await run_in_threadpool(taken, bytes(content))}, 201)
-        except RefusedBundle as error:
-            return JSONResponse({"refused": str(error)}, 422)
-        except CyclometerError as error:
-            return JSONResponse({"refused": f"the collection cannot store it: {error}"}, 503)
+        return await _answer(request, collection.quota.bundle_bytes, taken)
 
-    return Starlette(
-        routes=[
-            Route("/bundles", take, methods=["POST"]),
-            Mount("/reports", StaticFiles(directory=reports, html=True)),
-            Mount("/", StaticFiles(directory=site, html=True)),
-        ]
-    )
+    async def submit(request: Request) -> Response:
+        assert submissions
+        name, signature = request.query_params.get("name", ""), request.headers.get("x-signature", "")
+        put = submissions.take
+        return await _answer(
+            request, submissions.largest, lambda content: {"submission": put(content, name, signature)}
+        )
+
+    routes: list[BaseRoute] = [Route("/bundles", take, methods=["POST"])]
+    if submissions:
+        routes += [Route("/submissions", submit, methods=["POST"]), *_pages(submissions.folder)]
+    routes.append(_files("/reports", collection.folder / "reports"))
+    routes.append(_files("/", collection.folder / "site"))
+    return Starlette(routes=routes)
+
+
+async def _answer(request: Request, largest: int, take: Callable[[bytes], dict[str, Any]]) -> Response:
+    """Read what was sent, as far as it may be, and say what became of it."""
+    content = bytearray()
+    async for piece in request.stream():
+        content += piece
+        if len(content) > largest:
+            return JSONResponse({"refused": f"larger than {largest:,} bytes"}, 413)
+    try:
+        return JSONResponse(await run_in_threadpool(take, bytes(content)), 201)
+    except RefusedFile as error:
+        return JSONResponse({"refused": str(error)}, 422)
+    except CyclometerError as error:
+        return JSONResponse({"refused": f"the collection cannot store it: {error}"}, 503)
+
+
+def _pages(queue: Path) -> list[BaseRoute]:
+    """Return the routes to the verdicts; what waits is not shown."""
+
+    async def index(request: Request) -> Response:
+        del request
+        page = queue / "index.html"
+        return FileResponse(page) if page.exists() else JSONResponse({"submissions": "none examined yet"})
+
+    shown = [_files(f"/submissions/{name}", queue / name) for name in ("done", "assets")]
+    return [*shown, Route("/submissions/", index, methods=["GET"])]
+
+
+def _files(address: str, folder: Path) -> Mount:
+    folder.mkdir(parents=True, exist_ok=True)
+    return Mount(address, StaticFiles(directory=folder, html=True))

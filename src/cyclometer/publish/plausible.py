@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -21,27 +22,43 @@ from cyclometer.store import SMALL_TABLES, STORED, as_types, open_database
 MAX_ROWS = 5_000_000
 MAX_BYTES = 2 << 30  # of a table, unpacked
 MEMORY = "1GB"
-MAX_SPREAD = 0.5
-"""By how much the A/A twin of a tuning may differ from it: much more than on any machine that works."""
+MAX_SPREAD = 0.25
+"""By how much an A/A twin may differ from its tuning, at the median of all points: more than where a machine works."""
+
+MAX_CALIBRATION_ERROR = 0.15
+"""By how much code of known cost may seem too fast or slow, as a part of it: many times the error of a real counter."""
+
+LONG_RUN = datetime.timedelta(days=30)
+MAX_AHEAD = datetime.timedelta(days=1)
 
 MIN_DISTINCT = 0.01
 """At least so many of the series must not be one number repeated: real timings vary."""
+
+MIN_UNIQUE, LIVELY, ENOUGH = 0.5, 4, 50
+"""Of at least ENOUGH series with LIVELY or more different numbers, so many must occur once: noise does not repeat."""
 
 SERIES_LOOKED_AT = 20_000
 
 
 def require_plausible(files: Mapping[str, bytes], contracts: Mapping[str, str], where: str) -> None:
     """Raise `RefusedBundle` with the reason unless the run is plausible."""
-    stated = json.loads(files["run.json"])["contracts"]
-    for operation, contract in stated.items():
+    info = json.loads(files["run.json"])
+    for operation, contract in info["contracts"].items():
         if contracts.get(operation) != contract:
             ours = contracts.get(operation, "none")
             raise RefusedBundle(f"{where}: its contract of {operation} is {contract}, the collection's is {ours}")
     for name, types in {**SMALL_TABLES, "samples": STORED}.items():
         with _table(files[f"{name}.parquet"], types, f"{where}/{name}.parquet") as table:
-            for check in (_series, _chain, _control, _calibration) if name == "samples" else ():
-                if problem := check(table):
-                    raise RefusedBundle(f"{where}: {problem}")
+            if name == "samples":
+                for check in (_series, _copies, _twice, _chain, _control):
+                    _refuse(check(table), where)
+                _refuse(_calibration(table, info["counter"]), where)
+    _refuse(_dates(info), where)
+
+
+def _refuse(problem: str, where: str) -> None:
+    if problem:
+        raise RefusedBundle(f"{where}: {problem}")
 
 
 @contextmanager
@@ -104,15 +121,50 @@ def _control(samples: duckdb.DuckDBPyRelation) -> str:
     shared = controls.keys() & others.keys()
     if not shared:
         return "it has no A/A control"
-    ratios = [controls[key] / others[key] for key in shared if others[key] > 0]
-    spread = abs(float(np.median(ratios)) - 1) if ratios else 0.0
+    ratios = [controls[key] / others[key] for key in shared if min(controls[key], others[key]) > 0]
+    spread = float(np.expm1(np.median(np.abs(np.log(ratios))))) if ratios else 0.0
     return "" if spread <= MAX_SPREAD else f"its A/A control differs by {spread:.0%}, more than {MAX_SPREAD:.0%}"
 
 
-def _calibration(samples: duckdb.DuckDBPyRelation) -> str:
-    """Say what is wrong with the calibration: code of known cost is measured in every run."""
-    found = samples.filter(f"operation = '{CALIBRATION}'").limit(1).fetchall()
-    return "" if found else "it has no calibration"
+def _calibration(samples: duckdb.DuckDBPyRelation, counter: Mapping[str, Any]) -> str:
+    """Say what is wrong with the calibration: code of known cost, whose slope the reference kernel must share."""
+    chains = samples.filter(f"operation = '{CALIBRATION}' AND measure = 'chain'")
+    columns = "length, median(list_median(series)), median(chain_before)"
+    points = sorted(chains.aggregate(columns, "length").fetchall())
+    if not points:
+        return "it has no calibration"
+    (shortest, start, chain), (longest, end, _) = points[0], points[-1]
+    if shortest == longest or not counter.get("chain_cycles"):
+        return ""
+    error = (end - start) / (longest - shortest) / (chain / float(counter["chain_cycles"])) - 1
+    off = abs(error) > MAX_CALIBRATION_ERROR
+    return f"its calibration is off by {error:+.0%}, more than {MAX_CALIBRATION_ERROR:.0%}" if off else ""
+
+
+def _dates(info: Mapping[str, Any]) -> str:
+    """Say what is wrong with the times at which the run began and ended."""
+    started, finished = (datetime.datetime.fromisoformat(str(info[name])) for name in ("started", "finished"))
+    if not started <= finished <= started + LONG_RUN:
+        return "it ended before it began, or took more than a month"
+    return "it ends in the future" if finished > datetime.datetime.now(datetime.UTC) + MAX_AHEAD else ""
+
+
+def _copies(samples: duckdb.DuckDBPyRelation) -> str:
+    """Say whether raw series are copies of each other, as when one round is made into many."""
+    lively = samples.limit(SERIES_LOOKED_AT).filter(f"list_unique(series) >= {LIVELY}")
+    often = lively.aggregate("series, count(*) AS times", "series")
+    ((every, unique),) = often.aggregate("coalesce(sum(times), 0), count(*) FILTER (times = 1)").fetchall()
+    if every >= ENOUGH and unique < MIN_UNIQUE * every:
+        return f"of {every:,} raw series, only {unique:,} are not copies of others"
+    return ""
+
+
+def _twice(samples: duckdb.DuckDBPyRelation) -> str:
+    """Say whether a process took one of its samples twice."""
+    process = "operation, primitive, implementation, compiler, control, round, sequence"
+    trial = 'link, environment, cold, call_site, "between", trial'
+    often = samples.aggregate(f"{process}, {trial}, count(*) AS times", f"{process}, {trial}")
+    return "it has a sample twice" if often.filter("times > 1").limit(1).fetchall() else ""
 
 
 def _medians(samples: duckdb.DuckDBPyRelation, which: str) -> dict[tuple[Any, ...], float]:

@@ -72,6 +72,10 @@ UNAVAILABLE = frozenset(
 """Kinds that say only what this machine lacks, not that the code is wrong."""
 
 
+UNTRUE = frozenset({FailureKind.WRONG_WHEN_TIMED, FailureKind.TIME_NOT_CONFIRMED, FailureKind.DISAGREEMENT})
+"""Kinds that say that no timing of the code is to be believed, whichever process found it."""
+
+
 class Severity(StrEnum):
     """What a failure means for the implementation."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,14 @@ class Size:
     subject: Tuning
     name: str  # expanded_key_bytes | packet_overhead_bytes | code_bytes | vectors_passed | ...
     value: int
+
+
+def code_size(sizes: Mapping[str, int]) -> int | None:
+    """Return the bytes of code of a tuning, from its sizes by name: what can be reached, libraries included.
+
+    Where that is not known, the text and constants of its objects; None if that is not known, either.
+    """
+    return sizes.get("reachable_bytes", sizes.get("code_bytes"))
 
 
 @dataclass(frozen=True, kw_only=True)

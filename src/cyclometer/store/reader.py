@@ -59,9 +59,10 @@ def select_runs(
     """Return the runs whose names match a pattern, of the machines named, the oldest first.
 
     Without a pattern, the last complete run (of each machine named, or of all machines together); with `everything`,
-    all complete runs. Interleaved comparisons are left out then, unless `comparisons`, or there is nothing else. The
-    exact name of an interrupted run selects it, too; `UnknownName` or `NothingToDo` if nothing matches. `say` is called
-    with a line for each run that is left out although it matches.
+    all complete runs. Interleaved comparisons are left out then, unless `comparisons`, or there is nothing else; so is,
+    without `everything`, what a command such as `rank` measured for itself. The exact name of an interrupted run
+    selects it, too; `UnknownName` or `NothingToDo` if nothing matches. `say` is called with a line for each run that is
+    left out although it matches.
     """
     stored = list_runs(results)
     chosen = without_needless_suffix(
@@ -114,7 +115,17 @@ def _select(
         complete = [entry for entry in complete if not entry.is_comparison] or complete
     if everything:
         return complete
-    return list({entry.machine if machines else "": entry for entry in complete}.values())
+    return _last(complete, of_each_machine=bool(machines))
+
+
+def _last(complete: Sequence[StoredRun], *, of_each_machine: bool) -> list[StoredRun]:
+    """Return the last run of each machine, or of all together, that is no supplement; else the last one."""
+    last: dict[str, StoredRun] = {}
+    for entry in complete:
+        key = entry.machine if of_each_machine else ""
+        if not entry.is_supplement or key not in last or last[key].is_supplement:
+            last[key] = entry
+    return list(last.values())
 
 
 def fingerprint(stored: Sequence[StoredRun]) -> object:

@@ -10,6 +10,9 @@ from typing import Literal
 from cyclometer.records.run import RunInfo
 from cyclometer.store.folder import PARTS, SAMPLES_FILE
 
+SUPPLEMENTS = (("compare",), ("modes",), ("protocol",), ("rank",))
+"""Commands that measure what they need, and show it themselves."""
+
 State = Literal["complete", "under way", "interrupted", "unreadable", "copy"]
 
 
@@ -29,6 +32,11 @@ class StoredRun:
     def is_comparison(self) -> bool:
         """Return whether it measured one pair of tunings, interleaved."""
         return bool(self.info and self.info.plan.get("pair"))
+
+    @property
+    def is_supplement(self) -> bool:
+        """Return whether a command measured it to show something else than tables, such as what a ranking lacked."""
+        return bool(self.info and self.info.command[1:2] in SUPPLEMENTS)
 
     @property
     def machine_names(self) -> tuple[str, str]:

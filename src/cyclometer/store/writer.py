@@ -146,6 +146,14 @@ class RunWriter:
         numbered = {SEQUENCE: np.arange(count_of(samples), dtype=np.int32), **samples}
         self._write(self._part(name), with_placement(numbered), STORED)
 
+    def remove_samples(self, subject: Tuning) -> None:
+        """Remove all stored samples of a tuning, because its timings proved to be untrue."""
+        with storage("write", self.folder):
+            for part in self._parts():
+                if _subject_of(part) == subject:
+                    part.unlink()
+        self._list_once(read_digests(self.folder) or {})
+
     def add_failures(self, failures: Iterable[Failure]) -> None:
         """Store failures; one with the stage, tuning, severity and reason of a stored one replaces it."""
         self._add("failures", [_row(failure) for failure in failures], ("stage", *_SUBJECT, "severity", "reason"))
@@ -278,6 +286,13 @@ def with_placement(samples: Columns) -> Columns:
     """Return samples with the columns of placement, which are 0 or empty where nobody asked for any."""
     usual = {name: "" if kind == TEXT else 0 for name, kind in PLACEMENT.items() if name not in samples}
     return with_constants(samples, usual, PLACEMENT)
+
+
+def _subject_of(part: Path) -> Tuning | None:
+    """Return the tuning whose samples a part holds; None if it holds none."""
+    with storage("read", part):
+        rows = read_rows(part, dict.fromkeys(_SUBJECT, TEXT))
+    return Tuning(**rows[0]) if rows else None
 
 
 def _row(record: Failure | Trial | Size) -> dict[str, Any]:

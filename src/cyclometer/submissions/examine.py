@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The examination of one submission on this machine: unpacked, recognised, built, checked and timed in the sandbox.
 
-It is a process of its own, `python -m cyclometer.submissions.examine FOLDER MACHINE SECONDS`, so that a submission that
-takes too long, or too much memory, ends with it and not the queue. It reads FOLDER/submission.tar, stores runs in
-FOLDER/results and prints the verdict as JSON on its last line.
+It is a process of its own, `python -m cyclometer.submissions.examine FOLDER MACHINE SECONDS TOOLCHAIN`, so that a
+submission that takes too long, or too much memory, ends with it and not the queue. It reads FOLDER/submission.tar,
+stores runs in FOLDER/results and prints the verdict as JSON on its last line.
 """
 
 from __future__ import annotations
@@ -26,10 +26,9 @@ from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.submission import Decision, Judged, MachineVerdict
 from cyclometer.records.tuning import Tuning
 from cyclometer.submissions.archive import unpack
-from cyclometer.submissions.queue import ARCHIVE, RESULTS
+from cyclometer.submissions.queue import ARCHIVE, RESULTS, SOURCE
 from cyclometer.untrusted import printable
 
-SOURCE = "source"
 EVERYTHING = ("*",)
 MAX_JUDGED = 5000
 """Implementations that a verdict names."""
@@ -47,8 +46,10 @@ class Silent:
         yield lambda: None
 
 
-def examine(folder: Path, machine: str, check_seconds: float = 60.0) -> MachineVerdict:
+def examine(folder: Path, machine: str, check_seconds: float = 60.0, toolchain: str = "") -> MachineVerdict:
     """Return the verdict of this machine on the submission in `folder`; its runs are then in FOLDER/results.
+
+    With the `toolchain` of an emulated machine, everything is checked and nothing timed.
 
     What is the machine's fault (no compiler, no sandbox, a full disk) is a `CyclometerError`, no verdict.
     """
@@ -57,7 +58,7 @@ def examine(folder: Path, machine: str, check_seconds: float = 60.0) -> MachineV
         shutil.rmtree(old, ignore_errors=True)
     try:
         unpack((folder / ARCHIVE).read_bytes(), source)
-        verdict = _examined(_tree(source), results, machine, check_seconds)
+        verdict = _examined(_tree(source), results, machine, check_seconds, toolchain)
         judged = [
             replace(j, reason=_hidden(j.reason, folder), detail=_hidden(j.detail, folder)) for j in verdict.judged
         ]
@@ -78,22 +79,29 @@ def _tree(source: Path) -> Path:
     return top
 
 
-def _examined(tree: Path, results: Path, machine: str, seconds: float) -> MachineVerdict:
+def _examined(tree: Path, results: Path, machine: str, seconds: float, toolchain: str) -> MachineVerdict:
     options = campaign.Options(
-        systems=EVERYTHING, tree=str(tree), machine=machine, seed=campaign.drawn_seed(), check_seconds=seconds
+        systems=EVERYTHING,
+        tree=str(tree),
+        machine=machine,
+        seed=campaign.drawn_seed(),
+        check_seconds=seconds,
+        toolchain=toolchain,
     )
     environment = campaign.environment_for(paths.root(), options)
     right, failures = campaign.check(environment, options, Silent())
     judged = tuple(_judged(right, failures))[:MAX_JUDGED]
     passed = any(each.verdict in ("ok", "warning") for each in judged)
-    run = ""
-    if passed:
+    run, reason = "", "" if judged else "no implementation in it can be built here"
+    if not environment.is_timed:
+        reason = reason or f"checked in an emulator of {toolchain}, not timed"
+    elif passed:
         run = str(campaign.run(environment, options, results, Silent()).relative_to(results.parent))
     wrong = any(each.verdict == "wrong" for each in judged)
     return MachineVerdict(
         machine=machine,
         decision=Decision.ACCEPTED if passed and not wrong else Decision.REJECTED,
-        reason="" if judged else "no implementation in it can be built here",
+        reason=reason,
         judged=judged,
         run=run,
     )
@@ -150,11 +158,11 @@ def _end_with_input() -> None:
     os._exit(1)
 
 
-def main(folder: str, machine: str, seconds: str) -> int:
+def main(folder: str, machine: str, seconds: str, toolchain: str = "") -> int:
     """Print the verdict; exit with status 2 and one line if this machine cannot examine anything."""
     threading.Thread(target=_end_with_input, daemon=True).start()
     try:
-        verdict = examine(Path(folder), machine, float(seconds))
+        verdict = examine(Path(folder), machine, float(seconds), toolchain)
     except CyclometerError as error:
         print(printable(error), file=sys.stderr)
         return error.exit_status

@@ -27,7 +27,7 @@ from cyclometer.untrusted import MAX_LINE_FILE, MEGABYTE, printable, read_bytes
 
 INCOMING, RUNNING, DONE = "incoming", "running", "done"
 ARCHIVE, FACTS, VERDICT, LOCK = "submission.tar", "submission.json", "verdict.json", "lock"
-RESULTS = "results"
+RESULTS, SOURCE = "results", "source"
 MAX_WAITING = 10_000
 MAX_VERDICT = 64 * MEGABYTE
 _NAME_LENGTH = 200

@@ -17,11 +17,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.records.submission import Decision, MachineVerdict, SubmissionVerdict
-from cyclometer.submissions.queue import RESULTS, Claim, Queue, read_machine_verdict
+from cyclometer.submissions.queue import RESULTS, SOURCE, Claim, Queue, read_machine_verdict
 
 MAX_ATTEMPTS = 3
 
@@ -36,6 +37,7 @@ class LocalExaminer:
     machine: str
     budget: float  # seconds of a whole examination
     check_seconds: float = 60.0
+    toolchain: str = ""  # of an emulated machine
 
     def require(self) -> None:
         """Raise `MachineUnfit` where submissions would run without a sandbox."""
@@ -44,29 +46,33 @@ class LocalExaminer:
 
     def __call__(self, claim: Claim) -> tuple[MachineVerdict, ...]:
         """Examine a submission; `MachineUnfit` if this machine cannot."""
+        return (self.in_folder(claim.folder),)
+
+    def in_folder(self, folder: Path) -> MachineVerdict:
+        """Examine the archive in a folder; its run is then there, too."""
         module = ("-m", "cyclometer.submissions.examine")
-        command = [sys.executable, *module, str(claim.folder), self.machine, str(self.check_seconds)]
+        command = [sys.executable, *module, str(folder), self.machine, str(self.check_seconds), self.toolchain]
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
         )
         try:
             out, err = _outputs(process, self.budget)
         except subprocess.TimeoutExpired:
-            return (self._abandoned(claim, f"its examination was still running after {self.budget:.0f} s"),)
+            return self._abandoned(folder, f"its examination was still running after {self.budget:.0f} s")
         finally:
             _end(process)
         if process.returncode == MachineUnfit.exit_status:
             raise MachineUnfit((err.decode(errors="replace").strip().splitlines() or ["no reason"])[-1])
         try:
-            return (read_machine_verdict(json.loads(out.splitlines()[-1])),)
+            return read_machine_verdict(json.loads(out.splitlines()[-1]))
         except (IndexError, ValueError, KeyError, TypeError):
             words = (err.decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
             why = f"its examination ended with status {process.returncode}: {words}"
-            return (self._abandoned(claim, why),)
+            return self._abandoned(folder, why)
 
-    def _abandoned(self, claim: Claim, why: str) -> MachineVerdict:
-        shutil.rmtree(claim.folder / RESULTS, ignore_errors=True)
-        shutil.rmtree(claim.folder / "source", ignore_errors=True)
+    def _abandoned(self, folder: Path, why: str) -> MachineVerdict:
+        for left in (RESULTS, SOURCE):
+            shutil.rmtree(folder / left, ignore_errors=True)
         return MachineVerdict(machine=self.machine, decision=Decision.ABANDONED, reason=why)
 
 

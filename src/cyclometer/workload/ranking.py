@@ -22,7 +22,7 @@ from cyclometer.analyse.security import (
     remaining_quantum_bits,
 )
 from cyclometer.records.catalogue import Primitive
-from cyclometer.records.run import CONSTANT_TIME
+from cyclometer.records.run import CONSTANT_TIME, code_size
 from cyclometer.records.tuning import Tuning
 from cyclometer.workload.changes import Change, Contest
 from cyclometer.workload.costs import Cost, Measured, cost_of
@@ -182,7 +182,7 @@ def _too_large(workload: Workload, sizes: Sizes) -> Iterator[str]:
     limits = workload.limits
     stack = max((value for name, value in sizes.items() if name.endswith("stack_bytes")), default=None)
     for name, limit, size in (
-        ("code_bytes", limits.code_bytes, sizes.get("code_bytes")),
+        ("code_bytes", limits.code_bytes, code_size(sizes)),
         ("expanded_key_bytes", limits.expanded_key_bytes, sizes.get("expanded_key_bytes")),
         ("stack_bytes", limits.stack_bytes, stack),
     ):

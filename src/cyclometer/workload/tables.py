@@ -7,6 +7,7 @@ import datetime
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from cyclometer.records.run import code_size
 from cyclometer.records.table import BITS, PERCENT, RATIO, YEARS, Column, Context, Row, Table, Value
 from cyclometer.workload.costs import Cost
 from cyclometer.workload.model import OPERATION, TERMS
@@ -51,7 +52,7 @@ def _main(ranking: Ranking, unit: str, day: datetime.date) -> list[tuple[Column,
     return [
         *columns,
         (Column(label="bits left", unit=BITS), lambda e: None if e.bits is None else Value(value=e.bits)),
-        (Column(label="code bytes", unit="bytes"), lambda e: _size(e, "code_bytes")),
+        (Column(label="code bytes", unit="bytes"), _code_bytes),
         (Column(label="key bytes", unit="bytes"), lambda e: _size(e, "expanded_key_bytes")),
         (Column(label="years", unit=YEARS), lambda e: _age(e, day)),
         (Column(label="dominated by", unit=""), lambda e: Value(value=e.dominated_by) if e.dominated_by else None),
@@ -218,6 +219,11 @@ def _share_of(name: str) -> Figure:
 def _rate(entry: Entry, rate: float) -> Value | None:
     cost = entry.counts
     return _scaled(cost, rate / cost.value**2) if cost.value > 0 else None
+
+
+def _code_bytes(entry: Entry) -> Value | None:
+    size = code_size(entry.sizes)
+    return None if size is None else Value(value=size)
 
 
 def _size(entry: Entry, name: str) -> Value | None:

@@ -57,7 +57,7 @@ def test_a_builder_that_raises_leaves_nothing(cache: Cache) -> None:
 
     with pytest.raises(KeyboardInterrupt):
         cache.make("abcdef", ".o", interrupted)
-    assert [path for path in cache.folder.rglob("*") if path.is_file()] == []
+    assert {path.name for path in cache.folder.rglob("*") if path.is_file()} <= {".trimmed"}  # when it was last trimmed
     assert isinstance(cache.make("abcdef", ".o", fill), Path)
 
 

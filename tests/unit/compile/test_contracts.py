@@ -30,6 +30,7 @@ TIMED = [
     "operations/crypto_stream/measure.c",
     "operations/crypto_stream/crypto_stream.h",
     "harness/runtime/samples.c",
+    "harness/runtime/series.c",
     "harness/api/timing.h",
     "harness/runtime/reference.h",
 ]

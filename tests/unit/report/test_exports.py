@@ -7,7 +7,11 @@ import csv
 import io
 import json
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -176,19 +180,48 @@ def test_bencher_metric_format(write: Write) -> None:
 @pytest.mark.parametrize("name", ["google-benchmark", "github-action-benchmark", "bencher", "benchstat"])
 def test_names_match_between_runs_that_chose_different_tunings(name: str, tmp_path: Path) -> None:
     """Another tool matches two runs by these names; that is checked with those tools' own matching rule, equality."""
-    found = []
-    for number, compiler in enumerate(("gcc-O3", "clang-O2")):
-        info = run_info(run=f"r{number}")
-        parts = [process("a", cycles={("encrypt", 64): 100}, compiler=compiler, info=info, round=n) for n in (0, 1)]
-        write_run(tmp_path / str(number), info, parts)
-        stored = select_runs(tmp_path / str(number))
-        infos = [entry.info for entry in stored if entry.info]
-        with connect(stored) as connection:
-            prepare(connection, infos)
-            stream = io.BytesIO()
-            exporter(name)(exported(connection, infos, FOREIGN), stream)
-        found.append(_names_in(name, stream.getvalue().decode()))
+    found = [_names_in(name, file.read_text(encoding="utf-8")) for file in _before_and_after(name, tmp_path)]
     assert found[0] == found[1] != set()
+
+
+GOOGLE_COMPARE = Path("/usr/share/benchmark/compare.py")
+"""google-benchmark's tool, as Debian's libbenchmark-tools installs it."""
+
+
+@pytest.mark.skipif(not shutil.which("benchstat"), reason="benchstat is not installed")
+def test_benchstat_itself_compares_every_benchmark(tmp_path: Path) -> None:
+    before, after = _before_and_after("benchstat", tmp_path)
+    command = ["benchstat", "-ignore", "machine,cpu,kernel,counter,run", "-format", "csv", before, after]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    compared = [line for line in done.stdout.splitlines() if "system=a" in line]
+    assert len(compared) == 2
+    assert all("+10.00%" in line for line in compared)
+
+
+@pytest.mark.skipif(not GOOGLE_COMPARE.exists() or not find_spec("scipy"), reason="compare.py needs scipy")
+def test_the_compare_py_of_google_benchmark_compares_every_benchmark(tmp_path: Path) -> None:
+    before, after = _before_and_after("google-benchmark", tmp_path)
+    command = [sys.executable, GOOGLE_COMPARE, "--no-color", "benchmarks", before, after]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    medians = [line for line in done.stdout.splitlines() if "_median" in line]
+    assert [line.split()[0] for line in medians] == [f"crypto_aead/a/{m}/64_median" for m in ("decrypt", "encrypt")]
+    assert all("+0.1000" in line for line in medians)
+
+
+def _before_and_after(name: str, folder: Path) -> list[Path]:
+    """Export two runs, the second of which chose another compiler and takes 10 % longer."""
+    files = []
+    for run, compiler, cycles in (("before", "gcc-O3", 1000.0), ("after", "clang-O2", 1100.0)):
+        info, taken = run_info(run=run), {(measure, 64): cycles for measure in ("encrypt", "decrypt")}
+        parts = [process("a", cycles=taken, compiler=compiler, info=info, round=n) for n in range(6)]
+        write_run(folder / run, info, parts)
+        stored = select_runs(folder / run)
+        infos = [entry.info for entry in stored if entry.info]
+        files.append(folder / f"{run}.{name}")
+        with connect(stored) as connection, files[-1].open("wb") as stream:
+            prepare(connection, infos)
+            exporter(name)(exported(connection, infos, FOREIGN), stream)
+    return files
 
 
 def _names_in(name: str, text: str) -> set[str]:

@@ -278,3 +278,4 @@ def test_interpolated_numbers_are_marked_and_the_mark_is_explained() -> None:
     assert "straight line between the measured lengths 576 and 1500" in caption(table)[-1]
     assert "≈876" in written("terminal", Report(tables=(table,)))
     assert "576 1500" in written("csv", Report(tables=(table,)))
+    assert r"$\approx$876" in written("latex", Report(tables=(table,)))

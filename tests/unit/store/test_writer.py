@@ -53,6 +53,17 @@ def test_samples_are_merged_whole_and_sorted(tmp_path: Path) -> None:
     ]
 
 
+def test_samples_that_prove_to_be_untrue_are_removed(tmp_path: Path) -> None:
+    with RunWriter.start(tmp_path, run_info()) as writer:
+        writer.add_samples("salsa@0", SALSA)
+        writer.add_samples("gcm@0", GCM)
+        writer.add_samples("salsa@1", SALSA)
+        writer.remove_samples(subject("salsa20-poly1305"))
+        assert [writer.has(name) for name in ("salsa@0", "gcm@0", "salsa@1")] == [False, True, False]
+        folder = writer.finish()
+    assert set(pq.read_table(folder / "samples.parquet")["primitive"].to_pylist()) == {"aes-128-gcm"}
+
+
 def test_another_tool_reads_the_documented_types(tmp_path: Path) -> None:
     """Apache Arrow's reader, which has nothing in common with ours."""
     trial = Trial(subject=subject("salsa20-poly1305"), cycles=3000.5, timings=7, chosen=True)

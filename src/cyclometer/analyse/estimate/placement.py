@@ -48,13 +48,19 @@ class PlacedCell:
 
 
 def placed_cells(
-    connection: duckdb.DuckDBPyConnection, scope: Scope, primitives: Collection[str] | None
+    connection: duckdb.DuckDBPyConnection,
+    scope: Scope,
+    primitives: Collection[str] | None,
+    lengths: Collection[int] | None = None,
 ) -> list[PlacedCell]:
-    """Return the cells of placement of a scope. Needs `prepare`.
+    """Return the cells of placement of a scope, of all lengths unless some are named. Needs `prepare`.
 
-    The overhead is that of an empty call in the same state, timing by timing, as its median over the run.
+    The overhead is that of an empty call in the same state, timing by timing, as its median over the run. The clock is
+    that of the cell's shortest chain: a disturbance only lengthens one, and a cell may have few.
     """
     where = f"({scope.sql()}) AND {'true' if primitives is None else one_of('primitive', sorted(primitives))}"
+    if lengths is not None:
+        where += f" AND (measure = 'empty' OR {one_of('length', sorted(lengths))})"
     rows = connection.sql(_sql(where)).fetchall()
     cells = []
     for operation, primitive, implementation, compiler, machine, measure, *values, first, settled, curve in rows:
@@ -85,7 +91,7 @@ def _sql(where: str) -> str:
                generate_subscripts(series, 1) AS number
         FROM usable WHERE context_switches = least),
     numbered AS (
-        SELECT {_STATE}, number, median(chain) AS chain, list_sort(list(ticks)) AS s FROM timings GROUP BY ALL),
+        SELECT {_STATE}, number, min(chain) AS chain, list_sort(list(ticks)) AS s FROM timings GROUP BY ALL),
     typical AS (
         SELECT {_STATE}, number, chain, {TYPICAL} AS ticks
         FROM numbered LEFT JOIN coarse_timers USING (run, machine)),

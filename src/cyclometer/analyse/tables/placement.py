@@ -28,7 +28,8 @@ PLACEMENT_VIEW = "placement"
 ALL_COLD = "all cold"
 _LINE_COST = "code_line_cost"
 _LABELS = {"tlb": "TLB"}
-_SIZES = {"executed_bytes": "code bytes", "executed_lines": "lines", "executed_pages": "pages"}
+_REACHABLE = "reachable_bytes"
+_SIZES = {_REACHABLE: "reachable", "executed_bytes": "executed", "executed_lines": "lines", "executed_pages": "pages"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +77,7 @@ def placement_tables(
         scope, scope_notes = comparable(infos, operation, across=options.across_contracts)
         notes += scope_notes
         names = [name.partition("/")[2] for name in options.systems if name.startswith(f"{operation}/")]
-        cells = placed_cells(connection, scope, names or None)
+        cells = placed_cells(connection, scope, names or None, _lengths(connection, scope, options))
         spreads = source.spreads(scope) if cells else {}
         for machine in scope.machines:
             seen = context(scope, machine, None, source.overhead(scope, machine), source.calibration(scope, machine))
@@ -88,6 +89,16 @@ def placement_tables(
     if not tables:
         raise NothingToDo("the selected runs have no placement; `cyclometer run --profile placement` measures it")
     return tables, list(dict.fromkeys(notes))
+
+
+def _lengths(connection: duckdb.DuckDBPyConnection, scope: Scope, options: TableOptions) -> set[int]:
+    """Return the lengths that tables will show, so that a run of every length is not read for one."""
+    rows = connection.sql(f"SELECT DISTINCT measure, length FROM placed WHERE {scope.sql()}").fetchall()
+    measured: dict[str, set[int]] = {}
+    for measure, length in rows:
+        measured.setdefault(measure, set()).add(int(length))
+    typical = {min(several, key=lambda length: abs(length - TYPICAL_LENGTH)) for several in measured.values()}
+    return set(options.lengths) or typical
 
 
 def _groups(cells: Sequence[PlacedCell], options: TableOptions) -> list[list[PlacedCell]]:
@@ -151,7 +162,8 @@ def _added(cells: Sequence[PlacedCell]) -> dict[str, float]:
 
 def _sizes(connection: duckdb.DuckDBPyConnection, scope: Scope, one: PlacedCell) -> dict[str, dict[str, int]]:
     """Return what single-stepping this measure and length showed, by primitive and name without its point."""
-    names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES} | {_LINE_COST: _LINE_COST}
+    names = {f"{name}_{one.measure}_{one.length}": name for name in _SIZES}
+    names |= {name: name for name in (_REACHABLE, _LINE_COST)}
     rows = connection.execute(
         f"SELECT primitive, name, value FROM sizes WHERE {scope.sql()} AND machine = ? "
         f"AND {one_of('name', sorted(names))} ORDER BY run",

@@ -48,6 +48,7 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     grid = Grid(
         lines=tuple(lines),
         payloads=tuple(KINDS.values()),
+        transports=tuple(transports),
         rounds=request.rounds or ROUNDS,
         once=tuple(f"batch-{transport} {lengths}" for transport in transports),
         beside={SHA_1: (f"hash length={','.join(map(str, published.hash_ms))} repetition=1-2",)},
@@ -81,7 +82,7 @@ def _rung(published: Published, cipher: str) -> Rung:
 def _runs_table(ladder: Ladder, published: Published, transport: str) -> Table:
     """Return mean and quartiles of the 8 runs, beside the published ones."""
     columns = [
-        Column(label=f"{payload}: {name}", unit="")
+        Column(label=f"{payload}: {name}", unit="ns")
         for payload in KINDS.values()
         for name in ("mean", "lower", "upper", "Roe", "lower", "upper")
     ]
@@ -92,17 +93,18 @@ def _runs_table(ladder: Ladder, published: Published, transport: str) -> Table:
             batches = ladder.batches.get((rung.name, (f"batch-{transport}", payload, 1)))
             figures += _mean_and_quartiles(batches)
             told = published.rpc[name][kind] if name else None
-            figures += [Value(value=1000 * each) for each in told] if told else [None] * 3
+            figures += [Value(value=1e6 * each) for each in told] if told else [None] * 3
         rows.append(_row(rung, label, figures))
-    title = f"Microseconds a call over {transport}: mean and quartiles of 8 runs of 10,000 calls; here, and Roe's"
+    title = f"Nanoseconds a call over {transport}: mean and quartiles of 8 runs of 10,000 calls; here, and Roe's"
     return _table(ladder, "protocol-experiment", title, columns, rows)
 
 
 def _mean_and_quartiles(batches: Sequence[float] | None) -> list[Value | None]:
+    """Return nanoseconds; `batches` are microseconds a call."""
     if not batches:
         return [None] * 3
     lower, _, upper = statistics.quantiles(batches, n=4, method="inclusive")
-    return [Value(value=statistics.fmean(batches)), Value(value=lower), Value(value=upper)]
+    return [Value(value=1000 * each) for each in (statistics.fmean(batches), lower, upper)]
 
 
 def _labelled(published: Published) -> list[tuple[str, Rung, str]]:

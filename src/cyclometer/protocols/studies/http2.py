@@ -51,7 +51,12 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     environment = replace(environment, catalogue=first_answer(environment.catalogue))
     lengths = f"length={','.join(map(str, payloads))}"
     lines = tuple(f"call-{transport} {lengths} repetition=1-4" for transport in transports)
-    grid = Grid(lines=lines, payloads=(), rounds=request.rounds or ROUNDS // 2)
+    grid = Grid(
+        lines=lines,
+        payloads=tuple(payloads),
+        transports=tuple(transports),
+        rounds=request.rounds or ROUNDS // 2,
+    )
     return run_ladder(environment, request.options, RUNGS, grid, results, progress, study="http2")
 
 

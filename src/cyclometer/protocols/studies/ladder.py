@@ -24,7 +24,6 @@ TITLE = "remote procedure calls, rung by rung, and what isolated speeds predict 
 TRANSPORTS = ("queue", "unix", "tcp", "udp")
 DEFAULT_TRANSPORTS = ("queue", "tcp")
 DEFAULT_PAYLOADS = (4, 45)  # Roe's integer and his string
-COUNTED_PAYLOADS = (4, 45, 1024, 16384)  # those for which protocols/protocol/check.c counts calls of parts
 MAX_PAYLOAD = 1 << 20
 MAX_UNDER_WAY, MAX_KEYS = 64, 1024
 
@@ -67,7 +66,9 @@ def grid_of(request: Request) -> Grid:
     lines += [f"once-queue {lengths} repetition=1-4", f"twice-queue {lengths} repetition=1-4"]
     lines += [f"copy length=0,{COPIED_LENGTH} repetition=1-2", f"allocation length={ALLOCATED_LENGTH} repetition=1-2"]
     lines += [f"{name} repetition=1-2" for name in ("direct", "indirect", "system")]
-    return Grid(lines=tuple(lines), payloads=tuple(payloads), rounds=request.rounds or ROUNDS)
+    return Grid(
+        lines=tuple(lines), payloads=tuple(payloads), transports=tuple(transports), rounds=request.rounds or ROUNDS
+    )
 
 
 def _require(option: str, values: tuple[int, ...], least: int, most: int) -> None:

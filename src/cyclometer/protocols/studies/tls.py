@@ -30,6 +30,12 @@ SUITES = {
 GROUPS = ("X25519", "P-256")
 SIGNATURES = ("EC:P-256", "RSA:2048", "ED25519")
 USUAL = (GROUPS[0], SIGNATURES[0])
+OLDER = (
+    ("tls1.2", "ECDHE-ECDSA-AES128-GCM-SHA256", *USUAL),
+    ("tls1.2", "ECDHE-RSA-AES128-GCM-SHA256", GROUPS[0], "RSA:2048"),
+    ("dtls1.2", "ECDHE-ECDSA-AES128-GCM-SHA256", *USUAL),
+)
+"""Handshakes of older versions, in which the suite names the kind of signature."""
 
 PRIMITIVES = {"generate": 2, "derive": 2, "sign": 1, "verify": 2}
 """A full handshake has a key pair and a shared secret at each end, a signature, its verification and the chain's."""
@@ -51,7 +57,8 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     suites, rungs = _suites(), list(dict.fromkeys(_suites() + _handshakes()))
     grid = Grid(
         lines=tuple(lines),
-        payloads=(),
+        payloads=tuple(payloads),
+        transports=tuple(transports),
         rounds=request.rounds or ROUNDS // 2,
         by_rung={rung.name: (*shakes, *(lines if rung in suites else ())) for rung in _handshakes()},
     )
@@ -73,9 +80,16 @@ def _suites() -> list[Rung]:
 
 
 def _handshakes() -> list[Rung]:
-    """Return one rung for each key exchange and signature; the suite has little to do with the handshake."""
+    """Return a rung for each key exchange and signature of TLS 1.3, whose suite hardly matters, and the older ones."""
     suite = SUITES["tls1.3"][1]
-    return [_rung("tls1.3", suite, group, signature) for group in GROUPS for signature in SIGNATURES]
+    newest = [_rung("tls1.3", suite, group, signature) for group in GROUPS for signature in SIGNATURES]
+    return newest + [_rung(*older) for older in OLDER]
+
+
+def _label(rung: Rung) -> str:
+    facts = dict(rung.macros)
+    pair = f"{facts['TLS_GROUP']} x {facts['TLS_SIGNATURE']}"
+    return pair if facts["TLS_KIND"] == "tls1.3" else f"{facts['TLS_KIND']}, {pair}"
 
 
 def _rung(kind: str, suite: str, group: str, signature: str) -> Rung:
@@ -99,15 +113,15 @@ def _handshake_table(ladder: Ladder, rungs: Sequence[Rung]) -> Table:
         values = [*(cell.cycles if cell else None for cell in cells), *parts.values(), total, full - total]
         values.append(100 * (full - total) / full if full else None)
         figures = tuple(None if value is None else Value(value=float(value)) for value in values)
-        label = " x ".join(value for name, value in rung.macros if name in ("TLS_GROUP", "TLS_SIGNATURE"))
-        rows.append(
-            Row(operation=PROTOCOL, primitive=rung.name, implementation="", compiler="", label=label, figures=figures)
+        row = Row(
+            operation=PROTOCOL, primitive=rung.name, implementation="", compiler="", label=_label(rung), figures=figures
         )
+        rows.append(row)
     return Table(
         view="protocol-handshake",
         operation=PROTOCOL,
         measure="handshake-full",
-        title=f"Handshakes of TLS 1.3 by OpenSSL, both ends, {unit}, beside the sum of their primitives",
+        title=f"Handshakes by OpenSSL, both ends, {unit}, beside the sum of their primitives: TLS 1.3 unless named",
         variable="handshake",
         columns=tuple(Column(label=name, unit=PERCENT if "%" in name else unit) for name in names),
         rows=tuple(rows),
@@ -118,8 +132,7 @@ def _handshake_table(ladder: Ladder, rungs: Sequence[Rung]) -> Table:
 
 def _in_words(ladder: Ladder, rung: Rung) -> str:
     full, resumed = (ladder.cell(rung, f"handshake-{kind}", 0) for kind in ("full", "resumed"))
-    facts = dict(rung.macros)
     assert full
     share = 100 * sum(_parts(ladder, rung).values()) / full.cycles
     again = f"; resumed it takes {100 * resumed.cycles / full.cycles:.0f} % of the time" if resumed else ""
-    return f"{facts['TLS_GROUP']} x {facts['TLS_SIGNATURE']}: its primitives are {share:.0f} % of the handshake{again}"
+    return f"{_label(rung)}: its primitives are {share:.0f} % of the handshake{again}"

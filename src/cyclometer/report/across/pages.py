@@ -47,6 +47,9 @@ class AcrossSite:
     orders: dict[str, list[Disagreement]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.cpus = {
+            info.machine: str(info.facts.get("cpu", "unknown CPU")) for info in self.across.infos
+        }  # newest last
         for operation in self.across.operations:
             self.orders[operation.name] = differing_orders(operation)
 

@@ -31,6 +31,11 @@ class PageTable:
     captions: tuple[Table, ...]  # the tables whose captions apply
     ranked_by: str = ""
 
+    def is_numeric(self, index: int) -> bool:
+        """Return whether a column holds numbers: it has a unit, or no text in it."""
+        figures = [entry.row.figures[index] for entry in self.entries]
+        return bool(self.columns[index].unit) or any(f and not isinstance(f.value, str) for f in figures)
+
 
 def whole(table: Table) -> PageTable:
     """Return a table as `cyclometer table` prints it."""

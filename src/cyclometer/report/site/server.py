@@ -23,7 +23,7 @@ from cyclometer.report.site.build import build_site
 
 ADDRESS = "127.0.0.1"
 POLL_SECONDS = 2.0  # between two checks for new results
-REST = 9  # wait this many times as long as a build took, so that builds use at most a tenth of a core on average
+REST = 9  # during a run: wait this many times as long as a build took, so that builds use at most a tenth of a core
 
 CLIENT_SECONDS = 10.0  # for a client to send its request, and to take each piece of the answer
 HEADERS = {
@@ -37,8 +37,8 @@ HEADERS = {
     "X-Frame-Options": "DENY",
 }
 
-Choose = Callable[[], tuple[object, AbstractContextManager[SiteData]]]
-"""Returns a fingerprint that changes with the results, and the data to show, not yet open."""
+Choose = Callable[[], tuple[object, bool, AbstractContextManager[SiteData]]]
+"""Returns a fingerprint that changes with the results, whether a run is under way, and the data, not yet open."""
 
 
 class LiveSite:
@@ -60,13 +60,13 @@ class LiveSite:
     def refresh(self) -> bool:
         """Rebuild the site if the results have changed; return whether it was rebuilt.
 
-        Errors are printed, and the build is tried again later.
+        During a run it is rebuilt now and then, after its end at once. Errors are printed, and the build is tried again
+        later.
         """
-        if time.monotonic() < self._rest_until:
-            return False
+        is_resting = time.monotonic() < self._rest_until
         try:
-            fingerprint, opening = self._choose()
-            if fingerprint == self._shown:
+            fingerprint, is_under_way, opening = self._choose()
+            if fingerprint == self._shown or (is_resting and is_under_way):
                 return False
             start = time.monotonic()
             build_site(opening, self.site(self.version + 1), live=True)

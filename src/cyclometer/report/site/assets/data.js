@@ -67,6 +67,9 @@ window.cyclometer = window.cyclometer || {};
     return [[upper - 1, 1 - part], [upper, part]];
   };
 
+  // Bytes of code from the sizes of a tuning: what can be reached, or else what its objects have.
+  window.cyclometer.codeBytes = (sizes) => sizes.reachable_bytes ?? sizes.code_bytes;
+
   // An element with children; strings become text, never markup.
   window.cyclometer.element = (name, attributes = {}, ...children) => {
     const made = document.createElement(name);

@@ -26,8 +26,8 @@ window.cyclometer = window.cyclometer || {};
     const [low, high] = [Math.min(...shown.map(({ cost }) => cost.value)) / 1.15, Math.max(...shown.map(({ cost }) => cost.value)) * 1.15];
     const x = (value) => LEFT + ((value - bits[0] + 8) / (bits.at(-1) - bits[0] + 16)) * (WIDTH - LEFT - RIGHT);
     const y = (value) => TOP + (1 - Math.log(value / low) / Math.log(high / low)) * (HEIGHT - TOP - BOTTOM);
-    const largest = Math.max(1, ...shown.map(({ sizes }) => sizes.code_bytes ?? 0));
-    const radius = ({ sizes }) => 3 + 13 * Math.sqrt((sizes.code_bytes ?? 0) / largest);
+    const largest = Math.max(1, ...shown.map(({ sizes }) => window.cyclometer.codeBytes(sizes) ?? 0));
+    const radius = ({ sizes }) => 3 + 13 * Math.sqrt((window.cyclometer.codeBytes(sizes) ?? 0) / largest);
     const text = (content, attributes) => svg("text", { class: "tick", ...attributes }, content);
     let last = -Infinity;
     const labels = bits.filter((each) => (x(each) - last >= 34 ? ((last = x(each)), true) : false));
@@ -38,7 +38,7 @@ window.cyclometer = window.cyclometer || {};
       text(`${unit} a packet`, { x: 14, y: (TOP + HEIGHT - BOTTOM) / 2, "text-anchor": "middle", transform: `rotate(-90 14 ${(TOP + HEIGHT - BOTTOM) / 2})` }),
     ];
     const marks = shown.map((entry) => svg("circle", { class: entry.dominatedBy ? "dominated" : "leading", cx: x(entry.bits), cy: y(entry.cost.value), r: radius(entry) },
-      svg("title", {}, `${entry.name}: ${window.cyclometer.digits(entry.cost.value)} ${unit}, ${entry.bits} bits, ${entry.sizes.code_bytes ?? "?"} code bytes${entry.dominatedBy ? `; dominated by ${entry.dominatedBy}` : ""}`)));
+      svg("title", {}, `${entry.name}: ${window.cyclometer.digits(entry.cost.value)} ${unit}, ${entry.bits} bits, ${window.cyclometer.codeBytes(entry.sizes) ?? "?"} code bytes${entry.dominatedBy ? `; dominated by ${entry.dominatedBy}` : ""}`)));
     const front = shown.filter(({ dominatedBy }) => !dominatedBy).sort((a, b) => y(a.cost.value) - y(b.cost.value));
     let under = -Infinity;
     const names = front.map((entry) => {

@@ -84,7 +84,7 @@ window.cyclometer = window.cyclometer || {};
   // Which limits the chosen tuning breaks.
   const sizeReasons = (load, sizes) => {
     const stacks = Object.entries(sizes).filter(([name]) => name.endsWith("stack_bytes")).map(([, value]) => value);
-    const known = { code_bytes: sizes.code_bytes, expanded_key_bytes: sizes.expanded_key_bytes, stack_bytes: stacks.length ? Math.max(...stacks) : undefined };
+    const known = { code_bytes: window.cyclometer.codeBytes(sizes), expanded_key_bytes: sizes.expanded_key_bytes, stack_bytes: stacks.length ? Math.max(...stacks) : undefined };
     const reasons = Object.entries(known)
       .filter(([name, size]) => load.limits[name] !== null && (size === undefined || size > load.limits[name]))
       .map(([name, size]) => `${name}: ${size === undefined ? "unknown" : grouped(size)}, not ${grouped(load.limits[name])}`);

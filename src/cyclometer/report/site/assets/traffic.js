@@ -53,7 +53,7 @@
         plain(entry.rank, `${entry.rank}${entry.shared ? "=" : ""}`), named(entry.name), number(entry.cost), ...ends.map((end) => plain(end, end === null ? "" : digits(end))),
         plain(best ? entry.cost.value / best : null, (entry.cost.value / best).toFixed(3)),
         ...(replayed ? [plain(entry.replay ? entry.replay.value / entry.model.value : null, entry.replay ? (entry.replay.value / entry.model.value).toFixed(3) : "")] : []),
-        plain(entry.bits), plain(entry.sizes.code_bytes), plain(entry.sizes.expanded_key_bytes), plain(entry.facts.year ? Math.max(0, year - entry.facts.year) : null), entry.dominatedBy || "–",
+        plain(entry.bits), plain(window.cyclometer.codeBytes(entry.sizes)), plain(entry.sizes.expanded_key_bytes), plain(entry.facts.year ? Math.max(0, year - entry.facts.year) : null), entry.dominatedBy || "–",
       ];
     });
     const notes = ["#  rank; = shared by systems between which no difference is seen", ...(entries.some(({ cost }) => !cost.exact) ? ["≈  interpolated: `cyclometer rank` measures what is missing"] : []), ...(entries.some(({ cost }) => cost.disturbed) ? ["~  disturbed"] : [])];

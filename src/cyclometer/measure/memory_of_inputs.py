@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Finds code that remembers what it made itself: a packet's plaintext, a signature that it need not verify.
+
+In a measurement the same process seals packets and opens them. Here the executable opens packets that the same process
+has sealed before, and others that another process of it has sealed, which it cannot remember; they must cost no more.
+"""
+
+from __future__ import annotations
+
+import random
+
+from cyclometer.measure.own_clock import typical
+from cyclometer.measure.repeat import FRESH, FRESH_END, Repetition, Row, Ticks, request
+
+LIMIT, SLACK_COUNTS = 1.5, 100
+CALLS, FEW_CALLS = 9, 3
+LONG_SECONDS = 0.005  # of a call, of which fewer are made
+TOO_LONG_SECONDS = 0.3
+ATTEMPTS = 4
+
+
+def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: random.Random) -> str:
+    """Return how much longer inputs of another process take than the process's own; '' if they do not.
+
+    Nothing is known if the two do not make the same input, because their key pairs differ.
+    """
+    seconds = typical(row) / ticks.per_second if ticks.per_second else 0.0
+    line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
+    if seconds > TOO_LONG_SECONDS or own.made(line) != maker.made(line):
+        return ""
+    count = FEW_CALLS if seconds > LONG_SECONDS else CALLS
+    ours = theirs = 0
+    for _ in range(ATTEMPTS):
+        pairs = [_pair(own, maker, row, rng) for _ in range(count)]
+        ours, theirs = (sorted(counts)[1] for counts in zip(*pairs, strict=True))  # few are undisturbed
+        if theirs <= LIMIT * ours + SLACK_COUNTS + 2 * ticks.step:
+            return ""
+    return f"remembers what it made: {ours} counts for inputs of its own, {theirs} for those of another process"
+
+
+def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> tuple[int, int]:
+    """Return the counts of calls with an input that the process has made a moment ago, and with one of the maker's."""
+    counts = []
+    for process in (own, maker):
+        number = rng.randrange(FRESH, FRESH_END)
+        made = process.made(request(row, FRESH, 1, "made", number))
+        given = f"{request(row, FRESH, 1, 'given', number)} {made}"
+        counts.append(own.ask([given])[0].counts[0])
+    return counts[0], counts[1]

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Compares the timings of a process with the CPU time that the kernel counts while it repeats such calls.
+
+A process could report other timings than it took: its timer and its records are in its own memory. But it cannot
+compute outputs, which are compared afterwards, in less CPU time than that takes. What it takes to prepare the calls and
+to digest their outputs is subtracted.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import statistics
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Row, request
+
+SECONDS = 0.003  # of calls that are made in a row, by their timings
+MOST_CALLS = 20_000
+LONGEST_SECONDS = 0.03  # of calls that are made in a row, with preparing them, by the kernel's clock
+SAME_INPUTS_FROM = SECONDS / 8  # seconds of a call: few of them fit, and their times may depend on their inputs
+FEW = 8
+LIMIT, LOOSE_LIMIT = 1.5, 4.0  # times the timings: when the machine is quiet; when it is busy, or the clock may change
+SLACK_COUNTS, SLACK_SECONDS = 100, 50e-6  # for each call; for waking the process up
+ATTEMPTS, FIRST_PAUSE = 8, 0.01
+CHECKED = 3  # outputs of the calls
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calls:
+    """Lines that repeat calls of a sample, and the seconds that they take by its timings."""
+
+    row: Row
+    lines: tuple[str, ...]  # one for all calls, or one for each
+    first: int  # number of the first timing
+    count: int
+    seconds: float
+
+    @property
+    def inputs(self) -> list[str]:
+        """The lines that only prepare these calls."""
+        return [line.replace("calls", "inputs", 1) for line in self.lines]
+
+    def line(self, index: int) -> str:
+        """Return a line for one of the calls."""
+        return self.lines[index] if len(self.lines) > 1 else request(self.row, self.first + index, 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look:
+    """What a look at the clock shows, and outputs of the calls that were made: those of an idle process are wrong."""
+
+    slower: str  # how much longer calls take than their timings say; '' if they do not
+    outputs: Sequence[tuple[str, str]]  # line for `repeat`, output
+
+
+def typical(row: Row) -> float:
+    """Return the mean of the middle half of a series, which neither a timer's steps nor a long timing distort."""
+    series = sorted(row["series"])
+    quarter: int = len(series) // 4
+    return statistics.fmean(series[quarter : len(series) - quarter])
+
+
+def calls_of(row: Row, per_second: float, rng: random.Random, most: int) -> Calls:
+    """Draw at most this many calls: with new inputs or, of long ones, some that were measured, not the slowest."""
+    each = max(1.0, typical(row)) / per_second
+    if each > SAME_INPUTS_FROM and row["outputs"]:
+        series = row["series"]
+        faster = sorted(range(len(series)), key=series.__getitem__)[: (len(series) + 1) // 2]
+        few = max(1, min(FEW, most, int(SECONDS / each)))
+        chosen = rng.sample(faster, min(few, len(faster)))
+        lines = tuple(request(row, row["first"] + index, 1) for index in chosen)
+        seconds = sum(series[index] for index in chosen) / per_second
+        return Calls(row=row, lines=lines, first=row["first"] + chosen[0], count=len(chosen), seconds=seconds)
+    count = max(1, min(most, int(SECONDS / each)))
+    first = rng.randrange(FRESH, FRESH_END)
+    return Calls(row=row, lines=(request(row, first, count),), first=first, count=count, seconds=count * each)
+
+
+def look(
+    own: Repetition,
+    row: Row,
+    per_second: float,
+    rng: random.Random,
+    *,
+    steady: bool,
+    partner: Repetition | None = None,
+) -> Look:
+    """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
+
+    `per_second`: counter units, whose duration is always the same if `steady`. What the process says of the time for
+    its outputs is bounded by what the `partner`, an independent implementation, needs for the same ones.
+    """
+    most_around = _around(partner, row) if partner else float("inf")
+    limit = _limit(row) if steady else LOOSE_LIMIT
+    most = _most_calls(own, row)
+    pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
+    checked: list[tuple[str, str]] = []
+    for _ in range(ATTEMPTS):
+        calls = calls_of(row, per_second, rng, most)
+        answers, took = own.timed(calls.lines)
+        around = sum(answer.around for answer in answers)
+        took -= own.timed(calls.inputs)[1] + min(around, most_around * calls.count) / per_second
+        checked += _some_outputs(calls, answers, rng)
+        if took <= limit * calls.seconds + calls.count * SLACK_COUNTS / per_second + SLACK_SECONDS:
+            return Look(slower="", outputs=checked)
+        if took / calls.seconds < least:
+            least, claimed = took / calls.seconds, calls.seconds / calls.count
+        if is_busy():
+            limit = LOOSE_LIMIT
+        time.sleep(pause)
+        pause *= 2
+    slower = f"takes {least:.1f} times the {1e6 * claimed:.3g} microseconds that its timings say, by the kernel's clock"
+    return Look(slower=slower, outputs=checked)
+
+
+def _most_calls(own: Repetition, row: Row) -> int:
+    """Return how many calls fit into LONGEST_SECONDS, with preparing them; the first one warms the process up."""
+    seconds, count = 0.0, 1
+    own.ask([request(row, FRESH - FEW, 1)])
+    for count in (1, FEW):
+        _, seconds = own.timed([request(row, FRESH - FEW, count)])
+        if seconds > LONGEST_SECONDS / FEW:
+            break
+    return max(1, min(MOST_CALLS, int(LONGEST_SECONDS * count / max(1e-9, seconds))))
+
+
+def _around(partner: Repetition, row: Row) -> float:
+    """Return the most counter units that may pass for digesting or trying the output of a call."""
+    partner.ask([request(row, FRESH - FEW, 1)])
+    [answer] = partner.ask([request(row, FRESH - FEW, FEW)])
+    return LIMIT * answer.around / FEW + SLACK_COUNTS
+
+
+def _some_outputs(calls: Calls, answers: Sequence[Repeated], rng: random.Random) -> list[tuple[str, str]]:
+    """Draw calls whose outputs others are to compute again: the line for each, and the output."""
+    if len(calls.lines) > 1:
+        return [(line, answer.output(0)) for line, answer in zip(calls.lines, answers, strict=False)][:CHECKED]
+    same_input = range(0, calls.count, max(1, calls.row["inputs"]))  # all calls of a line have the first one's
+    indices = rng.sample(same_input, min(CHECKED, len(same_input)))
+    return [(calls.line(index), answers[0].output(index)) for index in indices]
+
+
+def is_busy() -> bool:
+    """Return whether other programs want the cores, which slows caches and the two halves of a core down."""
+    return os.getloadavg()[0] > 0.75 * (os.cpu_count() or 1)
+
+
+def _limit(row: Row) -> float:
+    """Return the limit for calls with other inputs, which is higher if times vary with the inputs."""
+    if len(row["series"]) < 4:
+        return LOOSE_LIMIT
+    low, middle, high = statistics.quantiles(row["series"])
+    spread: float = (high - low) / max(1.0, middle)
+    return min(LOOSE_LIMIT, LIMIT + LIMIT * spread)

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Repeats timed calls in other processes, with the inputs that they had (verb `repeat`, harness/runtime/repeat.c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from cyclometer.execute import sandbox
+from cyclometer.execute.conversation import Conversation, NoAnswer
+from cyclometer.execute.timed import converse
+from cyclometer.records.executable import Executable
+
+SECONDS = 300.0  # of a process that repeats calls, at most
+FRESH, FRESH_END = 1000, 900_000  # numbers of timings and series that no process has measured
+
+Row = dict[str, Any]
+"""A sample: the columns of RECORD in process.py."""
+
+__all__ = ["FRESH", "FRESH_END", "NoAnswer", "Repeated", "Repeater", "Repetition", "Row", "Ticks", "request"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ticks:
+    """The counter that took the timings."""
+
+    per_second: float  # 0: unknown, and then no clock is looked at
+    step: float = 1.0
+    steady: bool = True  # whether they always last the same, unlike core cycles
+
+
+def request(row: Row, first: int, count: int, kind: str = "calls", number: int | None = None) -> str:
+    """Return the line that asks for timings of a sample, from number `first` on; `number` is that of the series."""
+    names = ("measure", "length", "ad_length", "keys", "alignment", "repetition")
+    number = row["number"] if number is None else number
+    return " ".join([kind, *(str(row[name]) for name in names), str(number), str(row["inputs"]), f"{first} {count}"])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeated:
+    """What the calls of one line computed."""
+
+    who: str  # can compute it again: any, own (the same executable) or nobody, ''
+    digests: tuple[str, ...]  # none if nobody can
+    counts: tuple[int, ...]  # how long the first of them took, in counter units, by the process itself
+    around: int = 0  # how long it took to digest or try what all of them have computed
+
+    @classmethod
+    def of(cls, record: str) -> Repeated:
+        """Read a `repeated` record."""
+        _, outputs, counts, around = record.split("\t")
+        who, *digests = outputs.split(",")
+        numbers = tuple(int(count) for count in counts.split(",") if count)
+        return cls(who=who, digests=tuple(digests), counts=numbers, around=int(around))
+
+    def output(self, index: int) -> str:
+        """Return who can compute the output of a call again and, unless nobody can, its digest."""
+        return ",".join([self.who, *self.digests[index : index + 1]])
+
+
+class Repetition:
+    """A process that repeats calls."""
+
+    def __init__(self, conversation: Conversation) -> None:
+        self._conversation = conversation
+
+    def ask(self, requests: Sequence[str]) -> list[Repeated]:
+        """Return what the calls of each line computed; NoAnswer if it fails."""
+        lines = self._conversation.ask(requests, "repeated\t") if requests else []
+        try:
+            return [Repeated.of(line) for line in lines if line.startswith("repeated\t")]
+        except ValueError as error:
+            raise NoAnswer("emits malformed records") from error
+
+    def makes_inputs(self, row: Row) -> bool:
+        """Return whether calls of a sample have inputs that the code itself makes."""
+        return bool(self.made(request(row, FRESH, 1, "made", FRESH)))
+
+    def made(self, line: str) -> str:
+        """Return the input that the code itself makes for a call, in hex; '' if there is none."""
+        lines = self._conversation.ask([line], "repeated\t")
+        return next((line.partition("\t")[2] for line in lines if line.startswith("made\t")), "")
+
+    def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        """Return what the calls computed, and the CPU time they took with preparing them and answering."""
+        before = self._conversation.cpu_seconds()
+        answers = self.ask(requests)
+        return answers, self._conversation.cpu_seconds() - before
+
+
+@dataclass(frozen=True, kw_only=True)
+class Repeater:
+    """Starts processes that repeat the calls of one process."""
+
+    arguments: tuple[str, ...]  # of its verb `measure`
+    core: int | None
+    seconds: float = SECONDS
+
+    @contextmanager
+    def start(self, executable: Executable) -> Iterator[Repetition]:
+        """Start a process of this executable; it ends with the block."""
+        limits = sandbox.Limits(seconds=min(SECONDS, self.seconds))
+        with converse(executable, "repeat", *self.arguments, cpu=self.core, limits=limits) as conversation:
+            yield Repetition(conversation)
