@@ -30,6 +30,9 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 
 
+PROGRAMS = Path(sys.executable).parent  # where the installed command is, which the shell calls by its name
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("results")
@@ -48,7 +51,7 @@ def complete(results: Path) -> Complete:
         script = BASH.format(python=sys.executable, words=shlex.join(typed), at=len(words))
         done = subprocess.run(
             ["bash", "--norc", "-c", script],
-            env={**os.environ, "CYCLOMETER_RESULTS": str(results)},
+            env={**os.environ, "CYCLOMETER_RESULTS": str(results), "PATH": f"{PROGRAMS}:{os.environ['PATH']}"},
             capture_output=True,
             text=True,
             check=False,

@@ -166,9 +166,8 @@ class _Confirmation:
             return None
         outputs: list[_Timing] = []
         for row in rows:
-            per_second, steady = self.ticks.per_second, self.ticks.steady
             partner = self._answering_partner(row)
-            seen = look(self._process(OWN), row, per_second, self.rng, steady=steady, partner=partner)
+            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner)
             if seen.slower:
                 return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
             outputs += (_Timing.of(row, line, output) for line, output in seen.outputs)

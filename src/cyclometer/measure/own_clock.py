@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Row, request
+from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Row, Ticks, request
 
 SECONDS = 0.003  # of calls that are made in a row, by their timings
 MOST_CALLS = 20_000
@@ -82,19 +82,20 @@ def calls_of(row: Row, per_second: float, rng: random.Random, most: int) -> Call
 def look(
     own: Repetition,
     row: Row,
-    per_second: float,
+    ticks: Ticks,
     rng: random.Random,
     *,
-    steady: bool,
     partner: Repetition | None = None,
 ) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
 
-    `per_second`: counter units, whose duration is always the same if `steady`. What the process says of the time for
-    its outputs is bounded by what the `partner`, an independent implementation, needs for the same ones.
+    What the process says of the time for its outputs is bounded by what the `partner`, an independent implementation,
+    needs for the same ones.
     """
+    per_second = ticks.per_second
+    slack = (SLACK_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
     most_around = _around(partner, row) if partner else float("inf")
-    limit = _limit(row) if steady else LOOSE_LIMIT
+    limit = _limit(row) if ticks.steady else LOOSE_LIMIT
     most = _most_calls(own, row)
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
@@ -104,7 +105,7 @@ def look(
         around = sum(answer.around for answer in answers)
         took -= own.timed(calls.inputs)[1] + min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
-        if took <= limit * calls.seconds + calls.count * SLACK_COUNTS / per_second + SLACK_SECONDS:
+        if took <= limit * calls.seconds + calls.count * slack + SLACK_SECONDS:
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
             least, claimed = took / calls.seconds, calls.seconds / calls.count

@@ -12,7 +12,7 @@ import pytest
 
 from cyclometer.measure import own_clock
 from cyclometer.measure.own_clock import LOOSE_LIMIT, look, typical
-from cyclometer.measure.repeat import Repeated, Repetition, Row
+from cyclometer.measure.repeat import Repeated, Repetition, Row, Ticks
 
 PER_SECOND = 1e9  # counter units, so a microsecond is 1000 of them
 
@@ -49,7 +49,7 @@ def row(series: Sequence[int], outputs: str = "any") -> Row:
 
 def slower(series: Sequence[int], cost: float, **options: Any) -> str:
     steady = options.pop("steady", True)
-    seen = look(Process(cost, **options), row(series), PER_SECOND, random.Random(1), steady=steady)
+    seen = look(Process(cost, **options), row(series), Ticks(per_second=PER_SECOND, steady=steady), random.Random(1))
     return seen.slower
 
 
@@ -72,7 +72,9 @@ def test_what_the_outputs_cost_is_not_left_to_the_process_to_say() -> None:
             return [replace(answer, around=10**9) for answer in answers], seconds
 
     def seen(partner: Process | None) -> str:
-        return look(Liar(8e-6), row([1000] * 15), PER_SECOND, random.Random(1), steady=True, partner=partner).slower
+        return look(
+            Liar(8e-6), row([1000] * 15), Ticks(per_second=PER_SECOND), random.Random(1), partner=partner
+        ).slower
 
     assert seen(None) == ""
     assert "takes 8." in seen(Process(1e-6)) or "takes 7." in seen(Process(1e-6))
@@ -94,7 +96,7 @@ def test_core_cycles_may_last_longer_than_when_they_were_counted() -> None:
 
 def test_long_calls_are_repeated_with_the_inputs_that_were_measured() -> None:
     """Their times may depend on the inputs, and few of them fit into the time."""
-    seen = look(Process(0.0), row([4_000_000, 9_000_000, 5_000_000]), PER_SECOND, random.Random(1), steady=True)
+    seen = look(Process(0.0), row([4_000_000, 9_000_000, 5_000_000]), Ticks(per_second=PER_SECOND), random.Random(1))
     ((line, output),) = seen.outputs
     assert line.split()[-2:] in (["0", "1"], ["2", "1"]), "not the slowest"
     assert output == "any,0a0b0c0d"
