@@ -43,7 +43,7 @@ def executed(folder: Path, name: str, nops: int = 1000) -> list[int]:
     if "cannot" in done.stderr:
         pytest.skip(f"ptrace is not allowed here: {done.stderr}")
     assert done.stdout.startswith("executed "), done.stderr
-    return [int(word) for word in done.stdout.split()[1:]]
+    return [int(word) for word in done.stdout.splitlines()[0].split()[1:]]
 
 
 @pytest.mark.parametrize("kilobytes", [1, 4, 16])
