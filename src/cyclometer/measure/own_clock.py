@@ -23,7 +23,9 @@ LONGEST_SECONDS = 0.03  # of calls that are made in a row, with preparing them, 
 SAME_INPUTS_FROM = SECONDS / 8  # seconds of a call: few of them fit, and their times may depend on their inputs
 FEW = 8
 LIMIT, LOOSE_LIMIT = 1.5, 4.0  # times the timings: when the machine is quiet; when it is busy, or the clock may change
-SLACK_COUNTS, SLACK_SECONDS = 100, 50e-6  # for each call; for waking the process up
+SLACK_COUNTS = 100  # for each call
+LOOP_COUNTS = 300  # for each call that is repeated: reading the counter around it several times, and the loop itself
+SLACK_SECONDS = 50e-6  # for waking the process up
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
 CHECKED = 3  # outputs of the calls
 
@@ -93,7 +95,7 @@ def look(
     needs for the same ones.
     """
     per_second = ticks.per_second
-    slack = (SLACK_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
+    slack = (SLACK_COUNTS + LOOP_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
     most_around = _around(partner, row) if partner else float("inf")
     limit = _limit(row) if ticks.steady else LOOSE_LIMIT
     most = _most_calls(own, row)

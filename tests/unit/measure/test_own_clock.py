@@ -53,7 +53,7 @@ def slower(series: Sequence[int], cost: float, **options: Any) -> str:
     return seen.slower
 
 
-@pytest.mark.parametrize("microseconds", [1, 30, 1000, 50_000])
+@pytest.mark.parametrize("microseconds", [4, 30, 1000, 50_000])
 def test_timings_that_are_halved_are_not_believed(microseconds: int) -> None:
     right = [int(1000 * microseconds)] * 15
     assert slower(right, microseconds * 1e-6) == ""
