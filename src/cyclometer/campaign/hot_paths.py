@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options
+from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import Plan, Point, hot_path_sizes, places, typical_place
 from cyclometer.records.executable import Executable
@@ -15,7 +16,12 @@ from cyclometer.records.run import Size
 
 
 def hot_paths(environment: Environment, options: Options, plan: Plan, executables: Sequence[Executable]) -> list[Size]:
-    """Return the sizes of a typical call; if placement is measured, of a call at each of its points as well."""
+    """Return the sizes of a typical call; if placement is measured, of a call at each of its points as well.
+
+    A large campaign that does not measure placement has none: its slow systems would be stepped through for minutes.
+    """
+    if len(executables) > MAX_EXHAUSTIVE_SYSTEMS and not options.placement.asks:
+        return []
     stepper = environment.builder.stepper()
     if not isinstance(stepper, Path) or not environment.is_timed:
         return []
