@@ -3,12 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from matplotlib.figure import Figure
 
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import BEST, WARM, WORST, PlacedCurve, PlotData, PlotOptions
 from cyclometer.records.placement import ALL
-from cyclometer.report.plots._page import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION, Style
+from cyclometer.report.plots._page import (
+    BLACK,
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILLION,
+    Picture,
+    Style,
+)
 
 _STYLES = {
     "warm": Style(colour=GREY, dash="-", marker="."),
@@ -55,6 +68,22 @@ def curves_by_place(
     ]
     for machine, measure in dict.fromkeys((curve.system.machine, curve.measure) for curve in found):
         yield machine, measure, [c for c in found if (c.system.machine, c.measure) == (machine, measure)]
+
+
+def pictures(
+    datasets: Sequence[PlotData],
+    options: PlotOptions,
+    variable: str,
+    figure: Callable[[PlotData, str, Sequence[PlacedCurve]], Figure],
+    options_that_take_them: str,
+) -> Iterator[Picture]:
+    """Yield one picture per operation, measure and machine. Raises `NothingToDo` if there is nothing to draw."""
+    drawn = 0
+    for data in datasets:
+        for machine, measure, curves in curves_by_place(data, options, variable):
+            drawn += 1
+            yield Picture(name=f"{data.operation}-{measure}-{machine}", figure=figure(data, machine, curves))
+    require_some(drawn, options_that_take_them)
 
 
 def require_some(drawn: int, options_that_take_them: str) -> None:

@@ -13,7 +13,7 @@ from cyclometer.records.curve import BETWEEN, PlacedCurve, PlotData, PlotInputs,
 from cyclometer.records.length_unit import quantity
 from cyclometer.report.plots._axes import cycles_log, cycles_up
 from cyclometer.report.plots._page import FULL, Picture, furnish, line_styles, page
-from cyclometer.report.plots._placement import curves_by_place, require_some
+from cyclometer.report.plots._placement import pictures
 from cyclometer.report.text import context_text
 
 NEEDS = PlotInputs(placement=True, leaders=True)
@@ -23,12 +23,7 @@ _FAR = 8.0  # times slower than the fastest: a linear axis would flatten the fas
 
 def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
     """Draw one picture per operation, measure and machine. Raises `NothingToDo` if there is nothing to draw."""
-    drawn = 0
-    for data in datasets:
-        for machine, measure, curves in curves_by_place(data, options, BETWEEN):
-            drawn += 1
-            yield Picture(name=f"{data.operation}-{measure}-{machine}", figure=_figure(data, machine, curves))
-    require_some(drawn, "--between 0,16,64,256")
+    return pictures(datasets, options, BETWEEN, _figure, "--between 0,16,64,256")
 
 
 def _figure(data: PlotData, machine: str, curves: Sequence[PlacedCurve]) -> Figure:

@@ -13,7 +13,7 @@ from cyclometer.records.curve import TIMING, PlacedCurve, PlotData, PlotInputs, 
 from cyclometer.records.length_unit import quantity
 from cyclometer.report.plots._axes import cycles_log
 from cyclometer.report.plots._page import FULL, SMALL_SIZE, Picture, furnish, page, shortened
-from cyclometer.report.plots._placement import curves_by_place, in_order, require_some, situation_text, style_of
+from cyclometer.report.plots._placement import in_order, pictures, situation_text, style_of
 from cyclometer.report.text import context_text
 
 NEEDS = PlotInputs(placement=True, leaders=True)
@@ -24,12 +24,7 @@ _TITLE = {1: 90, 2: 48, 3: 34}  # characters, by panels side by side
 
 def draw(datasets: Sequence[PlotData], options: PlotOptions) -> Iterator[Picture]:
     """Draw one picture per operation, measure and machine. Raises `NothingToDo` if there is nothing to draw."""
-    drawn = 0
-    for data in datasets:
-        for machine, measure, curves in curves_by_place(data, options, TIMING):
-            drawn += 1
-            yield Picture(name=f"{data.operation}-{measure}-{machine}", figure=_figure(data, machine, curves))
-    require_some(drawn, "--cold code,all")
+    return pictures(datasets, options, TIMING, _figure, "--cold code,all")
 
 
 def _figure(data: PlotData, machine: str, curves: Sequence[PlacedCurve]) -> Figure:
