@@ -22,7 +22,7 @@ from cyclometer.records.columns import Row
 from cyclometer.report.across.pages import AcrossSite, pages
 from cyclometer.report.across.releases import Release, list_releases, release_headlines, runs_csv
 from cyclometer.report.site import assets
-from cyclometer.report.site.build import MARKER, check_target, replace_folder
+from cyclometer.report.site.build import MARKER, written_whole
 from cyclometer.report.site.render import templates
 from cyclometer.report.site.slugs import slug
 
@@ -63,17 +63,8 @@ def build_across(
 
     `releases` is the folder of the releases, `reports` maps machines to the addresses of reports on their newest runs.
     """
-    check_target(folder)
-    fresh = folder.with_name(f".{folder.name}.making")
-    with on_disk("write", folder):
-        shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
-    try:
+    with written_whole(folder) as fresh:
         summary = _fill(across, database, fresh, releases, reports)
-        with on_disk("write", folder):
-            replace_folder(fresh, folder)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
     return AcrossSummary(**{**vars(summary), "folder": folder})
 
 

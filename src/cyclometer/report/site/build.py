@@ -59,18 +59,25 @@ def build_site(
     `opening` is entered once the folder is known to be usable, and `stage` is told of the progress. Raises
     `CyclometerError` if the folder is not usable.
     """
+    with written_whole(folder) as fresh:
+        summary = _fill(opening, fresh, live=live, with_raw=with_raw, stage=stage)
+    return Summary(**{**vars(summary), "folder": folder})
+
+
+@contextmanager
+def written_whole(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder beside `folder`, which it replaces if the block ends well; else nothing is left of it."""
     check_target(folder)
     fresh = folder.with_name(f".{folder.name}.making")
     with on_disk("write", folder):
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
     try:
-        summary = _fill(opening, fresh, live=live, with_raw=with_raw, stage=stage)
+        yield fresh
         with on_disk("write", folder):
             replace_folder(fresh, folder)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
-    return Summary(**{**vars(summary), "folder": folder})
 
 
 def check_target(folder: Path) -> None:
