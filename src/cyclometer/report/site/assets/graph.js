@@ -194,7 +194,22 @@
     }
     return sum / (2 * n);
   };
+  // Draws graphs when they come near the window, and those in `drawn` again when the colour scheme changes.
+  const drawWhenNear = (plots, draw, drawn) => {
+    for (const plot of plots) plot.firstElementChild.textContent = "Drawing …";
+    const watcher = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (isIntersecting) { watcher.unobserve(target); draw(target); }
+      }
+    }, { rootMargin: "400px" });
+    for (const plot of plots) watcher.observe(plot);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      for (const plot of plots) if (drawn.has(plot)) draw(plot);
+    });
+  };
+
   window.cyclometer.chart = chart;
+  window.cyclometer.drawWhenNear = drawWhenNear;
   window.cyclometer.connected = connected;
   window.cyclometer.colour = colour;
 
@@ -213,15 +228,5 @@
     if (plot) everyTiming(plot, button.dataset.every, button);
   });
 
-  // Graphs are drawn when they come near the window, and again when the colour scheme changes.
-  for (const plot of plots) plot.firstElementChild.textContent = "Drawing …";
-  const watcher = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (isIntersecting) { watcher.unobserve(target); draw(target); }
-    }
-  }, { rootMargin: "400px" });
-  for (const plot of plots) watcher.observe(plot);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const plot of plots) if (drawn.has(plot)) draw(plot);
-  });
+  drawWhenNear(plots, draw, drawn);
 })();

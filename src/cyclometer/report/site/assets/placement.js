@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { load, unpackAll, chart, colour, digits } = window.cyclometer;
+  const { load, unpackAll, chart, colour, digits, drawWhenNear } = window.cyclometer;
   const FEW = 64; // points; a cold line of more is drawn as points alone
   const drawn = new Map();
 
@@ -29,15 +29,5 @@
     drawn.set(target, chart(target, lines.map((line) => seriesOf(line, step)), { x: axis, y: unit, unit: axis, names, logarithmic: variable === "timing" && "y" }));
   };
 
-  const plots = [...document.querySelectorAll(".plot[data-key]")];
-  for (const plot of plots) plot.firstElementChild.textContent = "Drawing …";
-  const watcher = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (isIntersecting) { watcher.unobserve(target); draw(target); }
-    }
-  }, { rootMargin: "400px" });
-  for (const plot of plots) watcher.observe(plot);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const plot of plots) if (drawn.has(plot)) draw(plot);
-  });
+  drawWhenNear([...document.querySelectorAll(".plot[data-key]")], draw, drawn);
 })();
