@@ -27,51 +27,39 @@ def ranked(pool: CandidatePool, finalists: Sequence[int]) -> list[Place]:
     if not finalists:
         return []
     cycles = {index: pool.cycles(index) for index in finalists}
-    tied, behind = cut(cycles, error(pool, finalists))
+    work_error = error(pool, finalists)
+    tied, behind = cut(cycles, work_error)
     scores = quick_scores(pool, tied) if len(tied) > 1 else {}
     equal, slower = cut(scores, quick_error(pool, tied)) if scores else (tied, [])
     winner, *rivals = sorted(equal, key=lambda index: fixed_order(pool.candidates[index]))
-    if pool.incumbent is not None and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles):
-        return _after_incumbent(pool, pool.incumbent, finalists)
+    if pool.incumbent in cycles and pool.incumbent != winner and _stays(pool, pool.incumbent, cycles, work_error):
+        others = sorted((index for index in finalists if index != pool.incumbent), key=cycles.__getitem__)
+        return _places(pool.incumbent, quick_scores(pool, finalists), {"chosen before": others})
+    return _places(winner, scores, {"fixed order": rivals, "quick grid": slower, "work load": behind})
+
+
+def _places(winner: int, scores: Mapping[int, float], others: Mapping[str, Sequence[int]]) -> list[Place]:
+    """Return the winner's place, and those of the others by what put them behind it."""
 
     def place(index: int, decided_by: str = "") -> Place:
         ratio = scores[index] / scores[winner] if index in scores else None
         return Place(index=index, decided_by=decided_by, quick_ratio=ratio)
 
-    return [
-        place(winner),
-        *(place(index, "fixed order") for index in rivals),
-        *(place(index, "quick grid") for index in slower),
-        *(place(index, "work load") for index in behind),
-    ]
+    return [place(winner), *(place(index, reason) for reason, indices in others.items() for index in indices)]
 
 
-def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float]) -> bool:
+def _stays(pool: CandidatePool, incumbent: int, cycles: Mapping[int, float], work_error: float) -> bool:
     """Return whether no finalist is clearly better than the incumbent.
 
     Clearly better is one that is faster on the work load by more than the error explains, or one that certainly ties
     there and is better on the quick grid by more than the error explains.
     """
-    if incumbent not in cycles:
-        return False
-    surely_tied, surely_apart = (1 + multiple * error(pool, list(cycles)) for multiple in CUT)
+    surely_tied, surely_apart = (1 + multiple * work_error for multiple in CUT)
     if cycles[incumbent] > surely_apart * min(cycles.values()):
         return False
     rivals = [index for index in cycles if cycles[index] <= surely_tied * cycles[incumbent]]
     scores = quick_scores(pool, rivals) if len(rivals) > 1 else {}
     return not scores or scores[incumbent] <= (1 + CUT[1] * quick_error(pool, rivals)) * min(scores.values())
-
-
-def _after_incumbent(pool: CandidatePool, incumbent: int, finalists: Sequence[int]) -> list[Place]:
-    """Return the places of the finalists if the incumbent stays: the others by the work load."""
-    scores = quick_scores(pool, finalists)
-
-    def place(index: int, decided_by: str = "") -> Place:
-        ratio = scores[index] / scores[incumbent] if scores else None
-        return Place(index=index, decided_by=decided_by, quick_ratio=ratio)
-
-    others = sorted((index for index in finalists if index != incumbent), key=pool.cycles)
-    return [place(incumbent), *(place(index, "chosen before") for index in others)]
 
 
 def fixed_order(executable: Executable) -> tuple[bool, int, str, str]:
