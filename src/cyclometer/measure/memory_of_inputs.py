@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import random
 
-from cyclometer.measure.own_clock import typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repetition, Row, Ticks, request
 
-LIMIT, SLACK_COUNTS = 1.5, 100
 CALLS, FEW_CALLS = 9, 3
 LONG_SECONDS = 0.005  # of a call, of which fewer are made
 TOO_LONG_SECONDS = 0.3
