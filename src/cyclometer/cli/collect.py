@@ -20,7 +20,7 @@ from cyclometer.report.site import build_site, runs_of_report, silent_stage
 from cyclometer.report.site.slugs import slug
 from cyclometer.store import StoredRun, select_runs
 from cyclometer.submissions import MAX_ARCHIVE, Queue
-from cyclometer.submissions.send import taken
+from cyclometer.submissions.signed import taken
 from cyclometer.untrusted import MAX_HEADER, read_bytes, read_text
 
 PANEL = "Exchange and publish"

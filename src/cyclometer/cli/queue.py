@@ -18,12 +18,13 @@ from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import TimeLimit
 from cyclometer.cli._output import console, plain, say
 from cyclometer.errors import MachineUnfit, NothingToDo
+from cyclometer.publish import hand_in
 from cyclometer.records.submission import SubmissionVerdict
 from cyclometer.records.table import Table
 from cyclometer.signing import read_key
 from cyclometer.store import list_runs
 from cyclometer.submissions import Examiner, LocalExaminer, Queue, read_archive, work
-from cyclometer.submissions.send import send
+from cyclometer.submissions.signed import signature_of
 from cyclometer.untrusted import printable
 
 PANEL = "Exchange and publish"
@@ -64,8 +65,9 @@ def send_(
     """Sign submissions and hand them to a server, which examines them there."""
     private = read_key(key)
     for path in submissions:
-        name = path.resolve().name
-        say(f"{send(read_archive(path), name, url, private)}: {name}: the verdict will be at {url}/submissions/")
+        name, archive = path.resolve().name, read_archive(path)
+        number = hand_in(archive, name, url, signature_of(archive, private))
+        say(f"{number}: {name}: the verdict will be at {url}/submissions/")
 
 
 @group.command(name="work")

@@ -8,6 +8,6 @@ Collection(folder, ...).take(content)
 
 from cyclometer.publish.bundle import Bundle, make_bundle, read_bundle
 from cyclometer.publish.collection import Collection, Quota
-from cyclometer.publish.hand_on import hand_on
+from cyclometer.publish.hand_on import hand_in, hand_on
 
-__all__ = ["Bundle", "Collection", "Quota", "hand_on", "make_bundle", "read_bundle"]
+__all__ = ["Bundle", "Collection", "Quota", "hand_in", "hand_on", "make_bundle", "read_bundle"]

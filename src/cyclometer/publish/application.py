@@ -22,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 
 from cyclometer.errors import CyclometerError, RefusedFile
 from cyclometer.publish.collection import Collection
+from cyclometer.publish.hand_on import SIGNATURE
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +51,7 @@ def application(
 
     async def submit(request: Request) -> Response:
         assert submissions
-        name, signature = request.query_params.get("name", ""), request.headers.get("x-signature", "")
+        name, signature = request.query_params.get("name", ""), request.headers.get(SIGNATURE, "")
         put = submissions.take
         return await _answer(
             request, submissions.largest, lambda content: {"submission": put(content, name, signature)}

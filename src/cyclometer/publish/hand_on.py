@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where bundles go: a folder, the work tree of a git repository, or the server of a collection."""
+"""Where bundles go (a folder, the work tree of a git repository, the server of a collection), and submissions."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ import hashlib
 import json
 import subprocess
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
+from typing import Any
 
 from cyclometer.errors import CyclometerError, first_line
 from cyclometer.store import storage, write_whole
 
 SECONDS = 600
 HTTP = ("http://", "https://")
+SIGNATURE = "X-Signature"
+"""The header with the signature of a submission, in the format of `ssh-keygen -Y sign`, as base64."""
 
 
 def hand_on(content: bytes, target: str) -> str:
@@ -24,6 +28,13 @@ def hand_on(content: bytes, target: str) -> str:
     if target.startswith("git:"):
         return _to_git(content, Path(target.removeprefix("git:")))
     return f"wrote {_to_folder(content, Path(target))}"
+
+
+def hand_in(content: bytes, name: str, url: str, signature: str) -> str:
+    """Hand an archive to the server of a collection as a submission; return its number there."""
+    query = urllib.parse.urlencode({"name": name})
+    unlike = "does not take submissions"
+    return str(_posted(url, f"submissions?{query}", content, "submission", "submission", unlike, signature))
 
 
 def _to_folder(content: bytes, folder: Path) -> Path:
@@ -48,16 +59,23 @@ def _to_git(content: bytes, tree: Path) -> str:
 
 
 def _to_server(content: bytes, url: str) -> str:
-    request = urllib.request.Request(f"{url.rstrip('/')}/bundles", data=content, method="POST")
+    stored = _posted(url, "bundles", content, "bundle", "stored", "does not answer as a collection")
+    return f"{url} stored {', '.join(map(str, stored))}"
+
+
+def _posted(url: str, path: str, content: bytes, what: str, key: str, unlike: str, signature: str = "") -> Any:
+    """Post a tar archive; return the value of `key` in the answer. `unlike` says what another server does not do."""
+    request = urllib.request.Request(f"{url.rstrip('/')}/{path}", data=content, method="POST")
     request.add_header("Content-Type", "application/x-tar")
+    if signature:
+        request.add_header(SIGNATURE, signature)
     try:
         with urllib.request.urlopen(request, timeout=SECONDS) as answer:
-            stored = json.loads(answer.read(1 << 20))["stored"]
+            return json.loads(answer.read(1 << 20))[key]
     except urllib.error.HTTPError as error:
-        raise CyclometerError(f"{url} refuses the bundle: {_reason(error)}") from None
+        raise CyclometerError(f"{url} refuses the {what}: {_reason(error)}") from None
     except (OSError, ValueError, KeyError) as error:
-        raise CyclometerError(f"{url} does not answer as a collection: {first_line(error)}") from None
-    return f"{url} stored {', '.join(map(str, stored))}"
+        raise CyclometerError(f"{url} {unlike}: {first_line(error)}") from None
 
 
 def _reason(error: urllib.error.HTTPError) -> str:
