@@ -3,30 +3,20 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.command_line import CommandLine
-from support.small_tree import SmallTree
+from support.protocol_study import study_report
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> dict[str, Any]:
-    if subprocess.run(["pkg-config", "--exists", "libnghttp2", "libssl"], check=False).returncode:
-        pytest.skip("nghttp2 or OpenSSL is not installed (Debian: apt install libnghttp2-dev libssl-dev)")
-    base = tmp_path_factory.mktemp("http2")
-    tree = SmallTree.grow(base / "tree", "crypto_hash/sha-1/ref")
-    tree.copy("protocols")
-    command = CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
-    words = ("http2", "--rounds", "1", "--transport", "queue", "--payload", "45", "--format", "json")
-    result = command("protocol", *words)
-    assert result.status == 0, result.stderr
-    content: dict[str, Any] = json.loads(result.stdout)
-    return content
+    remedy = "nghttp2 or OpenSSL is not installed (Debian: apt install libnghttp2-dev libssl-dev)"
+    return study_report(
+        tmp_path_factory.mktemp("http2"), build_cache, "http2", needs=("libnghttp2", "libssl"), remedy=remedy
+    )
 
 
 def test_calls_go_through_http2_and_grpc_with_and_without_tls(report: dict[str, Any]) -> None:

@@ -3,30 +3,18 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from support.command_line import CommandLine
-from support.small_tree import SmallTree
+from support.protocol_study import study_report
 
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> dict[str, Any]:
-    if subprocess.run(["pkg-config", "--exists", "libssl"], check=False).returncode:
-        pytest.skip("needs OpenSSL (Debian: apt install libssl-dev)")
-    base = tmp_path_factory.mktemp("tls")
-    tree = SmallTree.grow(base / "tree", "crypto_hash/sha-1/ref")
-    tree.copy("protocols")
-    command = CommandLine(tree=tree.root, cache=build_cache, results=base / "results")
-    words = ("tls", "--rounds", "1", "--transport", "queue", "--payload", "45", "--format", "json")
-    result = command("protocol", *words)
-    assert result.status == 0, result.stderr
-    content: dict[str, Any] = json.loads(result.stdout)
-    return content
+    remedy = "needs OpenSSL (Debian: apt install libssl-dev)"
+    return study_report(tmp_path_factory.mktemp("tls"), build_cache, "tls", needs=("libssl",), remedy=remedy)
 
 
 def test_calls_go_through_every_suite(report: dict[str, Any]) -> None:

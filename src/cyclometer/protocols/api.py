@@ -20,14 +20,13 @@ from cyclometer.discover import first_answer
 from cyclometer.discover.native import read_operation
 from cyclometer.errors import NothingToDo, UnknownName
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.measure import Plan, all_sizes, plan_jobs
+from cyclometer.measure import all_sizes, plan_jobs
 from cyclometer.protocols.effects import API, level_names
-from cyclometer.protocols.run import check_executables, first_reason
+from cyclometer.protocols.run import check_executables, first_reason, study_plan
 from cyclometer.protocols.rungs import PROTOCOL
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.run import CALIBRATION
 from cyclometer.store import RunWriter, unused_name
 
 MODES = ("", "compositions", "compositions/cbc")
@@ -160,14 +159,6 @@ def _measure(
     grids: Mapping[str, tuple[str, ...]],
     rounds: int,
 ) -> None:
-    calibration = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
-    plan = Plan(
-        seed=options.seed,
-        rounds=rounds,
-        grids={**grids, CALIBRATION: calibration},
-        seconds=options.check_seconds,
-        more=0.0,
-        sessions=(API,),  # the levels of a toggle are compared with a direct call instead
-    )
+    plan = study_plan(environment, options, API, grids, rounds)  # levels of a toggle are compared with a direct call
     controls = [*executables[:1], *calibration_executables(environment)]
     Measurement(environment, plan, writer, progress).planned_rounds(plan_jobs(executables, controls, plan))

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 import duckdb
 import numpy as np
 
-from cyclometer.analyse import contents, median_interval, prepare
+from cyclometer.analyse import median_interval, prepare
 from cyclometer.analyse.estimate.cell_source import SampleSource
-from cyclometer.analyse.estimate.comparability import Scope, context, quoted
+from cyclometer.analyse.estimate.comparability import Scope, quoted
 from cyclometer.analyse.estimate.estimators import ZERO_BELOW
 from cyclometer.analyse.estimate.rounds import roundwise
 from cyclometer.errors import NothingToDo
 from cyclometer.protocols.rungs import PROTOCOL
+from cyclometer.protocols.stored import context_of, failures_of
 from cyclometer.records.rounds import Rounds
 from cyclometer.records.run import RunInfo, Size
 from cyclometer.records.table import Context, MachineFailure
@@ -109,16 +110,8 @@ def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Effects:
     doubts = sorted(each.doubt / each.base for each in found if each.is_base and each.base > 0)
     return Effects(
         effects=tuple(found),
-        context=context(
-            scope,
-            info.machine,
-            doubts[len(doubts) // 2] if doubts else None,
-            source.overhead(scope, info.machine),
-            source.calibration(scope, info.machine),
-        ),
-        failures=tuple(
-            MachineFailure(machine=info.machine, failure=each.failure) for each in contents.failures(connection)
-        ),
+        context=context_of(source, scope, info.machine, doubts[len(doubts) // 2] if doubts else None),
+        failures=failures_of(connection, info.machine),
     )
 
 

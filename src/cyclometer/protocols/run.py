@@ -190,19 +190,33 @@ def _measure(
     grids: Mapping[str, tuple[str, ...]],
     grid: Grid,
 ) -> None:
-    calibration = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
-    plan = Plan(
-        seed=options.seed,
-        rounds=grid.rounds,
-        grids={**grids, CALIBRATION: calibration},
-        seconds=options.check_seconds,
-        more=0.0,
-        sessions=(PROTOCOL,),
-    )
+    plan = study_plan(environment, options, PROTOCOL, grids, grid.rounds)
     measurement = Measurement(environment, plan, writer, progress)
     _measure_once(environment, replace(plan, grids={PROTOCOL: grid.once}, patience_ms=0), writer, progress, rungs)
     measured = [*rungs, *(part for part in parts if part.subject.key in grids)]
     measurement.planned_rounds(plan_jobs(measured, [*controls(rungs), *calibration_executables(environment)], plan))
+
+
+def study_plan(
+    environment: campaign.Environment,
+    options: campaign.Options,
+    operation: str,
+    grids: Mapping[str, tuple[str, ...]],
+    rounds: int,
+) -> Plan:
+    """Return the plan of a study: these grids and the calibration, without extra rounds.
+
+    Its operation is a session, whose calls check one another.
+    """
+    calibration = environment.builder.catalogue.operations[CALIBRATION].profiles["quick"][1]
+    return Plan(
+        seed=options.seed,
+        rounds=rounds,
+        grids={**grids, CALIBRATION: calibration},
+        seconds=options.check_seconds,
+        more=0.0,
+        sessions=(operation,),
+    )
 
 
 def _measure_once(

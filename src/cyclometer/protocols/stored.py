@@ -95,17 +95,19 @@ def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Ladder:
         overhead=_overhead(connection),
         cold={},
         hertz=source.clock(info),
-        context=context(
-            scope,
-            info.machine,
-            calls[0].quiet if calls else None,
-            source.overhead(scope, info.machine),
-            source.calibration(scope, info.machine),
-        ),
-        failures=tuple(
-            MachineFailure(machine=info.machine, failure=each.failure) for each in contents.failures(connection)
-        ),
+        context=context_of(source, scope, info.machine, calls[0].quiet if calls else None),
+        failures=failures_of(connection, info.machine),
     )
+
+
+def context_of(source: SampleSource, scope: Scope, machine: str, spread: float | None) -> Context:
+    """Return under which conditions the numbers of a study were taken; `spread` is that of equal calls."""
+    return context(scope, machine, spread, source.overhead(scope, machine), source.calibration(scope, machine))
+
+
+def failures_of(connection: duckdb.DuckDBPyConnection, machine: str) -> tuple[MachineFailure, ...]:
+    """Return what failed in the run of a study."""
+    return tuple(MachineFailure(machine=machine, failure=each.failure) for each in contents.failures(connection))
 
 
 def _rung(text: object) -> Rung:

@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from cyclometer import campaign, paths
-from cyclometer.discover import first_answer
-from cyclometer.errors import CyclometerError, UnknownName
-from cyclometer.protocols.run import ROUNDS, Grid, run_ladder
+from cyclometer import campaign
+from cyclometer.errors import CyclometerError
+from cyclometer.protocols.run import run_ladder
 from cyclometer.protocols.rungs import IN_THE_CLEAR, NULL, PLAIN, Rung
 from cyclometer.protocols.stored import Ladder, read_ladder
 from cyclometer.protocols.studies import Findings, Request
+from cyclometer.protocols.studies._calls import calls_grid, environment_of_layers
 from cyclometer.protocols.tables import calls_tables
 from cyclometer.store import StoredRun
 
@@ -21,7 +20,6 @@ TITLE = "HTTP/2 and gRPC by nghttp2, in the clear and over TLS 1.3"
 
 TRANSPORTS = ("queue", "unix", "tcp")  # HTTP/2 needs a stream
 DEFAULT_TRANSPORTS = ("queue", "tcp")
-PAYLOADS = (4, 45, 1024)
 TLS = {
     "TLS_KIND": "tls1.3",
     "TLS_SUITE": "TLS_AES_128_GCM_SHA256",
@@ -43,21 +41,8 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     """Measure calls through every layer; return the folder of the finished run."""
     if request.systems:
         raise CyclometerError("the layers are nghttp2's and OpenSSL's; leave out the systems")
-    transports, payloads = request.transports or DEFAULT_TRANSPORTS, request.payloads or PAYLOADS
-    for transport in transports:
-        if transport not in TRANSPORTS:
-            raise UnknownName("transport of HTTP/2", transport, TRANSPORTS)
-    environment = campaign.prepare_environment(paths.root())
-    environment = replace(environment, catalogue=first_answer(environment.catalogue))
-    lengths = f"length={','.join(map(str, payloads))}"
-    lines = tuple(f"call-{transport} {lengths} repetition=1-4" for transport in transports)
-    grid = Grid(
-        lines=lines,
-        payloads=tuple(payloads),
-        transports=tuple(transports),
-        rounds=request.rounds or ROUNDS // 2,
-    )
-    return run_ladder(environment, request.options, RUNGS, grid, results, progress, study="http2")
+    grid = calls_grid(request, TRANSPORTS, DEFAULT_TRANSPORTS, "transport of HTTP/2")
+    return run_ladder(environment_of_layers(), request.options, RUNGS, grid, results, progress, study="http2")
 
 
 def findings(run: StoredRun) -> Findings:

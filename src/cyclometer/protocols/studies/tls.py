@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer import campaign, paths
-from cyclometer.discover import first_answer
-from cyclometer.errors import CyclometerError, UnknownName
-from cyclometer.protocols.run import ROUNDS, Grid, run_ladder
+from cyclometer import campaign
+from cyclometer.errors import CyclometerError
+from cyclometer.protocols.run import run_ladder
 from cyclometer.protocols.rungs import NULL, PLAIN, PROTOCOL, Rung
 from cyclometer.protocols.stored import Ladder, read_ladder
 from cyclometer.protocols.studies import Findings, Request
+from cyclometer.protocols.studies._calls import calls_grid, environment_of_layers
 from cyclometer.protocols.tables import calls_tables
 from cyclometer.records.table import PERCENT, Column, Row, Table, Value
 from cyclometer.store import StoredRun
 
 TITLE = "TLS 1.3, TLS 1.2 and DTLS 1.2 by OpenSSL: calls by suite, handshakes by key exchange and signature"
 
-TRANSPORTS = ("queue", "tcp")
-PAYLOADS = (4, 45, 1024)
+TRANSPORTS = ("queue", "unix", "tcp", "udp")
+DEFAULT_TRANSPORTS = ("queue", "tcp")
 SUITES = {
     "tls1.3": ("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"),
     "tls1.2": ("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES128-SHA"),
@@ -45,24 +45,12 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
     """Measure all suites and handshakes; return the folder of the finished run."""
     if request.systems:
         raise CyclometerError("the suites are OpenSSL's; leave out the systems")
-    transports, payloads = request.transports or TRANSPORTS, request.payloads or PAYLOADS
-    for transport in transports:
-        if transport not in ("queue", "unix", "tcp", "udp"):
-            raise UnknownName("transport", transport, ("queue", "unix", "tcp", "udp"))
-    environment = campaign.prepare_environment(paths.root())
-    environment = replace(environment, catalogue=first_answer(environment.catalogue))
-    lengths = f"length={','.join(map(str, payloads))}"
-    lines = [f"call-{transport} {lengths} repetition=1-4" for transport in transports]
+    grid = calls_grid(request, TRANSPORTS, DEFAULT_TRANSPORTS)
     shakes = ["handshake-full", "handshake-resumed", *(f"primitive-{name}" for name in PRIMITIVES)]
     suites, rungs = _suites(), list(dict.fromkeys(_suites() + _handshakes()))
-    grid = Grid(
-        lines=tuple(lines),
-        payloads=tuple(payloads),
-        transports=tuple(transports),
-        rounds=request.rounds or ROUNDS // 2,
-        by_rung={rung.name: (*shakes, *(lines if rung in suites else ())) for rung in _handshakes()},
-    )
-    return run_ladder(environment, request.options, rungs, grid, results, progress, study="tls")
+    by_rung = {rung.name: (*shakes, *(grid.lines if rung in suites else ())) for rung in _handshakes()}
+    grid = replace(grid, by_rung=by_rung)
+    return run_ladder(environment_of_layers(), request.options, rungs, grid, results, progress, study="tls")
 
 
 def findings(run: StoredRun) -> Findings:
