@@ -26,7 +26,7 @@ def calls_grid(request: Request, known: Sequence[str], default: Sequence[str], w
     transports, payloads = request.transports or tuple(default), request.payloads or PAYLOADS
     for transport in transports:
         if transport not in known:
-            raise UnknownName(what, transport, known)
+            raise UnknownName(what, transport, known, f"there are {', '.join(known)}")
     lengths = f"length={','.join(map(str, payloads))}"
     return Grid(
         lines=tuple(f"call-{transport} {lengths} repetition=1-4" for transport in transports),
