@@ -8,6 +8,8 @@
 #include "reference.h"
 #include "timing.h"
 
+enum { STEPS = 200 }; /* of a coarse counter that the kernels of a probe take at least: one is half a per cent */
+
 static double noise_floor;
 
 uint32_t dither_span;
@@ -17,18 +19,23 @@ uint64_t dither_state = 1;
 __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
 {
     struct noise_probe probe;
-    int64_t a, b, c, d;
-    /* Two counter reads per kernel, as for any timing: the analysis subtracts the same overhead from all. */
+    const unsigned times = 1 + (REFERENCE_CHAIN_CYCLES ? STEPS * dither_span / REFERENCE_CHAIN_CYCLES : 0);
+    int64_t start, stop;
+    /* One counter read more than kernels, as for any timing: the analysis subtracts the same overhead from all. */
     dither();
-    a = counter_read();
-    reference_chain();
-    b = counter_read();
+    start = stop = counter_read();
+    for (unsigned i = 0; i < times; i++) {
+        reference_chain();
+        stop = counter_read();
+    }
+    probe.chain = (stop - start) / times;
     dither();
-    c = counter_read();
-    reference_load();
-    d = counter_read();
-    probe.chain = b - a;
-    probe.load = d - c;
+    start = counter_read();
+    for (unsigned i = 0; i < times; i++) {
+        reference_load();
+        stop = counter_read();
+    }
+    probe.load = (stop - start) / times;
     return probe;
 }
 

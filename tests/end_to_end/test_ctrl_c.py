@@ -22,7 +22,7 @@ LIMIT_SECONDS = 60  # a command that goes on until it has finished is not ended 
 COMMANDS = {
     "plot": ("plot", "sheet", "-o", "sheet.png"),
     "report": ("report", "-o", "site"),
-    "compare": ("compare", "salsa20", "chacha20", "--now", "--rounds", "500"),
+    "compare": ("compare", "crypto_stream/salsa20", "crypto_stream/chacha20", "--now", "--rounds", "500"),
     "rank": ("rank", "imix", "--system", "aes-128-gcm", "--rounds", "500"),
     "check": ("check", "salsa20", "chacha20", "--constant-time"),
     "protocol": ("protocol", "ladder", "--rounds", "500"),

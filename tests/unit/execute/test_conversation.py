@@ -63,7 +63,8 @@ def test_the_kernel_counts_what_the_program_computes_and_nothing_else() -> None:
         own = time.process_time()
         while time.process_time() < own + 0.2:
             pass
-        assert talk.cpu_seconds() == before, "it does not run while we do"
+        assert talk.cpu_seconds() < before + 0.1, "it does not run while we do, but may still wait for a line"
+        before = talk.cpu_seconds()
         talk.ask(["spin"], "done")
         assert talk.cpu_seconds() > before + 0.01
 
