@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical, under_one_key
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repetition, Row, Ticks, request
 
 CALLS, FEW_CALLS = 9, 3
@@ -23,6 +23,7 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
 
     Nothing is known if the two do not make the same input, because their key pairs differ.
     """
+    row = under_one_key(row)  # of many, what seals a packet brings its own key into the caches
     seconds = typical(row) / ticks.per_second if ticks.per_second else 0.0
     line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
     if seconds > TOO_LONG_SECONDS or own.made(line) != maker.made(line):
