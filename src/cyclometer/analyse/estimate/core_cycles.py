@@ -12,7 +12,7 @@ import duckdb
 
 from cyclometer.analyse.estimate.estimators import dithered_mean_sql, stq2_sql
 from cyclometer.records.grid import POINT
-from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, RunInfo
+from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
@@ -35,9 +35,6 @@ No clock changes that much and back, and a sample scaled by it would seem too fa
 
 COARSE_BELOW = 1000
 """A step of the timer counts as coarse if a timing is shorter than this many steps."""
-
-SAME_CLOCK = 0.01
-"""Chain timings that differ by at most this fraction show the same clock."""
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
