@@ -22,7 +22,7 @@ PACKAGES_RUN := gcc g++ libc6-dev binutils clang pkg-config bubblewrap util-linu
     $(PACKAGES_LIBRARIES) libtommath-dev libgmp-dev libntl-dev xsltproc
 # The 32-bit mode needs no more than two packages; gcc-multilib, which they recommend, would remove the cross compilers.
 PACKAGES_32_BIT := $(if $(filter x86_64,$(shell uname -m)),libc6-dev-i386 lib32gcc-$(shell gcc -dumpversion 2>/dev/null || echo 12)-dev)
-PACKAGES_TEST := chromium curl openssl libnghttp2-dev openssh-client qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
+PACKAGES_TEST := chromium curl openssl libnghttp2-dev openssh-client musl-tools qemu-user gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
     openssh-server gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-powerpc64le-linux-gnu \
     libc6-dev-ppc64el-cross $(PACKAGES_32_BIT)
 

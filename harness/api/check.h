@@ -5,10 +5,21 @@
 /* Helpers for property tests (the check.c of an operation). */
 
 #include <inttypes.h>
+#include <malloc.h>
 #include <string.h>
 
 #include "checked_call.h"
 #include "harness.h"
+
+/* Returns the bytes that malloc has given out and not got back; 0 where the C library does not tell (musl). */
+static inline size_t heap_in_use(void)
+{
+#ifdef __GLIBC__
+    return mallinfo2().uordblks;
+#else
+    return 0;
+#endif
+}
 
 /* Places a copy of `bytes` in a guarded buffer and returns its address. */
 static inline uint8_t *guarded_copy(struct guard *guard, const void *bytes, size_t length, unsigned alignment,

@@ -16,7 +16,9 @@ static void check(int count, char **arguments)
     const int next = 1 + harness_lenient;
     if (count > next + 1 && !strcmp(arguments[next], "outputs")) outputs_show(strtoull(arguments[next + 1], NULL, 10));
     prng_seed(strtoull(arguments[0], NULL, 10));
+#ifdef M_PERTURB /* of glibc */
     (void)mallopt(M_PERTURB, STALE_HEAP);
+#endif
     operation_check();
     process_state_check();
     verdict_ok();
@@ -60,9 +62,11 @@ static int run(int count, char **arguments)
 
 /* Runs before all constructors, including an implementation's: installs the
  * seccomp filter and separates the records from standard output. */
+static int confined;
 static void confine(int count, char **arguments, char **environment)
 {
     (void)environment;
+    confined = 1;
     records_open(count > 1 && !strcmp(arguments[1], "authenticated"));
     seccomp_install();
 }
@@ -72,6 +76,7 @@ __attribute__((section(".preinit_array"), used)) static void (*const preinit)(in
 int main(int count, char **arguments)
 {
     const int authenticated = count > 1 && !strcmp(arguments[1], "authenticated");
+    if (!confined) confine(count, arguments, NULL); /* musl runs nothing before constructors */
     records_stream();
     signals_install();
     process_state_record();

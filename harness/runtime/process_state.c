@@ -67,11 +67,12 @@ static void expect_same_mask(void)
 
 static void expect_no_timers(void)
 {
-    static const int intervals[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
-    for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++) {
-        struct itimerval value;
-        if (getitimer((__itimer_which_t)intervals[i], &value)) continue;
-        if (value.it_value.tv_sec || value.it_value.tv_usec)
+    struct itimerval left[3] = {0};
+    (void)getitimer(ITIMER_REAL, &left[0]);
+    (void)getitimer(ITIMER_VIRTUAL, &left[1]);
+    (void)getitimer(ITIMER_PROF, &left[2]);
+    for (size_t i = 0; i < sizeof left / sizeof left[0]; i++) {
+        if (left[i].it_value.tv_sec || left[i].it_value.tv_usec)
             harness_fail(SIDE_EFFECT, "leaves an interval timer (setitimer or alarm) running");
     }
     if (count_timers() > timers) harness_fail(SIDE_EFFECT, "leaves a timer (timer_create) behind");

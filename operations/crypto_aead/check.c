@@ -2,7 +2,6 @@
 /* The property tests of crypto_aead: round trip, in place, determinism, every forgery rejected and
  * no plaintext of it released, and no byte written outside the buffers. */
 #include <inttypes.h>
-#include <malloc.h>
 #include <string.h>
 
 #include "crypto_aead.h"
@@ -30,10 +29,10 @@ static uint8_t plain[MAX_LENGTH], packet[PACKET(MAX_LENGTH)], again[PACKET(MAX_L
 void operation_info(void)
 {
     static crypto_aead_key one;
-    const size_t before = mallinfo2().uordblks;
+    const size_t before = heap_in_use();
     harness_case("expandkey");
     if (crypto_aead_expandkey(&one, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
-    const size_t heap = mallinfo2().uordblks - before;
+    const size_t heap = heap_in_use() - before;
     record_info("expanded_key_bytes", sizeof one + heap);
     record_info("packet_overhead_bytes", PACKET(0)); /* the maximum, padding included */
 }

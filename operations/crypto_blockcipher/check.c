@@ -3,7 +3,6 @@
  * inverts encrypt; n blocks in one call are encrypted like n single blocks, in place and at every
  * alignment; the result depends on every key byte and every bit of a block; nothing is written
  * outside the buffers. */
-#include <malloc.h>
 
 #include "crypto_blockcipher.h"
 #include "checked_call.h"
@@ -28,11 +27,11 @@ static uint8_t key[KEY_LONGEST], plain[MAX_BLOCKS * BLOCK], cipher[MAX_BLOCKS * 
 void operation_info(void)
 {
     static crypto_blockcipher_key one;
-    const size_t before = mallinfo2().uordblks;
+    const size_t before = heap_in_use();
     harness_case("expandkey");
     if (crypto_blockcipher_expandkey(&one, key, crypto_blockcipher_KEYBYTES))
         harness_fail(VALID_REJECTED, "rejects a valid key");
-    record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
+    record_info("expanded_key_bytes", sizeof one + (heap_in_use() - before));
     record_info("block_bytes", BLOCK);
     record_info("measured_key_bytes", crypto_blockcipher_KEYBYTES);
     record_info("longest_key_bytes", KEY_LONGEST);

@@ -2,7 +2,6 @@
 /* The property tests of crypto_cipher: decrypt inverts encrypt, in place, at every alignment;
  * unsupported lengths are rejected; the result depends on key and initialisation vector; nothing
  * is written outside the buffers. */
-#include <malloc.h>
 
 #include "crypto_cipher.h"
 #include "checked_call.h"
@@ -28,10 +27,10 @@ static uint8_t key[KEY + 1], iv[IV + 1], plain[MAX_LENGTH], cipher[MAX_LENGTH];
 void operation_info(void)
 {
     static crypto_cipher_key one;
-    const size_t before = mallinfo2().uordblks;
+    const size_t before = heap_in_use();
     harness_case("expandkey");
     if (crypto_cipher_expandkey(&one, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
-    record_info("expanded_key_bytes", sizeof one + (mallinfo2().uordblks - before));
+    record_info("expanded_key_bytes", sizeof one + (heap_in_use() - before));
     record_info("key_bytes", KEY);
     record_info("iv_bytes", IV);
     record_info("block_bytes", BLOCK);

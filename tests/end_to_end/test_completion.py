@@ -86,7 +86,7 @@ def test_values_of_options_are_completed(complete: Complete) -> None:
     assert complete("compare", "--format", "j") == ["json", "junit"]
     assert complete("plot", "") == kind_names()
     assert complete("run", "--compiler", "gcc-O") == ["gcc-O2", "gcc-O3", "gcc-Os"]
-    assert complete("run", "--toolchain", "m") == ["m32"]
+    assert complete("run", "--toolchain", "m") == ["m32", "musl"]
     assert complete("run", "--without", "aes,pcl") == ["aes,pclmulqdq"]
     assert complete("run", "--profile", "") == ["full", "placement", "quick"]
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import subprocess
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from cyclometer import host
 from cyclometer.store import open_runs
 from support.command_line import CommandLine, Result
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.requirements import is_missing
 from support.small_tree import SmallTree
 
@@ -42,6 +44,7 @@ def cyclometer(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> C
     base = tmp_path_factory.mktemp("modes")
     tree = SmallTree.grow(base / "tree", "crypto_aead/aes-128-gcm/ref", "crypto_aead/aes-128-gcm/aesni")
     tree.copy("toolchains/m32.toml")
+    tree.copy("toolchains/musl.toml")
     tree.write("published/documents.toml", DOCUMENTS)
     tree.write("published/figures.csv", FIGURES)
     tree.write("published/machines.csv", "document,machine,cpu,mode,MHz\n")
@@ -91,6 +94,23 @@ def test_the_modes_are_one_table_beside_published_figures(cyclometer: CommandLin
     else:
         assert found["32-bit mode"]["this machine"] is None
     assert rows(cyclometer(*command, "--stored")) == found  # nothing is measured a second time
+
+
+def test_another_libc_is_a_machine_of_its_own(cyclometer: CommandLine, tmp_path: Path) -> None:
+    if not shutil.which("musl-gcc"):
+        pytest.skip("musl-gcc is not installed (Debian: apt install musl-tools)")
+    command = ("aes-128-gcm", "--toolchain", "musl", "--implementation", "ref")
+    run = cyclometer("run", *command, "--length", "64", "--rounds", "1", "--no-tables")
+    assert run.status == 0, run.stderr
+    machine = f"{socket.gethostname()} [musl]"
+    with open_runs(cyclometer.results, machines=[machine]) as connection:
+        chosen = connection.sql("SELECT DISTINCT compiler FROM samples WHERE primitive = 'aes-128-gcm'").fetchall()
+    assert chosen in ([("gcc-musl-O2",)], [("gcc-musl-O3",)])
+    tree = ForeignTree(tmp_path / "theirs")
+    tree.write("crypto_verify/16/mine/verify.c", GOOD_VERIFY)
+    theirs = ("check", "--toolchain", "musl", "--tree", tree.root)
+    cyclometer(*theirs).complains("--toolchain musl is for code that you trust")
+    assert "ok" in cyclometer(*theirs, "--unsafe").stdout
 
 
 def test_a_run_of_one_implementation_is_no_baseline(cyclometer: CommandLine) -> None:

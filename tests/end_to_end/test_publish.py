@@ -51,7 +51,7 @@ def collection(published: tuple[CommandLine, Path, Path], tmp_path: Path) -> Col
     cyclometer, key, _ = published
     [run] = list_runs(cyclometer.results)
     assert run.info
-    trusted = [key.with_suffix(".pub").read_text(encoding="ascii").strip()]
+    trusted = signing.read_trusted(key.with_suffix(".pub").read_text(encoding="ascii"))
     return Collection(folder=tmp_path / "collection", trusted=trusted, contracts=run.info.contracts)
 
 

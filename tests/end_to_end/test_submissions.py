@@ -179,13 +179,16 @@ def test_a_server_takes_what_its_keys_have_signed(queue: tuple[CommandLine, Path
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     keys = mine.with_suffix(".pub")
-    server = cyclometer.start("collect", tmp_path / "public", "--keys", keys, "--queue", shown, "--port", str(port))
+    server = cyclometer.start(
+        "collect", tmp_path / "public", "--keys", keys, "--queue", shown, "--port", str(port), "--per-day", "1"
+    )
     try:
         url = f"http://127.0.0.1:{port}"
         wait_for(port)
         sent = cyclometer("queue", "send", url, good, "--key", mine)
         assert sent.status == 0, sent.stderr
         cyclometer("queue", "send", url, good, "--key", tmp_path / "stranger").complains("is not trusted here")
+        cyclometer("queue", "send", url, good, "--key", mine).complains("has sent 1 submissions within a day")
         [waiting] = json.loads(cyclometer("queue", "show", shown, "--format", "json").stdout)["waiting"]
         assert sent.stdout.startswith(f"{waiting['id']}: good: the verdict will be at {url}/submissions/")
         with urllib.request.urlopen(f"{url}/submissions/", timeout=60) as page:

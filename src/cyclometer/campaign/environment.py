@@ -86,6 +86,7 @@ def prepare_environment(
     native = with_pairs(discover(tree, toolchain), systems or ())
     catalogue, failures = native, list[Failure]()
     if foreign or folders:
+        _require_confinement(native, toolchain, unsafe)
         catalogue, failures = _with_foreign(native, tree, systems or (), foreign, folders, same_as, unsafe)
     if systems is not None:
         select(catalogue, systems)
@@ -169,6 +170,15 @@ def environment_for(tree: Path, options: Options, *, counter: str = "", checker:
         folders=options.folders,
         same_as=options.same_as,
     )
+
+
+def _require_confinement(catalogue: Catalogue, toolchain: str, unsafe: bool) -> None:
+    """Raise CyclometerError for code of strangers and a toolchain that lets its constructors run too early."""
+    if not unsafe and any(compiler.trusted_code_only for compiler in catalogue.compilers):
+        raise CyclometerError(
+            f"--toolchain {toolchain} is for code that you trust, whose constructors run before the harness confines "
+            "the program; --unsafe says that you do"
+        )
 
 
 def _with_foreign(

@@ -14,7 +14,7 @@ from cyclometer import paths, signing
 from cyclometer.cli._output import complain, say
 from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
-from cyclometer.errors import CyclometerError, MachineUnfit, RefusedFile
+from cyclometer.errors import BadSignature, CyclometerError, MachineUnfit, RefusedFile
 from cyclometer.publish import Collection, Quota
 from cyclometer.report.site import build_site, runs_of_report, silent_stage
 from cyclometer.report.site.slugs import slug
@@ -31,9 +31,9 @@ REPORTS = "reports"
 Bundles = Annotated[
     list[Path] | None, typer.Argument(metavar="[BUNDLE]...", help="Take these bundles and end; default: serve.")
 ]
-Keys = Annotated[Path, typer.Option(metavar="FILE", help="Public keys whose bundles are taken, one a line.")]
+Keys = Annotated[Path, typer.Option(metavar="FILE", help="Public keys that are trusted, one a line (docs/publish.md).")]
 Size = Annotated[int, typer.Option(min=1, metavar="MB", help="The largest bundle.")]
-Day = Annotated[int, typer.Option(min=1, metavar="N", help="Bundles that a key may send within 24 hours.")]
+Day = Annotated[int, typer.Option(min=1, metavar="N", help="Bundles, or submissions, of a key within 24 hours.")]
 
 Release = Annotated[
     str, typer.Option("--release", metavar="TITLE", help="Make a release of today, to be cited, and end.")
@@ -67,12 +67,12 @@ def command(
     _serve(collection, queue, host, port)
 
 
-def _trusted(file: Path) -> Sequence[str]:
-    """Return the public keys of a file of public lines; comments and blank lines are skipped."""
-    lines = [line.split() for line in read_text(file, limit=MAX_HEADER).splitlines()]
-    keys = [" ".join(words[:2]) for words in lines if words and not words[0].startswith("#")]
-    for key in keys:
-        signing.fingerprint(key)
+def _trusted(file: Path) -> Sequence[signing.TrustedKey]:
+    """Return the keys of a file; CyclometerError if it has none."""
+    try:
+        keys = signing.read_trusted(read_text(file, limit=MAX_HEADER))
+    except BadSignature as error:
+        raise CyclometerError(f"{file}: {error}") from None
     if not keys:
         raise CyclometerError(f"{file} has no public key; put lines of .pub files into it")
     return keys
@@ -140,7 +140,7 @@ def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> 
         from cyclometer.publish.application import Submissions, application  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[collect]'") from None
-    take = partial(taken, Queue(queue), collection.trusted) if queue else None
+    take = partial(taken, Queue(queue), collection.trusted, collection.quota.bundles_per_day) if queue else None
     submissions = Submissions(folder=queue, largest=MAX_ARCHIVE, take=take) if queue and take else None
     made = application(collection, lambda: _rebuild(collection), submissions)
     server = uvicorn.Server(uvicorn.Config(made, host, port, log_level="warning"))

@@ -257,6 +257,7 @@ def _compilers(folder: Path, selected: str) -> Iterator[Compiler]:
                     target=tuple(declared.target),
                     abi=declared.abi,
                     mode=declared.mode,
+                    trusted_code_only=declared.trusted_code_only,
                     builds_harness=declared.builds_harness,
                     link_with=tuple(declared.link_with.items()),
                 )

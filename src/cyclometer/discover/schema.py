@@ -297,6 +297,7 @@ class Toolchain(Declaration):
     target: list[str] = []  # flags that choose the target: for harness, implementations and linker alike
     abi: Literal["", "i386"] = ""  # of its programs, if their system calls are not this machine's
     mode: str = ""  # what it makes of this machine, such as "32-bit"; with `purpose = "mode"`
+    trusted_code_only: bool = False  # constructors run before the harness confines the program
     builds_harness: bool = False  # the first such compiler builds the harness; if there is none, the first compiler
     link_with: dict[str, str] = {}  # command -> driver that links the same objects faster
     variant: list[Variant]

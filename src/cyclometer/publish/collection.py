@@ -12,7 +12,7 @@ from pathlib import Path
 
 from cyclometer import signing
 from cyclometer.errors import StorageFailed
-from cyclometer.publish.bundle import Bundle, RefusedBundle, read_bundle
+from cyclometer.publish.bundle import NAMESPACE, Bundle, RefusedBundle, read_bundle
 from cyclometer.publish.plausible import require_plausible
 from cyclometer.store import add_run, storage, write_whole
 
@@ -33,7 +33,7 @@ class Collection:
     """A folder with `runs/`, the folder of results that every command reads, and `bundles/`, as they were sent."""
 
     folder: Path
-    trusted: Sequence[str]  # public keys: ssh-ed25519 and the key in base64
+    trusted: Sequence[signing.TrustedKey]
     contracts: Mapping[str, str]
     quota: Quota = Quota()
 
@@ -47,8 +47,8 @@ class Collection:
         if len(content) > self.quota.bundle_bytes:
             raise RefusedBundle(f"the bundle is larger than {self.quota.bundle_bytes:,} bytes")
         bundle = read_bundle(content)
-        if bundle.signer not in self.trusted:
-            raise RefusedBundle(f"the key {signing.fingerprint(bundle.signer)} is not trusted here")
+        if reason := signing.refusal(self.trusted, bundle.signer, NAMESPACE):
+            raise RefusedBundle(reason)
         self._require_quota(bundle, len(content))
         for number, files in enumerate(bundle.runs):
             self._require_run(files, number)

@@ -179,6 +179,7 @@ class Compiler:
     target: tuple[str, ...] = ()  # flags that choose the target, for everything that it makes
     abi: str = ""  # of its programs, if their system calls are not this machine's
     mode: str = ""  # what it makes of this machine, such as "32-bit"; nothing is timed with other than native ones
+    trusted_code_only: bool = False  # constructors of what it builds run before the harness confines the program
     builds_harness: bool = False  # preferred as the base compiler for harness and loops
     link_with: tuple[tuple[str, str], ...] = ()  # command -> driver that links the same objects faster
     checker_flags: tuple[str, ...] = ()  # a checker's flags, which harness and loops get, too

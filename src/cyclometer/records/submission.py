@@ -30,6 +30,7 @@ class Submission:
     sha256: str
     bytes: int
     attempts: int = 0  # how often an examination was begun
+    sender: str = ""  # fingerprint of the key that signed it; '' if it came from this machine
 
 
 @dataclass(frozen=True, kw_only=True)

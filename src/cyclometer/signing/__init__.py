@@ -11,5 +11,16 @@ A namespace keeps a signature for one purpose from being taken for another.
 
 from cyclometer.signing.keys import fingerprint, make_key, public_line, read_key
 from cyclometer.signing.sshsig import sign, verify
+from cyclometer.signing.trust import TrustedKey, read_trusted, refusal
 
-__all__ = ["fingerprint", "make_key", "public_line", "read_key", "sign", "verify"]
+__all__ = [
+    "TrustedKey",
+    "fingerprint",
+    "make_key",
+    "public_line",
+    "read_key",
+    "read_trusted",
+    "refusal",
+    "sign",
+    "verify",
+]

@@ -32,6 +32,7 @@ MAX_WAITING = 10_000
 MAX_VERDICT = 64 * MEGABYTE
 _NAME_LENGTH = 200
 _HOUR = 3600
+_TIME = "%Y-%m-%dT%H-%M-%S"  # with which the number of a submission begins
 
 
 @dataclass(frozen=True)
@@ -54,19 +55,23 @@ class Queue:
 
     folder: Path
 
-    def add(self, content: bytes, name: str) -> Submission:
-        """Put an archive into the queue, whole or not at all; its content is not looked at yet."""
+    def add(self, content: bytes, name: str, sender: str = "") -> Submission:
+        """Put an archive into the queue, whole or not at all; its content is not looked at yet.
+
+        `sender` is the fingerprint of the key that signed it.
+        """
         self._make()
         if sum(1 for _ in (self.folder / INCOMING).iterdir()) >= MAX_WAITING:
             raise CyclometerError(f"{MAX_WAITING:,} submissions wait in {self.folder}, the most that may; try later")
         digest = hashlib.sha256(content).hexdigest()
         now = datetime.datetime.now(datetime.UTC)
         submission = Submission(
-            id=f"{now:%Y-%m-%dT%H-%M-%S}-{now.microsecond:06}-{digest[:12]}",
+            id=f"{now.strftime(_TIME)}-{now.microsecond:06}-{digest[:12]}",
             name=printable(name)[:_NAME_LENGTH] or "without a name",
             received=f"{now:%Y-%m-%dT%H:%M:%SZ}",
             sha256=digest,
             bytes=len(content),
+            sender=sender,
         )
         arriving = self.folder / INCOMING / f".{submission.id}"
         with storage("write", arriving):
@@ -110,6 +115,12 @@ class Queue:
         """Return a submission that could not be examined for a reason of this machine's."""
         _write_json(claim.folder / FACTS, asdict(replace(claim.submission, attempts=claim.submission.attempts - 1)))
         rename_folder(claim.folder, self.folder / INCOMING / claim.folder.name)
+
+    def sent_by(self, sender: str, within: datetime.timedelta) -> int:
+        """Return how many submissions a key has sent lately, whatever became of them."""
+        since = (datetime.datetime.now(datetime.UTC) - within).strftime(_TIME)
+        recent = [f for state in (INCOMING, RUNNING, DONE) for f in self._listed(state) if f.name >= since]
+        return sum(read_submission(folder).sender == sender for folder in recent)
 
     def sweep(self) -> None:
         """Remove what arrived only in part, an hour or more ago."""

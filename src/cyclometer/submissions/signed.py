@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import base64
+import datetime
 from collections.abc import Collection
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,6 +14,7 @@ from cyclometer.errors import BadSignature, RefusedFile, first_line
 from cyclometer.submissions.queue import Queue
 
 NAMESPACE = "submission@cyclometer"
+DAY = datetime.timedelta(days=1)
 
 
 def signature_of(content: bytes, key: Ed25519PrivateKey) -> str:
@@ -20,13 +22,21 @@ def signature_of(content: bytes, key: Ed25519PrivateKey) -> str:
     return base64.b64encode(signing.sign(content, key, NAMESPACE).encode("ascii")).decode("ascii")
 
 
-def taken(queue: Queue, trusted: Collection[str], content: bytes, name: str, signature: str) -> str:
-    """Put what arrived into the queue and return its number; `RefusedFile` if its sender is not trusted."""
+def taken(
+    queue: Queue, trusted: Collection[signing.TrustedKey], per_day: int, content: bytes, name: str, signature: str
+) -> str:
+    """Put what arrived into the queue and return its number.
+
+    `RefusedFile` if its sender is not trusted, or has sent `per_day` within 24 hours.
+    """
     try:
         armoured = base64.b64decode(signature, validate=True).decode("ascii")
         signer = signing.verify(content, armoured, NAMESPACE)
     except (BadSignature, ValueError) as error:
         raise RefusedFile(f"its signature is not right: {first_line(error)}") from None
-    if signer not in trusted:
-        raise RefusedFile(f"the key {signing.fingerprint(signer)} is not trusted here")
-    return queue.add(content, name).id
+    if reason := signing.refusal(trusted, signer, NAMESPACE):
+        raise RefusedFile(reason)
+    sender = signing.fingerprint(signer)
+    if queue.sent_by(sender, within=DAY) >= per_day:
+        raise RefusedFile(f"this key has sent {per_day} submissions within a day, the most that it may")
+    return queue.add(content, name, sender).id
