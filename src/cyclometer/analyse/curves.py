@@ -110,7 +110,7 @@ def _placement_data(
     def system_of(cell: PlacedCell) -> System:
         return named[cell.machine, cell.subject.primitive, cell.subject.implementation, cell.subject.compiler]
 
-    cells = placed_cells(connection, scope, primitives)
+    cells = placed_cells(connection, scope, primitives, settling_at=TYPICAL_LENGTH if length is None else length)
     return PlotData(
         operation=scope.operation,
         contexts=_contexts(connection, scope, systems, control_spreads(connection, scope)),
