@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from cyclometer.records.grid import POINT
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
+ENOUGH_SECONDS = 10.0  # after these no further samples are repeated: some take seconds to prepare
 ANYBODY, EMPTY = "any", "empty"
 OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
@@ -141,8 +143,13 @@ class _Confirmation:
         return None
 
     def _outputs(self, process: str, timings: Sequence[_Timing]) -> list[str]:
-        requests = [timing.request for timing in timings]
-        return [answer.output(0) for answer in self._process(process).ask(requests)] if requests else []
+        """Return what the process computes for these, or for the first of them if they take long."""
+        outputs: list[str] = []
+        end = time.monotonic() + ENOUGH_SECONDS
+        while len(outputs) < len(timings) and time.monotonic() < end:
+            requests = [timing.request for timing in timings[len(outputs) : 2 * len(outputs) + 1]]
+            outputs += [answer.output(0) for answer in self._process(process).ask(requests)]
+        return outputs
 
     def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str] | None:
         """Return what the partner computes; None if there is none, or it cannot answer."""
@@ -165,7 +172,10 @@ class _Confirmation:
         if not self.ticks.per_second:
             return None
         outputs: list[_Timing] = []
+        end = time.monotonic() + ENOUGH_SECONDS
         for row in rows:
+            if outputs and time.monotonic() >= end:
+                break
             partner = self._answering_partner(row)
             seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner)
             if seen.slower:
