@@ -19,6 +19,10 @@ SETTLED_FROM = 10
 _WHERE = "length, ad_length, alignment, output_alignment, key_alignment, cold, call_site, between"
 _STATE = f"run, machine, {SUBJECT}, measure, {_WHERE}, link, environment, round"
 
+_HALF_INTERVAL = """(s[least(len(s), CAST(ceil(len(s) / 2 + sqrt(len(s))) AS INT))]
+                     - s[greatest(1, CAST(floor(len(s) / 2 - sqrt(len(s))) AS INT) + 1)]) / 2"""
+"""Half of the 95 % interval of the median of a sorted list: about the square root of its length to both sides."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlacedCell:
@@ -41,6 +45,7 @@ class PlacedCell:
     first: float  # of the trials' first timings
     settled: float
     curve: tuple[float, ...]  # of the timings 1, 2, 3 ... of all trials; only the first at most lengths
+    first_error: float = 0.0  # half of the 95 % interval of `first` over its trials
 
     @property
     def is_warm(self) -> bool:
@@ -69,7 +74,7 @@ def placed_cells(
         where += f" AND (measure = 'empty' OR {one_of('length', sorted(lengths))})"
     rows = connection.sql(_sql(where, settling_at if lengths is None else None)).fetchall()
     cells = []
-    for operation, primitive, implementation, compiler, machine, measure, *values, first, settled, curve in rows:
+    for operation, primitive, implementation, compiler, machine, measure, *values, first, error, settled, curve in rows:
         names = (*_WHERE.split(", "), "link", "environment", "round")
         subject = Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
         cells.append(
@@ -78,6 +83,7 @@ def placed_cells(
                 subject=subject,
                 measure=measure,
                 first=first,
+                first_error=error,
                 settled=settled,
                 curve=tuple(curve),
                 **dict(zip(names, values, strict=True)),
@@ -115,7 +121,8 @@ def _sql(where: str, settling_at: int | None) -> str:
                list_sort(flatten([x[least({SETTLED_FROM} + 1, len(x)):] FOR x IN several])) AS s
         FROM cells),
     steps AS (SELECT cell, step FROM cells LEFT JOIN coarse_timers USING (run, machine)),
-    typical AS (SELECT cell, number, {TYPICAL} AS ticks FROM numbered JOIN steps USING (cell)),
+    typical AS (
+        SELECT cell, number, {TYPICAL} AS ticks, {_HALF_INTERVAL} AS error FROM numbered JOIN steps USING (cell)),
     settled AS (SELECT cell, {TYPICAL} AS late_ticks FROM late JOIN steps USING (cell)),
     empties AS (
         SELECT run, machine, {SUBJECT}, cold, number, median(ticks) AS empty
@@ -129,14 +136,16 @@ def _sql(where: str, settling_at: int | None) -> str:
         LEFT JOIN conversions USING (run, machine)
         WHERE measure <> 'empty'),
     scaled AS (
-        SELECT cell, number, (ticks - if(number = 1, greatest(empty - call + hot, hot), hot)) * scale AS cycles
+        SELECT cell, number, (ticks - if(number = 1, greatest(empty - call + hot, hot), hot)) * scale AS cycles,
+               error * scale AS error
         FROM typical JOIN corrections USING (cell)
         LEFT JOIN empties USING (run, machine, {SUBJECT}, cold, number)),
     curves AS (
-        SELECT cell, any_value(cycles) FILTER (number = 1) AS first, list(cycles ORDER BY number) AS curve
+        SELECT cell, any_value(cycles) FILTER (number = 1) AS first,
+               any_value(error) FILTER (number = 1) AS first_error, list(cycles ORDER BY number) AS curve
         FROM scaled GROUP BY cell)
     SELECT {SUBJECT}, machine, measure, {_WHERE}, link, environment, round,
-           first, (late_ticks - hot) * scale AS settled, curve
+           first, first_error, (late_ticks - hot) * scale AS settled, curve
     FROM cells JOIN curves USING (cell) JOIN settled USING (cell)
     JOIN (SELECT cell, hot, scale FROM corrections) USING (cell)
     ORDER BY ALL
