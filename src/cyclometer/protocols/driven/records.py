@@ -1,25 +1,22 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the driver of OpenSSH is asked, and what it answers."""
+"""What a driver is asked, and what it answers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-PIPE = "pipe"
-"""The rung without OpenSSH: the same calls to the same program through two pipes."""
-
-BANNER = "banner"
-"""The rung without a key exchange: from connecting to the server's first line, for which it starts a process."""
+SESSION_SECONDS = 30
+"""The longest that one session may take, calls included."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """One session: its name, and the algorithms that ssh is told to use; none of them for the two controls."""
+    """One rung: what it is, how the driver is to make it, and whether calls follow once a session has begun."""
 
     name: str
-    options: Mapping[str, str]  # of ssh: Ciphers, MACs, KexAlgorithms, HostKeyAlgorithms
-    calls: bool = True  # whether anything is sent once the session has begun
+    options: Mapping[str, str]
+    calls: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +26,7 @@ class Orders:
     rungs: Sequence[Asked]
     order: Sequence[tuple[int, int, bool]]  # round, index of the rung, whether it is the A/A control
     payloads: Sequence[int]
+    transports: Sequence[str]
     calls: int
     core: int | None  # where everything runs; None: anywhere
 
@@ -40,6 +38,5 @@ class Session:
     round: int
     rung: int
     control: bool
-    start: int = 0  # until the remote program runs
-    series: Mapping[str, Sequence[int]]  # payload -> the time of each call
+    series: Mapping[str, Sequence[int]]  # "MEASURE:PAYLOAD" -> timings
     problem: str = ""

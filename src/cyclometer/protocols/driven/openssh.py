@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import socket
@@ -12,12 +11,20 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-from cyclometer.protocols.openssh.orders import BANNER, PIPE, Session
-from cyclometer.protocols.openssh.start import SERVER, SESSION_SECONDS, USER
+from cyclometer.protocols.driven.drive import Series, drive, read_orders, timed
+from cyclometer.protocols.driven.records import SESSION_SECONDS, Asked, Orders
+from cyclometer.protocols.driven.start import USER
+
+SERVER = "/usr/sbin/sshd"
+CALL, START = "call-tcp", "handshake-full"
+
+PIPE = "pipe"
+"""The rung without OpenSSH: the same calls to the same program through two pipes."""
+
+BANNER = "banner"
+"""The rung without a key exchange: from connecting to the server's first line, for which it starts a process."""
 
 PORT = 2222  # of a network in which nobody else listens
 START_SECONDS = 20
@@ -30,21 +37,11 @@ KEYS = {"ed25519": [], "ecdsa": ["-b", "256"], "rsa": ["-b", "2048"]}
 
 def main(folder: Path) -> None:
     """Make keys, start the server, make the sessions."""
-    orders = json.load(sys.stdin)
-    if orders["core"] is not None:
-        os.sched_setaffinity(0, {orders["core"]})
+    orders = read_orders()
     for kind, size in KEYS.items():
         subprocess.run(["ssh-keygen", "-q", "-t", kind, *size, "-N", "", "-f", folder / kind], check=True)
     with _server(folder):
-        for number, index, control in orders["order"]:
-            rung = orders["rungs"][index]
-            session = Session(round=number, rung=index, control=control, series={})
-            try:
-                start, series = _session(folder, rung, orders["payloads"] if rung["calls"] else [], orders["calls"])
-                session = Session(round=number, rung=index, control=control, start=start, series=series)
-            except (OSError, RuntimeError) as error:
-                session = Session(round=number, rung=index, control=control, series={}, problem=str(error))
-            print(json.dumps(asdict(session)), flush=True)
+        drive(orders, lambda asked: _session(folder, asked, orders))
 
 
 @contextmanager
@@ -94,15 +91,15 @@ def _every(kind: str) -> str:
     return ",".join(subprocess.run(["ssh", "-Q", kind], capture_output=True, text=True, check=True).stdout.split())
 
 
-def _session(folder: Path, rung: Mapping[str, Any], payloads: list[int], calls: int) -> tuple[int, dict[str, Any]]:
-    """Return what a session took to begin, and the time of each call by payload, in nanoseconds."""
+def _session(folder: Path, asked: Asked, orders: Orders) -> Series:
+    """Return what a session took to begin, and the time of each call by payload."""
     begun = time.perf_counter_ns()
-    if rung["name"] == BANNER:
+    if asked.name == BANNER:
         with socket.create_connection(("127.0.0.1", PORT), SESSION_SECONDS) as connection:
             connection.settimeout(SESSION_SECONDS)
             connection.recv(256)
-            return time.perf_counter_ns() - begun, {}
-    command = ["sh", "-c", ECHO] if rung["name"] == PIPE else _ssh(folder, rung["options"])
+            return {f"{START}:0": [time.perf_counter_ns() - begun]}
+    command = ["sh", "-c", ECHO] if asked.name == PIPE else _ssh(folder, asked.options)
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
     ) as process:
@@ -112,9 +109,12 @@ def _session(folder: Path, rung: Mapping[str, Any], payloads: list[int], calls: 
         os.set_blocking(to, False)
         end = time.monotonic() + SESSION_SECONDS
         try:
-            _read(back, len(READY), end)
+            _exchange(to, back, b"", len(READY), end)
             start = time.perf_counter_ns() - begun
-            series = {str(payload): [_call(to, back, payload, end) for _ in range(calls)] for payload in payloads}
+            series = {
+                f"{CALL}:{payload}": timed(orders.calls, payload, lambda m: _exchange(to, back, m, len(m), end))
+                for payload in (orders.payloads if asked.calls else [])
+            }
         except RuntimeError as error:
             process.kill()
             assert process.stderr
@@ -122,7 +122,7 @@ def _session(folder: Path, rung: Mapping[str, Any], payloads: list[int], calls: 
             raise RuntimeError(words[-1] if words else str(error)) from None
         finally:
             process.kill()
-    return start, series
+    return series if asked.name == PIPE else {f"{START}:0": [start], **series}
 
 
 def _ssh(folder: Path, options: Mapping[str, str]) -> list[str]:
@@ -141,22 +141,12 @@ def _ssh(folder: Path, options: Mapping[str, str]) -> list[str]:
     return ["ssh", "-F", "/dev/null", "-T", "-p", str(PORT), *pairs, f"{USER}@127.0.0.1", ECHO]
 
 
-def _call(to: int, back: int, payload: int, end: float) -> int:
-    """Send a message and wait for all of it to come back; return the nanoseconds. What comes back must be the same."""
-    message = os.urandom(payload)
-    begun = time.perf_counter_ns()
-    answer = _exchange(to, back, message, end)
-    took = time.perf_counter_ns() - begun
-    if answer != message:
-        raise RuntimeError("another message came back")
-    return took
-
-
-def _exchange(to: int, back: int, message: bytes, end: float) -> bytes:
-    """Write a message and read as many bytes, at the same time: neither pipe may fill up."""
+def _exchange(to: int, back: int, message: bytes, expected: int, end: float) -> bytes:
+    """Write a message and read as many bytes as are expected, at the same time: neither pipe may fill up."""
     answer, sent = bytearray(), 0
-    while len(answer) < len(message):
-        readable, writable, _ = select.select([back], [to] if sent < len(message) else [], [], end - time.monotonic())
+    while len(answer) < expected:
+        writing = [to] if sent < len(message) else []
+        readable, writable, _ = select.select([back], writing, [], max(0.0, end - time.monotonic()))
         if not readable and not writable:
             raise RuntimeError(f"the session took longer than {SESSION_SECONDS} s")
         if writable:
@@ -164,15 +154,6 @@ def _exchange(to: int, back: int, message: bytes, end: float) -> bytes:
         if readable:
             answer += _some(back)
     return bytes(answer)
-
-
-def _read(back: int, size: int, end: float) -> bytes:
-    found = bytearray()
-    while len(found) < size:
-        if not select.select([back], [], [], max(0.0, end - time.monotonic()))[0]:
-            raise RuntimeError(f"the session took longer than {SESSION_SECONDS} s")
-        found += _some(back)
-    return bytes(found)
 
 
 def _some(back: int) -> bytes:
