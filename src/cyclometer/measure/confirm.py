@@ -95,7 +95,7 @@ def _fastest(rows: list[Row], before: dict[Point, float]) -> dict[Point, float]:
 
 
 class _Confirmation:
-    """Confirms samples of one process. Other processes start when they are first asked."""
+    """Confirms samples of one process with the help of others."""
 
     def __init__(self, executable: Executable, partner: Executable | None, repeater: Repeater, ticks: Ticks) -> None:
         self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
@@ -113,6 +113,8 @@ class _Confirmation:
         """Return what is wrong with the samples."""
         most, clocked = (MOST, CLOCKED) if thoroughly else (FEW, 1)
         chosen = [_Timing.drawn(row, self.rng) for row in self.rng.sample(rows, min(most, len(rows)))]
+        for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
+            self._process(name)  # the kernel needs some milliseconds to make each sandbox: it makes them together
         try:
             return (
                 self._wrong_output(chosen, OWN)
