@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer import campaign
+from cyclometer.analyse import no_difference_seen
 from cyclometer.errors import CyclometerError, MachineUnfit, UnknownName
 from cyclometer.protocols.driven.grpc_library import CLEAR, SOCKET, TLS
 from cyclometer.protocols.rungs import Rung
@@ -17,7 +18,7 @@ from cyclometer.protocols.studies._sessions import Program, measure_sessions, st
 from cyclometer.protocols.tables import calls_tables
 from cyclometer.store import StoredRun
 
-TITLE = "gRPC's own library at both ends, in the clear and over TLS, beside plain sockets"
+TITLE = "The library of gRPC at both ends, in the clear and over TLS, beside plain sockets"
 
 TRANSPORTS = ("tcp", "unix")
 RUNGS = tuple(Rung(layer=kind) for kind in (SOCKET, CLEAR, TLS))
@@ -56,11 +57,12 @@ def findings(run: StoredRun) -> Findings:
 
 def _sentences(ladder: Ladder) -> Iterator[str]:
     for measure, payload, _ in ladder.places:
-        cells = [ladder.cell(rung, measure, payload) for rung in RUNGS]
-        socket, clear, sealed = (cell.cycles if cell else 0.0 for cell in cells)
+        socket, clear, sealed = (ladder.cell(rung, measure, payload) for rung in RUNGS)
         where = f"{measure.removeprefix('call-')}, {payload} bytes"
-        if socket and clear:
-            times = f"{clear / socket:.1f} times as long as over a socket"
-            yield f"{where}: a call through gRPC takes {clear / 1e3:.0f} microseconds, {times}"
+        if socket and clear and socket.cycles > 0:
+            times = f"{clear.cycles / socket.cycles:.1f} times as long as over a socket"
+            yield f"{where}: a call through gRPC takes {clear.cycles / 1e3:.0f} microseconds, {times}"
         if clear and sealed:
-            yield f"{where}: TLS adds {100 * (sealed / clear - 1):.0f} % to that"
+            more = f"TLS adds {100 * (sealed.cycles / clear.cycles - 1):.0f} % to that"
+            is_tie = no_difference_seen(clear, sealed, ladder.spreads.get(measure))
+            yield f"{where}: {'no difference seen over TLS' if is_tie else more}"
