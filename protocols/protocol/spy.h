@@ -10,7 +10,7 @@ enum spying {
     SPY_NONE,  /* layers call the parts themselves */
     SPY_TIMED, /* the time of each call is added to account->inside */
     SPY_ONCE,  /* only the way through the spy */
-    SPY_TWICE, /* the same, and each call is made twice: the difference is what one costs in its place */
+    SPY_TWICE, /* the same, and each call is made twice, one after the other: the difference is what one costs there */
 };
 
 /* Sets what layers call. Every call of a part takes `delay` counter units longer. */
