@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "place.h"
+#include "placed_key.h"
 
 struct ranges text, tables;
 struct range placed_range[PLACED_BUFFERS];
@@ -72,6 +73,20 @@ void ranges_open(void)
 void placed(enum placed_buffer which, const void *first, size_t bytes)
 {
     placed_range[which] = (struct range){first, bytes};
+}
+
+const void *placed_key(const struct sample *sample, const void *key, size_t bytes)
+{
+    static uint8_t *room;
+    static size_t room_bytes;
+    if (!room || bytes > room_bytes) {
+        room = allocate(bytes, 0);
+        room_bytes = bytes;
+    }
+    uint8_t *copy = room + sample->key_alignment;
+    memcpy(copy, key, bytes);
+    placed(PLACED_KEY, copy, bytes);
+    return copy;
 }
 
 size_t ranges_of(unsigned bit, const struct range **first)

@@ -144,8 +144,8 @@ static int can_be_placed(const struct sample *cell)
     };
     for (unsigned i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
         const struct range *range = buffers[i].range;
-        const int is_cold = cell->cold == buffers[i].cold,
-                  is_elsewhere = (uintptr_t)range->first % 64 != buffers[i].alignment;
+        const unsigned asked = buffers[i].alignment, modulus = asked < 64 ? 64 : ALIGNMENTS;
+        const int is_cold = cell->cold == buffers[i].cold, is_elsewhere = (uintptr_t)range->first % modulus != asked;
         if (is_cold && !range->first)
             (void)fprintf(records, "unplaced\t%s\tcold\t%s\n", cell->measure, buffers[i].what);
         if (buffers[i].is_moved && is_elsewhere)

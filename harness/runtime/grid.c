@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "grid.h"
+#include "runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,10 +77,10 @@ static struct sample sample_at(const struct values *values, size_t index)
     sample.length = at[LENGTH];
     sample.ad_length = at[AD_LENGTH];
     sample.keys = at[KEYS] ? at[KEYS] : 1;
-    sample.alignment = (unsigned)(at[ALIGNMENT] % 64);
+    sample.alignment = (unsigned)(at[ALIGNMENT] % ALIGNMENTS);
     sample.repetition = (unsigned)at[REPETITION];
-    sample.output_alignment = at[OUTPUT_ALIGNMENT] == AS_INPUT ? sample.alignment : at[OUTPUT_ALIGNMENT] % 64;
-    sample.key_alignment = (unsigned)(at[KEY_ALIGNMENT] % 64);
+    sample.output_alignment = at[OUTPUT_ALIGNMENT] == AS_INPUT ? sample.alignment : at[OUTPUT_ALIGNMENT] % ALIGNMENTS;
+    sample.key_alignment = (unsigned)(at[KEY_ALIGNMENT] % ALIGNMENTS);
     sample.cold = (unsigned)at[COLD];
     sample.call_site = (unsigned)at[CALL_SITE];
     sample.between = (unsigned)at[BETWEEN];

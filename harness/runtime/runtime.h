@@ -8,6 +8,9 @@
 
 #include "harness.h"
 
+/* A grid gives addresses modulo this, a page; `allocate` leaves room to move a buffer by that much. */
+#define ALIGNMENTS 4096u
+
 /* The stream of records. File descriptor 1 itself is redirected to standard
  * error, so that an implementation cannot print into the records by accident. */
 extern FILE *records;

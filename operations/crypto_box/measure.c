@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "crypto_box.h"
+#include "placed_key.h"
 #include "timing.h"
 
 #define ZERO ((size_t)crypto_box_ZEROBYTES)
@@ -97,22 +98,21 @@ static void renew_pair(void)
     if (crypto_box_keypair(m.drawn_pk, m.drawn_sk)) harness_fail(VALID_REJECTED, "key generation fails");
 }
 
-static void box(struct sample *sample, size_t length)
+static void box(struct sample *sample, size_t length, const uint8_t *sk)
 {
     TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
-                 m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, m.sk), boxed(length));
+                 m.result = crypto_box(m.c, m.message, length, m.nonce, m.other_pk, sk), boxed(length));
 }
 
-static void time_open(struct sample *sample, size_t length, int forged)
+static void time_open(struct sample *sample, size_t length, int forged, const uint8_t *sk)
 {
     if (forged) {
         series_with_decoy(sample);
-        TIME_CHECKED(sample, change(length),
-                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
+        TIME_CHECKED(sample, change(length), m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, sk),
                      timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
     } else {
         TIME_CHECKED(sample, (renew_box(length), memset(m.opened, 0, length)),
-                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, m.other_sk),
+                     m.result = crypto_box_open(m.opened, m.c, length, m.nonce, m.pk, sk),
                      (timed_verdict(!m.result && !memcmp(m.opened + ZERO, m.message + ZERO, length - ZERO),
                                     "does not open its own box"),
                       timed_output(m.opened + ZERO, length - ZERO)));
@@ -124,23 +124,25 @@ int operation_measure(struct sample *sample)
     const size_t length = ZERO + (size_t)sample->length;
     const int opens = !strcmp(sample->measure, "open") || !strcmp(sample->measure, "reject");
     if (!m.ready) setup();
-    placed(PLACED_KEY, opens ? m.other_sk : m.sk, sizeof m.sk);
+    const int after = !strcmp(sample->measure, "afternm");
+    const uint8_t *key = after ? m.k : opens ? m.other_sk : m.sk;
+    if (strcmp(sample->measure, "keypair")) key = placed_key(sample, key, after ? sizeof m.k : sizeof m.sk);
     placed(PLACED_INPUT, opens ? m.c : m.message, length);
     placed(PLACED_OUTPUT, opens ? m.opened : m.c, length);
     if (!strcmp(sample->measure, "keypair"))
         TIME_CHECKED(sample, (void)0, m.result = crypto_box_keypair(m.drawn_pk, m.drawn_sk), drawn());
     else if (!strcmp(sample->measure, "beforenm"))
-        TIME_CHECKED(sample, renew_pair(), m.result = crypto_box_beforenm(m.other_k, m.drawn_pk, m.sk),
+        TIME_CHECKED(sample, renew_pair(), m.result = crypto_box_beforenm(m.other_k, m.drawn_pk, key),
                      OWN_OUTPUT(m.other_k, sizeof m.other_k));
-    else if (!strcmp(sample->measure, "afternm"))
+    else if (after)
         TIME_CHECKED(sample, prng_fill(m.nonce, sizeof m.nonce),
-                     m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, m.k), boxed(length));
+                     m.result = crypto_box_afternm(m.c, m.message, length, m.nonce, key), boxed(length));
     else if (!strcmp(sample->measure, "box"))
-        box(sample, length);
+        box(sample, length, key);
     else if (!strcmp(sample->measure, "open"))
-        time_open(sample, length, 0);
+        time_open(sample, length, 0, key);
     else if (!strcmp(sample->measure, "reject"))
-        time_open(sample, length, 1);
+        time_open(sample, length, 1, key);
     else
         return -1;
     return 0;

@@ -10,6 +10,7 @@
 
 #include "crypto_encrypt.h"
 #include "inputs.h"
+#include "placed_key.h"
 
 /* Without randombytes no other process computes the same. */
 #ifdef crypto_encrypt_OWN_RANDOM
@@ -122,35 +123,36 @@ static void drawn(void)
 
 static void time_encrypt(struct sample *sample)
 {
-    placed(PLACED_KEY, m.pk, sizeof m.pk);
+    const uint8_t *pk = placed_key(sample, m.pk, sizeof m.pk);
     placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.c, (size_t)sample->length + crypto_encrypt_BYTES);
     TIME_CHECKED(sample, next_message(sample),
-                 m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, m.pk),
+                 m.result = crypto_encrypt(m.c, &m.clen, m.message + sample->alignment, sample->length, pk),
                  encrypted(sample));
 }
 
-static void placed_open(const struct sample *sample)
+/* Returns the key to decrypt with. */
+static const uint8_t *placed_open(const struct sample *sample)
 {
-    placed(PLACED_KEY, m.sk, sizeof m.sk);
     placed(PLACED_INPUT, m.c, (size_t)sample->length + crypto_encrypt_BYTES);
     placed(PLACED_OUTPUT, m.opened, (size_t)sample->length);
+    return placed_key(sample, m.sk, sizeof m.sk);
 }
 
 static void time_open(struct sample *sample)
 {
-    placed_open(sample);
+    const uint8_t *sk = placed_open(sample);
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     TIME_CHECKED(sample, m.clen = inputs_next(&m.inputs, m.c),
-                 m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk), opened(sample));
+                 m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, sk), opened(sample));
 }
 
 static void time_reject(struct sample *sample)
 {
-    placed_open(sample);
+    const uint8_t *sk = placed_open(sample);
     encrypt_once(sample);
     series_with_decoy(sample);
-    TIME_CHECKED(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, m.sk),
+    TIME_CHECKED(sample, change(), m.result = crypto_encrypt_open(m.opened, &m.mlen, m.c, m.clen, sk),
                  rejected(sample));
 }
 

@@ -9,6 +9,7 @@
 
 #include "crypto_kem.h"
 #include "inputs.h"
+#include "placed_key.h"
 
 /* Without randombytes no other process computes the same. */
 #ifdef crypto_kem_OWN_RANDOM
@@ -89,34 +90,35 @@ static void change(void)
     m.sent.c[m.changed] ^= m.with;
 }
 
-static void placed_decapsulate(void)
+/* Returns the key to decapsulate with. */
+static const uint8_t *placed_decapsulate(const struct sample *sample)
 {
-    placed(PLACED_KEY, m.sk, sizeof m.sk);
     placed(PLACED_INPUT, m.sent.c, sizeof m.sent.c);
     placed(PLACED_OUTPUT, m.again, sizeof m.again);
+    return placed_key(sample, m.sk, sizeof m.sk);
 }
 
 static void time_encapsulate(struct sample *sample)
 {
-    placed(PLACED_KEY, m.pk, sizeof m.pk);
+    const uint8_t *pk = placed_key(sample, m.pk, sizeof m.pk);
     placed(PLACED_OUTPUT, &m.sent, sizeof m.sent);
-    TIME_CHECKED(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, m.pk), encapsulated());
+    TIME_CHECKED(sample, (void)0, m.result = crypto_kem_enc(m.sent.c, m.sent.k, pk), encapsulated());
 }
 
 static void time_decapsulate(struct sample *sample)
 {
-    placed_decapsulate();
+    const uint8_t *sk = placed_decapsulate(sample);
     MAKE_INPUTS(&m.inputs, sample, make_input());
-    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk),
+    TIME_CHECKED(sample, (void)inputs_next(&m.inputs, &m.sent), m.result = crypto_kem_dec(m.again, m.sent.c, sk),
                  decapsulated(0));
 }
 
 static void time_reject(struct sample *sample)
 {
-    placed_decapsulate();
+    const uint8_t *sk = placed_decapsulate(sample);
     new_ciphertext();
     series_with_decoy(sample);
-    TIME_CHECKED(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, m.sk), decapsulated(!timing_is_decoy));
+    TIME_CHECKED(sample, change(), m.result = crypto_kem_dec(m.again, m.sent.c, sk), decapsulated(!timing_is_decoy));
 }
 
 int operation_measure(struct sample *sample)

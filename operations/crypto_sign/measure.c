@@ -13,6 +13,7 @@
  *   open_expanded, sign_expanded   with keys expanded beforehand */
 #include "inputs.h"
 #include "keys.h"
+#include "placed_key.h"
 
 /* Without randombytes no other process computes the same: then a new key pair is tried. */
 #ifdef crypto_sign_OWN_RANDOM
@@ -130,36 +131,42 @@ static void drawn(const struct sample *sample)
 
 static void time_sign(struct sample *sample)
 {
-    placed(PLACED_KEY, m.keys.sk, SK);
+#ifdef crypto_sign_STATEFUL /* each signature changes it */
+    unsigned char *sk = m.keys.sk;
+    placed(PLACED_KEY, sk, SK);
+#else
+    const unsigned char *sk = placed_key(sample, m.keys.sk, SK);
+#endif
     placed(PLACED_INPUT, m.message + sample->alignment, (size_t)sample->length);
     placed(PLACED_OUTPUT, m.sm, (size_t)sample->length + OVERHEAD);
     TIME_CHECKED(sample, next_message(sample),
-                 m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, m.keys.sk),
+                 m.result = sign_with(m.sm, &m.smlen, m.message + sample->alignment, sample->length, sk),
                  signed_(sample));
 }
 
-static void placed_open(const struct sample *sample)
+/* Returns the key to open with. */
+static const unsigned char *placed_open(const struct sample *sample)
 {
-    placed(PLACED_KEY, m.keys.pk, PK);
     placed(PLACED_INPUT, m.sm, (size_t)sample->length + OVERHEAD);
     placed(PLACED_OUTPUT, m.opened, (size_t)sample->length);
+    return placed_key(sample, m.keys.pk, PK);
 }
 
 static void time_open(struct sample *sample)
 {
-    placed_open(sample);
+    const unsigned char *pk = placed_open(sample);
     MAKE_INPUTS(&m.inputs, sample, make_input(sample));
     TIME_CHECKED(sample, m.smlen = inputs_next(&m.inputs, m.sm),
-                 m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk), opened(sample));
+                 m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, pk), opened(sample));
 }
 
 static void time_reject(struct sample *sample)
 {
-    placed_open(sample);
+    const unsigned char *pk = placed_open(sample);
     sign_once(sample);
     m.with = 0;
     series_with_decoy(sample);
-    TIME_CHECKED(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, m.keys.pk),
+    TIME_CHECKED(sample, change(), m.result = crypto_sign_open(m.opened, &m.mlen, m.sm, m.smlen, pk),
                  timed_verdict(timing_is_decoy ? !m.result : m.result, "returns a wrong verdict"));
 }
 

@@ -92,5 +92,15 @@ def test_every_measure_is_measured(tree: SmallTree, cyclometer: CommandLine) -> 
     assert measured == {"empty", "keypair", "encapsulate", "decapsulate", "reject"}
 
 
+def test_the_key_of_each_call_is_moved(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """The harness measures at an alignment only if the address of the key that the measure named has it."""
+    asked = ("run", "toy", "--alignment", "key=0,1,2048", "--rounds", "1", "--patience", "0", "--no-tables")
+    assert cyclometer(*asked).status == 0
+    with open_runs(cyclometer.results) as runs:
+        rows = runs.sql("SELECT DISTINCT measure, key_alignment FROM placed WHERE measure <> 'empty'").fetchall()
+    reading = {"encapsulate", "decapsulate", "reject"}  # a key pair is drawn without one
+    assert set(rows) == {("keypair", 0)} | {(measure, at) for measure in reading for at in (0, 1, 2048)}
+
+
 def test_no_measure_has_a_length_to_choose(cyclometer: CommandLine) -> None:
     cyclometer("run", "toy", "--length", "64").complains("no measure of crypto_kem depends on a length")

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from cyclometer.store import connect, select_runs
 from support.command_line import CommandLine
 from support.known_placement import (
     LOAD_INSTRUCTIONS,
@@ -49,7 +50,7 @@ class Placement:
     def measure(self) -> None:
         """Run all systems once more."""
         ran = self.cyclometer(
-            *("run", OPERATION, "--cold", "code,tables,all", "--alignment", "0,1,63"),
+            *("run", OPERATION, "--cold", "code,tables,all", "--alignment", "0,1,63,4080"),
             *("--between", "0,64", "--no-tables", "--rounds", "2"),
         )
         assert ran.status == 0, ran.stderr
@@ -135,6 +136,15 @@ def test_unaligned_loads_of_64_bytes_name_the_alignment(placement: Placement) ->
         return bool(cause) and str(cause["value"]).startswith("alignment ")
 
     placement.shows(is_so)
+
+
+def test_a_buffer_can_be_moved_to_any_offset_of_a_page(placement: Placement) -> None:
+    """The harness measures at an alignment only if the address of the buffer that the operation named has it."""
+    if not placement.report:
+        placement.measure()
+    with connect(select_runs(placement.cyclometer.results)) as connection:
+        rows = connection.sql("SELECT DISTINCT alignment FROM placed WHERE measure <> 'empty'").fetchall()
+    assert {row[0] for row in rows} == {0, 1, 63, 4080}
 
 
 def test_the_code_executed_is_counted_byte_by_byte(placement: Placement) -> None:

@@ -23,9 +23,9 @@ def calibration_executables(environment: Environment) -> list[Executable]:
     """Build the calibration; return none if it does not build here."""
     _, primitive, implementation = read_calibration(environment.tree)
     builder = environment.builder
-    if not builder.harness_compiler:
+    if not builder.compilers.native:
         return []
-    request = BuildRequest(primitive=primitive, implementation=implementation, compiler=builder.harness_compiler)
+    request = BuildRequest(primitive=primitive, implementation=implementation, compiler=builder.compilers.native)
     return builder.build([request])[0]
 
 

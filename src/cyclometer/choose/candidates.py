@@ -14,6 +14,7 @@ from typing import Protocol
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
+from cyclometer.records.quartile import lower_quartile_index
 from cyclometer.records.tuning import Timing, Trial, Tuning
 
 
@@ -215,8 +216,8 @@ class CandidatePool:
 
 
 def lower_quartile(values: Sequence[float]) -> float:
-    """Return the lower quartile: the smallest of up to four values, the second of up to eight, and so on."""
-    return sorted(values)[(len(values) - 1) // 4]
+    """Return the lower quartile of a few values, which is one of them."""
+    return sorted(values)[lower_quartile_index(len(values))]
 
 
 def _identical(candidates: Sequence[Executable]) -> dict[int, list[int]]:

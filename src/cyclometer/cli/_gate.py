@@ -17,7 +17,7 @@ AUTO_ROUNDS = 30
 """The default number of rounds with an automatic limit: enough to see 1 % beside 20 points that do not differ."""
 
 FailAbove = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="PERCENT|auto",
         help="Exit with status 1 if B is significantly slower by more than PERCENT, or by more than chance explains "
@@ -26,10 +26,13 @@ FailAbove = Annotated[
 ]
 
 
-def limit_of(text: str) -> Limit:
-    """Return the limit that the user set, None for ''. Raises `CyclometerError`."""
-    if text in {"", AUTO}:
-        return text or None
+def limit_of(text: str | None) -> Limit:
+    """Return the limit that the user set, None without one. Raises `CyclometerError`, also for an empty text.
+
+    A script whose variable is not set must not pass every change.
+    """
+    if text is None or text == AUTO:
+        return text
     try:
         percent = float(text)
     except ValueError:

@@ -21,7 +21,7 @@ from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree,
 from cyclometer.cli._output import say, say_lines
 from cyclometer.cli._progress import ProgressReporter
 from cyclometer.discover import read_operations, select
-from cyclometer.errors import BadVectors
+from cyclometer.errors import BadVectors, CyclometerError
 from cyclometer.execute.sandbox import from_first_error
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
@@ -93,6 +93,8 @@ def command(
 ) -> None:
     """Build and check every tuning; exit with status 1 if one is wrong, or leaks secrets without declaring it."""
     as_json = wants_json(format)
+    if follow_secrets and (ignored := _with_own_checker(toolchain, vectors, instructions=instructions)):
+        raise CyclometerError(f"--constant-time brings its own checker and inputs; leave out {ignored}")
     file = read_vectors(vectors, read_operations(paths.root())) if vectors else None
     foreign, systems = (foreign, systems or []) if same_as else _folder(foreign, systems or [])
     named = resolve(systems, same_as)
@@ -132,6 +134,12 @@ def command(
         print_instructions(counts)
     if any(_is_wrong(failure) for failure in failures) or not right:
         raise typer.Exit(1)
+
+
+def _with_own_checker(toolchain: str, vectors: Path | None, *, instructions: bool) -> str:
+    """Return the options that --constant-time would ignore, in words; '' if there are none."""
+    given = {"--toolchain": toolchain, "--vectors": vectors, "--instructions": instructions}
+    return " and ".join(option for option, value in given.items() if value)
 
 
 def _environment(options: campaign.Options, instructions: bool) -> campaign.Environment:

@@ -129,7 +129,7 @@ def command(
     seed: Annotated[int | None, typer.Option(min=0, help="With --now: seed of the order; default: random.")] = None,
     layouts: Layouts = 0,
     across_contracts: AcrossContracts = False,
-    fail_above: FailAbove = "",
+    fail_above: FailAbove = None,
     format: VerdictFormat = "terminal",
     results: Results = None,
 ) -> None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError
-from cyclometer.compile.builder import HARNESS_FLAGS, Builder
+from cyclometer.compile.builder import Builder
+from cyclometer.compile.harness_objects import HARNESS_FLAGS
 from cyclometer.compile.steps import COMMON_FLAGS
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Implementation
@@ -49,13 +50,13 @@ def assemble(builder: Builder, assembly: Assembly) -> Executable | Failure:
 
 
 def _assembled(builder: Builder, assembly: Assembly) -> Executable:
-    compiler = builder.harness_compiler
+    compiler = builder.compilers.native
     if compiler is None:
         raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
     whole = _whole(assembly)
     own = [_part_object(builder, part, assembly.folders) for part in assembly.parts]
     folders = (*assembly.folders, *runtime_folders(builder.harness))
-    packages = builder.packages(whole, compiler)
+    packages = builder.requirements.packages(whole, compiler)
     flags = (*HARNESS_FLAGS, "-fvisibility=hidden", *packages.cflags)
     around = [
         builder.steps.object(
@@ -88,11 +89,11 @@ def _runtime(builder: Builder, assembly: Assembly) -> list[Path]:
 
 def _part_object(builder: Builder, part: Part, folders: Sequence[Path]) -> Path:
     """Compile the glue and join it with the primitive, so that two primitives of one operation can be linked."""
-    request, compiler = part.executable.request, builder.harness_compiler
+    request, compiler = part.executable.request, builder.compilers.native
     assert request
     assert compiler
-    include, macros = builder.interface(request)
-    packages = builder.packages(request.implementation, compiler)
+    include, macros = builder.interfaces.of(request)
+    packages = builder.requirements.packages(request.implementation, compiler)
     flags = (*HARNESS_FLAGS, *COMMON_FLAGS, *packages.cflags)
     folders = (*include, *folders, *api_folders(builder.harness))
     glue = builder.steps.object(part.glue, compiler, flags, folders, macros, True, (None, packages.identity))

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cyclometer.compile import vendored
-from cyclometer.compile.build_tool import LIBRARY, TimeBudgets, run_build_tool, take
+from cyclometer.compile.build_tool import LIBRARY, BuildError, TimeBudgets, run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.records.catalogue import Compiler, Foreign, Implementation
+from cyclometer.records.failure import FailureKind
 from cyclometer.untrusted import files_below, read_bytes
 
 CPLUSPLUS = (".cc", ".cpp")
@@ -194,3 +195,17 @@ def _folders(foreign: Foreign, compiler: Compiler) -> list[Path]:
 
 def _values(assembly: str) -> dict[str, int]:
     return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
+
+
+# A compiler's message if an implementation was copied out of its tree and includes another primitive of that tree.
+_MISSING_INCLUDE = re.compile(r"fatal error: '?(crypto_[a-z]+_\w+\.h)\b")
+
+
+def compile_error(message: str) -> BuildError:
+    """Return why a foreign implementation does not compile, judged by its compiler's message."""
+    if message == DEFINES_NONE:
+        return BuildError(FailureKind.FUNCTION_MISSING, DEFINES_NONE, message)
+    if missing := _MISSING_INCLUDE.search(message):
+        reason = f"needs {missing[1]}, which is missing here; name the implementation's folder inside its tree"
+        return BuildError(FailureKind.NEEDS_LIBRARY, reason, message)
+    return BuildError(FailureKind.DOES_NOT_COMPILE, "does not compile", message)

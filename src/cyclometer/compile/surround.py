@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError
-from cyclometer.compile.builder import HARNESS_FLAGS, Builder
+from cyclometer.compile.builder import Builder
 from cyclometer.compile.cache import Cache, ToolFailure
+from cyclometer.compile.harness_objects import HARNESS_FLAGS
 from cyclometer.compile.steps import COMMON_FLAGS
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Implementation
@@ -48,16 +49,16 @@ def surround(builder: Builder, primitive: Executable, surrounding: Surrounding) 
 
 
 def _surrounded(builder: Builder, primitive: Executable, surrounding: Surrounding) -> Executable:
-    compiler, request = builder.harness_compiler, primitive.request
+    compiler, request = builder.compilers.native, primitive.request
     if compiler is None or request is None:
         raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
     own = [*dict.fromkeys((*primitive.objects, *request.objects))]
-    include, macros = builder.interface(request)
+    include, macros = builder.interfaces.of(request)
     folders = (*include, *surrounding.folders, *api_folders(builder.harness))
     macros = (*macros, *surrounding.macros)
     libraries = _library(builder, own, surrounding, folders, macros)
     macros = (*macros, *((("HAS_LIBRARY", "1"),) if libraries else ()))
-    packages = builder.packages(_with_packages(primitive, surrounding), compiler)
+    packages = builder.requirements.packages(_with_packages(primitive, surrounding), compiler)
     flags = (*HARNESS_FLAGS, *COMMON_FLAGS, *packages.cflags)
     around = [
         builder.steps.object(source, compiler, flags, folders, macros, True, (None, packages.identity))
@@ -97,7 +98,7 @@ def _together(
         return []
     macros = (*macros, *request.implementation.macros)
     macros = (*macros, *((f"SOURCE_{number}", f'"{source}"') for number, source in enumerate(sources, start=1)))
-    flags = (*compiler.flags, *builder.feature_flags(request.implementation, compiler), *COMMON_FLAGS)
+    flags = (*compiler.flags, *builder.requirements.feature_flags(request.implementation, compiler), *COMMON_FLAGS)
     try:
         unit = builder.steps.object(surrounding.together, compiler, flags, folders, macros, True)
         return [builder.steps.isolate([unit, *request.objects])]
@@ -109,7 +110,7 @@ def _library(
     builder: Builder, own: Sequence[Path], surrounding: Surrounding, folders: Sequence[Path], macros: Macros
 ) -> list[Path]:
     """Link the primitive's objects and `library` to a shared library."""
-    compiler = builder.harness_compiler
+    compiler = builder.compilers.native
     if not surrounding.library or not compiler:
         return []
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from cyclometer.compile.build_tool import run_build_tool, take
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.execute.bubblewrap import tool_folders
 from cyclometer.records.catalogue import Compiler, VendoredLibrary
+from cyclometer.records.executable import BuildRequest
 from cyclometer.untrusted import MAX_FILE, files_below
 
 FLAGS = ("-fno-strict-overflow", "-fPIC", "-w")
@@ -86,3 +88,17 @@ def _files(folder: Path) -> list[Path]:
     """Return the library's files, without those that no library has: links out of its folder, files without end."""
     root = folder.resolve()
     return [path for path in files_below(folder, root) if path.stat().st_size <= MAX_FILE]
+
+
+def with_libraries(request: BuildRequest, missing: Sequence[str]) -> BuildRequest | None:
+    """Return the request with the vendored libraries that may define a missing function; None if there are none."""
+    foreign = request.implementation.foreign
+    if not foreign:
+        return None
+    libraries = tuple(
+        replace(library, asked=library.asked or may_define(library, missing)) for library in foreign.vendored
+    )
+    if libraries == foreign.vendored:
+        return None
+    implementation = replace(request.implementation, foreign=replace(foreign, vendored=libraries))
+    return replace(request, implementation=implementation)

@@ -23,7 +23,7 @@ def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Exe
     parts = [_part(root, tuned[key]) for key in rung.parts]
     implementation = "+".join(part.executable.subject.implementation for part in parts) or "ref"
     compilers = dict.fromkeys(part.executable.subject.compiler for part in parts)
-    assert builder.harness_compiler
+    assert builder.compilers.native
     library = LIBRARIES.get(rung.layer, NO_LIBRARY)
     folders = (*FOLDERS, *library.folders)
     quoted = tuple((name, f'"{value}"') for name, value in rung.macros)
@@ -34,7 +34,7 @@ def build_rung(tree: Path, builder: Builder, rung: Rung, tuned: Mapping[str, Exe
                 operation=PROTOCOL,
                 primitive=rung.name,
                 implementation=implementation,
-                compiler="+".join(compilers) or builder.harness_compiler.name,
+                compiler="+".join(compilers) or builder.compilers.native.name,
             ),
             parts=tuple(parts),
             sources=tuple(source for name in folders for source in sorted((root / name).glob("*.c"))),

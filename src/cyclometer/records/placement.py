@@ -19,13 +19,13 @@ COLD = ("code", "tables", "key", "input", "output", "tlb", "predictor", "vector"
 
 ALL = "all"
 CALL_SITES = 8
-MAX_ALIGNMENT = 63  # addresses are given modulo 64
+MAX_ALIGNMENT = 4095  # addresses are given modulo a page
 MAX_BETWEEN = 2048  # KiB of other code, as in evict.h
 MAX_LAYOUTS = 64
 _PAGE, _ENVIRONMENT_STEP = 4096, 16
 
 PLACEMENT: Types = {
-    "output_alignment": INT16,  # address of the output modulo 64
+    "output_alignment": INT16,  # address of the output modulo 64, or from 64 on modulo 4096
     "key_alignment": INT16,
     "cold": TEXT,  # '' if nothing is, else a name of COLD, names joined by +, or `all`
     "call_site": INT16,  # 1 to 8: which copy of the timed loop; 0 of an ordinary sample
@@ -134,6 +134,8 @@ def cold_of(text: str) -> tuple[str, ...]:
     for word in words:
         if word not in (*COLD, ALL):
             raise UnknownName("--cold", word, (*COLD, ALL), "one of " + ", ".join((*COLD, ALL)))
+    if text and not words:
+        raise CyclometerError(f"--cold {text!r} names nothing; give some of {', '.join((*COLD, ALL))}")
     return tuple(name for name in (*COLD, ALL) if name in words)
 
 
@@ -154,6 +156,8 @@ def numbers_of(option: str, text: str, most: int) -> tuple[int, ...]:
     for word in words:
         if not (word.isascii() and word.isdigit() and int(word) <= most):
             raise CyclometerError(f"{option} {text!r}: {word} is not a number within 0 to {most}")
+    if text and not words:
+        raise CyclometerError(f"{option} {text!r} names no number; give some within 0 to {most}, such as 0,1")
     return tuple(dict.fromkeys(int(word) for word in words))
 
 

@@ -22,7 +22,7 @@ def test_what_is_cold_has_the_same_name_after_the_process(name: str) -> None:
 
 def test_alignments_are_of_input_and_output_or_of_one_buffer() -> None:
     assert alignments_of(["0,1,63", "key=0,8"]) == {"alignments": (0, 1, 63), "key_alignments": (0, 8)}
-    for text, words in (("64", "within 0 to 63"), ("kez=1", "did you mean 'key'"), ("x", "not a number")):
+    for text, words in (("4096", "within 0 to 4095"), ("kez=1", "did you mean 'key'"), ("x", "not a number")):
         with pytest.raises(CyclometerError, match=words):
             alignments_of([text])
 

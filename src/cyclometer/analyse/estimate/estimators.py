@@ -9,6 +9,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
+from cyclometer.records.quartile import lower_quartile_index
 from cyclometer.records.run import NEAR, STEPS
 
 Floats = npt.NDArray[np.float64]
@@ -80,13 +81,9 @@ def dithered_mean_sql(series: str, step: str) -> str:
 
 
 def lower_quartile(values: npt.ArrayLike) -> Floats:
-    """Return the lower quartile of few numbers along the last axis.
-
-    It is the smallest of up to four, the second of up to eight, and so on, and suits numbers that a disturbance can
-    increase but not decrease.
-    """
+    """Return the lower quartile of a few numbers along the last axis, which is one of them."""
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
-    return np.asarray(ordered[..., (ordered.shape[-1] - 1) // 4])
+    return np.asarray(ordered[..., lower_quartile_index(ordered.shape[-1])])
 
 
 def median_interval(values: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The harness as objects: measuring loops and checks for each implementation, and the rest once for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache as cache_calls
+from pathlib import Path
+
+from cyclometer.compile.packages import Package
+from cyclometer.compile.placed import PLACEMENT_FOLDERS
+from cyclometer.compile.steps import COMMON_FLAGS, BuildSteps
+from cyclometer.paths import api_folders, runtime_folders
+from cyclometer.records.catalogue import Catalogue, Compiler, Implementation
+
+HARNESS_FLAGS = ("-O2", "-std=gnu11")
+# Optimising check.c and measure.c would cost build time for nothing: what is timed is the primitive between them.
+CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-O1",)
+
+
+class BaseCompilers:
+    """The compilers of the harness: one whatever is under test, and one for each emulated target."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self._of_toolchain = {compiler.toolchain: compiler for compiler in reversed(catalogue.compilers)}
+        native = [compiler for compiler in catalogue.compilers if not compiler.emulator]
+        self.first = next(iter(native or catalogue.compilers), None)
+        self.native = next((compiler for compiler in native if compiler.builds_harness), self.first)
+
+    def of(self, compiler: Compiler) -> Compiler:
+        """Return the compiler of the harness around what this one compiles."""
+        if compiler.emulator or not self.native:
+            return self._of_toolchain[compiler.toolchain]
+        return self.native
+
+
+class HarnessObjects:
+    """Compiles the files of harness/ and of an operation, each once for all executables that can share it."""
+
+    def __init__(self, catalogue: Catalogue, folder: Path, steps: BuildSteps, compilers: BaseCompilers) -> None:
+        self._operations, self._folder, self._steps, self.compilers = catalogue.operations, folder, steps, compilers
+        self._common = cache_calls(self._common_objects)
+
+    def of(
+        self,
+        implementation: Implementation,
+        compiler: Compiler,
+        packages: Package,
+        include: Sequence[Path],
+        macros: Sequence[tuple[str, str]],
+        placed: tuple[str, ...] = (),
+    ) -> list[Path]:
+        """Compile loops, checks and glue, which use the implementation's types, and the rest of the harness."""
+        operation, base = self._operations[implementation.operation], self.compilers.of(compiler)
+        flags = (*HARNESS_FLAGS, *compiler.checker_flags)
+        if compiler.checker_flags and implementation.library:
+            flags = (*flags, "-DCYCLOMETER_LIBRARY")
+        check, measure = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
+        sources = [(operation.folder / "measure.c", (*measure, *placed)), (operation.folder / "check.c", check)]
+        sources += [(source, ()) for source in implementation.glue]
+        if compiler.checker_flags and (operation.folder / "secrets.c").exists():
+            sources.append((operation.folder / "secrets.c", ()))
+        typed, folders = (*flags, *COMMON_FLAGS, *packages.cflags), (*include, *api_folders(self._folder))
+        objects = [
+            self._steps.object(source, base, (*typed, *more), folders, macros, True, (None, packages.identity))
+            for source, more in sources
+        ]
+        return [*objects, *self._common(base, (*flags, *placed))]
+
+    def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
+        """Compile the part of the harness that is the same in every executable."""
+        more = PLACEMENT_FOLDERS if "-DPLACEMENT" in flags else ()
+        folders = (*(self._folder / name for name in more), *runtime_folders(self._folder))
+        return tuple(
+            self._steps.object(source, base, (*flags, "-fvisibility=hidden"), folders, (), True)
+            for name in ("runtime", *more)
+            for source in sorted((self._folder / name).glob("*.c"))
+        )
