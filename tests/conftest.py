@@ -25,6 +25,14 @@ def build_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(os.environ["CYCLOMETER_CACHE"]).resolve()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_measuring_core() -> None:
+    """Let each xdist worker measure on another core: a campaign does on the last one it may use."""
+    cores = sorted(os.sched_getaffinity(0))
+    number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+    os.sched_setaffinity(0, cores[: len(cores) - number % len(cores)])
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> SmallTree:
     """Grow a tree of Salsa20, Poly1305 and AES-128-GCM, each with only its `ref`."""

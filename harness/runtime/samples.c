@@ -41,11 +41,17 @@ static int settled(struct sample_in_progress *one, const struct sample *taken,
  * first takes need, so a neighbour that never goes away costs a bounded share. */
 static int64_t retake_budget_ns;
 
+static void begin_case(const struct sample *sample)
+{
+    harness_case("measure %s length %" PRIu64 " keys %" PRIu64, sample->measure, sample->length, sample->keys);
+}
+
 /* Takes one sample again and keeps the less disturbed series. Returns whether that one is final. */
 static int retake(struct sample_in_progress *one)
 {
     const int64_t start = nanoseconds_now();
     struct sample_in_progress again = *one;
+    begin_case(&one->sample);
     noise_await_quiet(retake_budget_ns < AWAIT_NS ? retake_budget_ns : AWAIT_NS);
     again.sample.timings = one->requested_timings;
     again.conditions = take_warmed_up(&again.sample, (unsigned)one->conditions.retakes + 1);
@@ -69,8 +75,7 @@ static size_t take_each(struct sample_in_progress *all, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct sample_in_progress *one = &all[i];
         const int64_t start = nanoseconds_now();
-        harness_case("measure %s length %" PRIu64 " keys %" PRIu64, one->sample.measure, one->sample.length,
-                     one->sample.keys);
+        begin_case(&one->sample);
         one->requested_timings = one->sample.timings;
         one->conditions = take_warmed_up(&one->sample, 0);
         if (one->conditions.absent) continue;

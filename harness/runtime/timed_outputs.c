@@ -13,13 +13,13 @@ unsigned first_timing;
 enum repeating repeating;
 int timing_is_decoy;
 
-enum { NOWHERE = -1, AUDIT_ONE_IN = 2, FEW_INPUTS = 4, REMEMBERED = 3, EVICTING = 20000, EVICTED = 3000 };
+enum { NOWHERE = -1, AUDIT_ONE_IN = 2, FEW_INPUTS = 4, REMEMBERED = 3, EVICTED = 3000 };
 
 static struct {
     uint64_t seed;
     int64_t decoy_at, audit_at, timing;
     int64_t gaps[SAMPLE_MAX_TIMINGS]; /* from timing_ready to the start of the timing */
-    int64_t began, longest;           /* preparing or calling evicts the code of the timed loop if it takes long */
+    int64_t began, longest;           /* preparing or calling evicts the more of the timed loop the longer it takes */
 } series;
 
 static uint64_t lanes[4];
@@ -150,6 +150,13 @@ static int64_t usual_gap(unsigned timings)
     return sorted[timings / 4];
 }
 
+/* What a timing may begin later because the timed loop has left the caches: it grows with what ran in between. */
+static int64_t most_evicted(void)
+{
+    const int64_t some = series.longest / 8 < EVICTED ? series.longest / 8 : EVICTED;
+    return some > series.longest / 64 ? some : series.longest / 64;
+}
+
 static int64_t longest_gap; /* of the series of an empty function, which nobody can have tampered with */
 
 /* Fails if timings begin later than they should: the count at the start has been changed during the call, where it
@@ -160,7 +167,7 @@ static void expect_starts_in_place(const struct sample *sample)
     const int64_t usual = 2 * longest_gap + 100 + 2 * (int64_t)dither_span; /* or a step more */
     if (!strcmp(sample->measure, "empty")) {
         if (gap > longest_gap) longest_gap = gap;
-    } else if (gap < 0 || gap > usual + (series.longest > EVICTING ? EVICTED : 0)) {
+    } else if (gap < 0 || gap > usual + most_evicted()) {
         harness_fail(TIME_NOT_CONFIRMED,
                      "the start of a timing has moved: it lies %lld counts after the read before it, usually %lld",
                      (long long)gap, (long long)longest_gap);

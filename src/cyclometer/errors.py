@@ -33,6 +33,20 @@ ALIKE = 0.66
 """How alike two names must be, from 0 to 1, for one to be a slip of the other: two of three letters."""
 
 
+FEW_NAMES = 8
+"""Names that a message lists; of more it names the first, as examples."""
+
+
+def some_of(names: Iterable[str], everything: str = "") -> str:
+    """Return valid names for a message: all if they are few, else some, and how to see `everything`."""
+    every = sorted(set(names))
+    if len(every) <= FEW_NAMES:
+        return f"there are {', '.join(every)}" if every else "there are none"
+    step = len(every) / FEW_NAMES
+    some = ", ".join(every[int(number * step)] for number in range(FEW_NAMES))
+    return f"such as {some}" + (f"; {everything} lists all" if everything else "")
+
+
 def nearest(name: str, valid: Iterable[str]) -> str:
     """Return the valid name that was probably meant, whatever its capitals; '' for a path, or if none is alike."""
     if "/" in name.strip("/") and not name.startswith("crypto_"):

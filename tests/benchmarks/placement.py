@@ -18,10 +18,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from cyclometer.analyse import TableOptions, View, placement_tables
-from cyclometer.records.table import Table
+from cyclometer.records.table import Row, Table
 from cyclometer.store import connect, select_runs
 
 PUBLISHED = "poly1305-aes, verify 1024, Pentium III (Poly1305-AES speed tables): first/settled 4.77, 4.53, 3.51"
@@ -44,13 +45,19 @@ def tables(results: Path, run: str = "") -> list[Table]:
     return found
 
 
+def numbers_of(labels: Sequence[str], row: Row) -> dict[str, float]:
+    """Return the numbers of a row by column."""
+    values = zip(labels, row.figures, strict=True)
+    return {label: float(value.value) for label, value in values if value and not isinstance(value.value, str)}
+
+
 def flattered(table: Table) -> list[str]:
     """Return the systems whose headline is below their best place by more than the A/A spread."""
     labels = [column.label for column in table.columns]
     spread = max((context.spread or 0.0 for context in table.contexts), default=0.0)
     found = []
     for row in table.rows:
-        values = {label: float(value.value) for label, value in zip(labels, row.figures, strict=True) if value}
+        values = numbers_of(labels, row)
         if "headline" in values and values["headline"] < values["best"] * (1 - spread):
             found.append(f"{row.label} ({values['headline']:.0f} below {values['best']:.0f})")
     return found
@@ -61,7 +68,7 @@ def ratios(table: Table) -> dict[tuple[str, str], float]:
     labels = [column.label for column in table.columns]
     numbers = {}
     for row in table.rows:
-        values = {label: float(value.value) for label, value in zip(labels, row.figures, strict=True) if value}
+        values = numbers_of(labels, row)
         numbers[row.label, "settled"] = values["median"]
         line = [f"  {table.measure} {row.label}: settled {values['median']:.0f}"]
         if "all cold" in values:

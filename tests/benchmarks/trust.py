@@ -49,6 +49,10 @@ class Line:
     target: str
     reached: bool
 
+    def row(self) -> str:
+        """Return it as a row of the Markdown table."""
+        return f"| {self.what} | {self.measured} | {self.target} | {'yes' if self.reached else '**no**'} |"
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -358,8 +362,7 @@ def main() -> int:
         for name in arguments.only.split(","):
             for line in PARTS[name](tool):
                 missed += not line.reached
-                verdict = "yes" if line.reached else "**no**"
-                print(f"| {line.what} | {line.measured} | {line.target} | {verdict} |", flush=True)
+                print(line.row(), flush=True)
     print(f"\n{time.monotonic() - start:.0f} s", flush=True)
     return 1 if missed else 0
 

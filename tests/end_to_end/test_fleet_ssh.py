@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.store import list_runs
+from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine
+from support.foreign_tree import GOOD_VERIFY, ForeignTree
 from support.ssh_server import SshServer, ssh_server
 
 pytest.importorskip("distributed", reason="pip install 'cyclometer[fleet]'")
@@ -70,3 +71,19 @@ def test_a_machine_that_is_not_reached_is_one_line(
     assert result.status == 2
     assert complaint in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
+
+
+def test_a_foreign_tree_travels_to_where_it_is_not(cyclometer: CommandLine, server: SshServer, tmp_path: Path) -> None:
+    """This machine uses the tree in place; the fresh user, who may not read it here, gets a copy."""
+    tree = ForeignTree(tmp_path / "theirs")
+    tree.root.mkdir(mode=0o700)
+    tree.write("crypto_verify/16/mine/verify.c", GOOD_VERIFY)
+    roster = fleet(tmp_path, server.keys())
+    roster.write_text(f'{roster.read_text(encoding="utf-8")}\n[[machine]]\nname = "near"\n', encoding="utf-8")
+    result = cyclometer("fleet", "run", roster, "--tree", tree.root, "--rounds", "1", "--patience", "0", seconds=900)
+    assert result.status == 0, result.stderr
+    assert {run.machine: run.state for run in list_runs(cyclometer.results)} == {"far": "complete", "near": "complete"}
+    assert "far: the tree theirs travels there" in result.stderr
+    with open_runs(cyclometer.results, everything=True) as runs:
+        measured = runs.sql("SELECT DISTINCT machine, primitive FROM samples").fetchall()
+    assert sorted(measured) == [("far", "16"), ("near", "16")]

@@ -80,8 +80,11 @@ def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Pa
     for night in range(12):
         started = datetime.datetime(2026, 11, 1 + night, tzinfo=datetime.UTC)
         info = run_info(run=f"nightly-{night:02}", started=started)
-        cycles = {("encrypt", 64): (1000 if night < 6 else 1100) + (3 * night) % 7, ("encrypt", 1500): 9000}
-        parts = [process("hare", cycles=cycles, round=number, info=info) for number in range(3)]
+        level = (1000 if night < 6 else 1100) + (3 * night) % 7
+        parts = [
+            process("hare", cycles={("encrypt", 64): level + 4 * n, ("encrypt", 1500): 9000}, round=n, info=info)
+            for n in range(3)
+        ]
         write_run(cyclometer.results, info, parts)
     picture = tmp_path / "history.svg"
     result = cyclometer("history", "hare", "--length", "64", "--format", "json", "-o", picture)
@@ -90,6 +93,9 @@ def test_the_history_of_a_system_over_runs(cyclometer: CommandLine, tmp_path: Pa
     levels = {row["label"]: row["figures"][-1]["value"] for row in table["rows"]}
     assert [name for name, level in levels.items() if level] == ["nightly-06"]
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    ratios = [row["figures"][2] for row in table["rows"][1:]]
+    assert [ratio["ties_with_best"] for ratio in ratios] == [True] * 5 + [False] + [True] * 5  # noise is marked
+    assert "=  tie: no significant change from the run before" in cyclometer("history", "hare", "--length", "64").stdout
     assert "length 1500" in cyclometer("history", "hare").stdout  # the longest, unless told
     cyclometer("history", "hair").complains("unknown system 'hair'", "did you mean 'hare'")
     cyclometer("history", "hare", "--length", "7").complains("no two comparable runs")

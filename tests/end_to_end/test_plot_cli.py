@@ -124,6 +124,16 @@ def test_the_requested_length_is_plotted(cyclometer: Call, tmp_path: Path, kind:
     assert "576" in (tmp_path / "x.svg").read_text()
 
 
+@pytest.mark.parametrize("kind", ["overview", "machines"])
+def test_a_length_between_measured_ones_is_interpolated_and_says_so(
+    cyclometer: Call, tmp_path: Path, kind: str
+) -> None:
+    assert cyclometer("plot", kind, "--length", "577", "-o", "x.svg").returncode == 0
+    text = (tmp_path / "x.svg").read_text()
+    assert "≈577" in text
+    assert "≈ interpolated between 576 and " in text
+
+
 BAD_INPUT = {
     ("plot", "sheets"): "unknown plot 'sheets'; did you mean 'sheet'?",
     ("plot", "sheet", "aes-128-gmc"): "unknown system 'aes-128-gmc'; did you mean 'aes-128-gcm'?",
@@ -131,8 +141,11 @@ BAD_INPUT = {
     ("plot", "sheet", "-o", "x"): "'x' has no suffix",
     ("plot", "sheet", "-o", "no/such/folder.png"): "cannot write no/such/folder.png: No such file or directory",
     ("plot", "sheet", "--measure", "encrpyt"): "unknown measure 'encrpyt'; did you mean 'encrypt'?",
-    ("plot", "overview", "--length", "577"): (
-        "unknown length '577' (not measured in the runs chosen; the nearest is 576)"
+    ("plot", "overview", "--length", "99999"): (
+        "unknown length '99999' (not measured in the runs chosen; the nearest is "
+    ),
+    ("plot", "sheet", "--length", "576"): (
+        "--length 576: sheet shows every length; leave it out, or end the axis by --up-to N"
     ),
     ("plot", "sheet", "--machine", "snale"): "unknown machine 'snale'; did you mean 'snail'?",
     ("plot", "machines", "--machine", "box"): "all selected runs are of one machine",

@@ -84,6 +84,9 @@ def test_code_that_replaces_functions_of_the_c_library_does_not_link(
     assert (kind, reason) == (hostile.kind, hostile.reason)
 
 
+WHEN_CHOSEN = "when it was chosen"  # it may be found out even earlier: the winner is timed once more
+
+
 @pytest.mark.parametrize("hostile", SEEN_LATER, ids=lambda hostile: hostile.name)
 def test_what_shows_only_in_the_run_is_not_stored(
     hostile: FaultyHash, tree: SmallTree, cyclometer: CommandLine
@@ -91,8 +94,8 @@ def test_what_shows_only_in_the_run_is_not_stored(
     hostile.add_to(tree)
     only = ("--implementation", hostile.name, "--rounds", "8", "--no-tables", "--length", "64,576,1500")
     result = cyclometer("run", "sha-256", *only, "--time-limit", "5")
-    if result.status == 2:
-        assert hostile.reason in result.stderr
+    if result.status == 2:  # nothing else was to be measured
+        assert hostile.reason in result.stderr or WHEN_CHOSEN in result.stderr
         return
     with open_runs(cyclometer.results) as runs:
         assert not runs.sql("SELECT * FROM samples WHERE operation = 'crypto_hash'").fetchall()

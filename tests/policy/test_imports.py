@@ -36,7 +36,7 @@ ARROWS = {
     "host": "records execute",
     "campaign": "records execute host discover compile check choose measure store",
     "workload": "records discover store analyse campaign",
-    "protocols": "records execute discover compile measure store analyse campaign",
+    "protocols": "records execute host discover compile measure store analyse campaign",
     "competition": "records signing execute discover compile store report campaign workload",
     "fleet": "records discover compile store host campaign",
     "publish": "records signing store",

@@ -15,11 +15,15 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from cyclometer.store import list_runs
+from support.fork_server import ForkServer
 
 PROGRAM = Path(sys.executable).with_name("cyclometer")
+OUTPUT = {"COLUMNS": "200", "NO_COLOR": "1"}
+INHERITED = {**os.environ, **OUTPUT}
 
 
 @dataclass(frozen=True)
@@ -70,15 +74,14 @@ class CommandLine:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Result:
-        ended = subprocess.run(
-            self.command(*arguments),
-            env=self.variables(**environment),
-            cwd=self._folder(),
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
+        """Run the command to its end; forked from a process with its imports where the environment allows it."""
+        words, variables, folder = self.command(*arguments), self.variables(**environment), self._folder()
+        if _server().can_fork(variables):
+            ended = _server().run(words, variables, folder, seconds)
+        else:
+            ended = subprocess.run(
+                words, env=variables, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False
+            )
         return Result(ended.returncode, ended.stdout, ended.stderr)
 
     def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
@@ -125,7 +128,10 @@ class CommandLine:
             "CYCLOMETER_TREE": str(self.tree),
             "CYCLOMETER_CACHE": str(self.cache),
             "CYCLOMETER_RESULTS": str(self.results),
-            "COLUMNS": "200",
-            "NO_COLOR": "1",
         }
-        return {**os.environ, **own, **self.environment, **changes}
+        return {**os.environ, **OUTPUT, **own, **self.environment, **changes}
+
+
+@cache
+def _server() -> ForkServer:
+    return ForkServer(PROGRAM, INHERITED)

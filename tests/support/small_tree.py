@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
@@ -46,8 +47,8 @@ class SmallTree:
         tree = cls(root)
         for folder in ("adapters", "harness", "modes", "operations", "toolchains"):
             tree.copy(folder)
-        for shared in (REPOSITORY / "primitives").glob("**/_*"):
-            tree.copy(str(shared.relative_to(REPOSITORY)))
+        for shared in _shared_folders():
+            tree.copy(shared)
         for compiler in (root / "toolchains").glob("*.toml"):
             compiler.unlink()
         tree.write("toolchains/gcc.toml", ONE_COMPILER)
@@ -69,7 +70,7 @@ class SmallTree:
         source, target = REPOSITORY / path, self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, target, dirs_exist_ok=True)
+            shutil.copytree(source, target, dirs_exist_ok=True, copy_function=shutil.copy)
         else:
             shutil.copy(source, target)
         return target
@@ -90,3 +91,9 @@ class SmallTree:
 
     def __truediv__(self, path: str) -> Path:
         return self.root / path
+
+
+@cache
+def _shared_folders() -> list[str]:
+    """List what implementations share; the search takes as long as all the copying."""
+    return [str(shared.relative_to(REPOSITORY)) for shared in (REPOSITORY / "primitives").glob("**/_*")]

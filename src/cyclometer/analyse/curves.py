@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from cyclometer.analyse.comparison.crossovers import order
+from cyclometer.analyse.curve_lengths import at, having, lengths_for
 from cyclometer.analyse.estimate.aa_control import Spreads, control_spreads
 from cyclometer.analyse.estimate.calibration import calibration_of
 from cyclometer.analyse.estimate.cells import outer_quartiles, round_headlines
@@ -27,7 +28,6 @@ from cyclometer.analyse.estimate.core_cycles import VARIABLES, corrected_sql, pr
 from cyclometer.analyse.estimate.placement import PlacedCell, placed_cells
 from cyclometer.analyse.estimate.ranking import Spread
 from cyclometer.analyse.placement_curves import placed_curves
-from cyclometer.errors import UnknownName
 from cyclometer.records.columns import Columns, lists_of
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, Ordering, PairOrder, PlotData, PlotInputs, System
 from cyclometer.records.length_unit import BYTES
@@ -52,11 +52,12 @@ def plot_data(
     """Return the data of each operation of `systems` (operation to primitives), and notes on excluded runs.
 
     `connection` has the views of `store.connect` over the runs of `infos`. `length_units` names what a length
-    counts in operations where that is not bytes. `UnknownName` if `length` was not measured.
+    counts in operations where that is not bytes. `UnknownName` if `length` was not measured; a plot that shows one
+    length takes any between two measured ones.
     """
     prepare(connection, infos)
     result, notes = [], []
-    systems, left_out = _having(connection, systems, length)
+    systems, left_out = having(connection, systems, length, inputs)
     notes += left_out
     for operation, primitives in systems.items():
         scope, scope_notes = comparable(infos, operation)
@@ -77,14 +78,16 @@ def _plot_data(
     if inputs.placement:
         return _placement_data(connection, scope, primitives, where, length)
     reference_length = _length(connection, where, length)
+    nearest = (reference_length,) if length is None else lengths_for(connection, where, length)
     ends = _ends(connection, where) if inputs.ends and length is None else ()
     spreads = control_spreads(connection, scope)
     systems = _systems(connection, where)
     curves: list[Curve] = []
     clouds: list[Cloud] = []
     for system in systems:
-        samples = _Samples.read(connection, f"{where} AND {_where(system, inputs, ends or (reference_length,))}")
-        curves += samples.curves(system)
+        samples = _Samples.read(connection, f"{where} AND {_where(system, inputs, ends or nearest)}")
+        found = samples.curves(system)
+        curves += found if length is None or not inputs.one_length else filter(None, (at(c, length) for c in found))
         clouds += samples.clouds(system) if inputs.clouds else []
     return PlotData(
         operation=scope.operation,
@@ -107,7 +110,7 @@ def _placement_data(
     def system_of(cell: PlacedCell) -> System:
         return named[cell.machine, cell.subject.primitive, cell.subject.implementation, cell.subject.compiler]
 
-    cells = placed_cells(connection, scope, primitives)
+    cells = placed_cells(connection, scope, primitives, settling_at=TYPICAL_LENGTH if length is None else length)
     return PlotData(
         operation=scope.operation,
         contexts=_contexts(connection, scope, systems, control_spreads(connection, scope)),
@@ -167,22 +170,6 @@ def _order(first: Curve, second: Curve, spread: Spread | None) -> Ordering:
     disturbed = first.disturbed[ours] | second.disturbed[theirs]
     margin = np.where(disturbed, spread.every, spread.quiet) if spread else 0.0
     return order(lengths, first.rounds[ours], second.rounds[theirs], margin)
-
-
-def _having(
-    connection: duckdb.DuckDBPyConnection, systems: Mapping[str, Sequence[str]], length: int | None
-) -> tuple[Mapping[str, Sequence[str]], list[str]]:
-    """Return the operations measured at a length, and a note on the others. `UnknownName` if there is none."""
-    if length is None:
-        return systems, []
-    rows = connection.sql("SELECT DISTINCT operation, length FROM samples WHERE measure <> 'empty'").fetchall()
-    sampled = [(operation, int(measured)) for operation, measured in rows if operation in systems]
-    kept = {operation: names for operation, names in systems.items() if (operation, length) in sampled}
-    if not kept:
-        nearest = min((measured for _, measured in sampled), key=lambda measured: (abs(measured - length), measured))
-        raise UnknownName("length", str(length), (), f"not measured in the runs chosen; the nearest is {nearest}")
-    missing = [operation for operation in systems if operation not in kept]
-    return kept, [f"{operation}: length {length} was not measured" for operation in missing]
 
 
 def _length(connection: duckdb.DuckDBPyConnection, where: str, requested: int | None) -> int:

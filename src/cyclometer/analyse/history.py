@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -136,6 +137,7 @@ def history_table(connection: duckdb.DuckDBPyConnection, history: History) -> Ta
     scope = Scope(operation=history.operation, infos=infos)
     spread = control_spreads(connection, scope).get((history.machine, history.measure))
     overhead = overhead_of(connection, scope, history.machine)
+    noise = spread.quiet if spread else 0.0
     before = [None, *history.entries[:-1]]
     return Table(
         view=VIEW,
@@ -150,13 +152,16 @@ def history_table(connection: duckdb.DuckDBPyConnection, history: History) -> Ta
             Column(label="tuning", unit=""),
             Column(label="level", unit=""),
         ),
-        rows=tuple(_row(history, entry, earlier) for entry, earlier in zip(history.entries, before, strict=True)),
+        rows=tuple(
+            _row(history, entry, earlier, noise) for entry, earlier in zip(history.entries, before, strict=True)
+        ),
         contexts=(context(scope, history.machine, spread.quiet if spread else None, overhead),),
         rows_are="run",
+        tie="tie: no significant change from the run before",
     )
 
 
-def _row(history: History, entry: Entry, earlier: Entry | None) -> Row:
+def _row(history: History, entry: Entry, earlier: Entry | None, noise: float) -> Row:
     subject = entry.point.subject
     return Row(
         operation=history.operation,
@@ -172,8 +177,25 @@ def _row(history: History, entry: Entry, earlier: Entry | None) -> Row:
                 rounds=len(entry.point.numbers),
                 disturbed=entry.point.disturbed,
             ),
-            Value(value=entry.cycles / earlier.cycles, disturbed=entry.point.disturbed) if earlier else None,
+            _change(entry, earlier, noise) if earlier else None,
             Value(value=f"{subject.implementation} {subject.compiler}"),
             Value(value="new" if entry.begins else ""),
         ),
     )
+
+
+def _change(entry: Entry, earlier: Entry, noise: float) -> Value:
+    """Return the ratio to the run before; within both intervals and the A/A spread it is a tie."""
+    ratio = entry.cycles / earlier.cycles
+    error = max(noise, math.hypot(*(_relative_error(each) for each in (entry, earlier))))
+    return Value(
+        value=ratio,
+        error=ratio * error,
+        disturbed=entry.point.disturbed or earlier.point.disturbed,
+        ties_with_best=abs(ratio - 1) <= error,
+    )
+
+
+def _relative_error(entry: Entry) -> float:
+    low, high = entry.interval or (entry.cycles, entry.cycles)
+    return (high - low) / 2 / entry.cycles

@@ -13,6 +13,7 @@ from cyclometer.campaign.instructions import InstructionCount, count_instruction
 from cyclometer.campaign.options import Options, Progress, drawn_seed
 from cyclometer.campaign.plan import named_machine, plan_for
 from cyclometer.campaign.runs import compare, resume, run
+from cyclometer.campaign.systems import catalogue_of
 from cyclometer.campaign.verify import build_ahead, check, constant_time
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Progress",
     "build_ahead",
     "calibrate",
+    "catalogue_of",
     "check",
     "compare",
     "constant_time",

@@ -12,7 +12,8 @@ from typing import Any, Self
 
 from cyclometer import paths
 from cyclometer.campaign.options import Options
-from cyclometer.discover import adapt, discover, first_table, recognise, select
+from cyclometer.campaign.systems import catalogue_of
+from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.store import storage, write_whole
@@ -46,8 +47,8 @@ class Budgeted:
     @classmethod
     def start(cls, results: Path, options: Options, stored: Mapping[str, Any]) -> Self:
         """Plan the parts, the cheapest first."""
-        catalogue = _catalogue(options)
-        wanted = select(catalogue if options.systems else first_table(catalogue), options.systems)
+        catalogue = catalogue_of(options)
+        wanted = select(catalogue, options.systems)
         known = _known(options.tree)
         guesses = _guesses(catalogue)
         keys = sorted((p.key for p in wanted), key=lambda key: (known.get(key, guesses.get(key, 0.0)), key))
@@ -108,13 +109,6 @@ def _known(tree: str) -> dict[str, float]:
 
 def _known_file(tree: str) -> Path:
     return paths.cache_folder() / "seconds" / f"{Path(tree).name or 'own'}.json"
-
-
-def _catalogue(options: Options) -> Catalogue:
-    native = discover(paths.root())
-    if not options.tree:
-        return native
-    return adapt(native, recognise(Path(options.tree)), options.systems, paths.root() / "adapters")[0]
 
 
 def _guesses(catalogue: Catalogue) -> dict[str, float]:

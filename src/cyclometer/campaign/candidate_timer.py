@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import itertools
-import statistics
 import time
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
+from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import Budget, Selection, choose, time_once
@@ -20,18 +17,17 @@ from cyclometer.measure import Confirmer, NotTimed, run_process, undisturbed
 from cyclometer.records.columns import Columns
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
-from cyclometer.records.grid import POINT, has_keys, points_of
-from cyclometer.records.run import NEAR, STEPS
+from cyclometer.records.grid import has_keys, points_of
 from cyclometer.records.tuning import Timing, Tuning
 
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
 LOOKS, AGAIN_RATIO, AGAIN_CYCLES = 5, 2.0, 500
-"""A winner is timed once more, and must take no more than twice its cycles and some in one of five looks."""
+"""A winner is timed once more, and must take no more than twice its cycles and some in one of five looks.
 
-Point = tuple[str | int, ...]
-"""The values of POINT."""
+A disturbed look, by when others have had the core, shows nothing; the kernel's clock has confirmed its timings.
+"""
 
 
 class CandidateTimer:
@@ -86,8 +82,9 @@ class CandidateTimer:
             result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed, confirm)
             if isinstance(result, NotTimed):
                 return replace(result.failure, stage="choose")
-            again = sum(cycles for cycles, _ in self._cells(*result).values())
-            if won is None or again <= AGAIN_RATIO * won + AGAIN_CYCLES:
+            cells = self._cells(*result).values()
+            again = sum(cycles for cycles, _ in cells)
+            if won is None or not all(quiet for _, quiet in cells) or again <= AGAIN_RATIO * won + AGAIN_CYCLES:
                 return None
         return Failure(
             stage="choose",
@@ -129,35 +126,8 @@ class CandidateTimer:
         )
 
     def _cells(self, table: Columns, chain_cycles: int) -> dict[Point, tuple[float, bool]]:
-        """Return the cycles of each point, overhead subtracted, and whether it was measured undisturbed.
-
-        Ticks are converted by the process's own chains; undisturbed repetitions of a point take precedence.
-        """
-        ticks = [self._typical(series.tolist()) for series in table["series"]]
-        quiet = undisturbed(table, self.environment.noise_floor.value).tolist()
-        samples: dict[Point, list[tuple[float, bool]]] = defaultdict(list)
-        points = zip(*(table[name].tolist() for name in POINT), strict=True)
-        for point, tick, is_quiet in zip(points, ticks, quiet, strict=True):
-            samples[point].append((tick, is_quiet))
-        typical = {point: _median_of_quiet(values) for point, values in samples.items()}
-        chains: list[int] = np.minimum(table["chain_before"], table["chain_after"]).tolist()
-        converts = self.environment.counter.unit != "core cycles" and chain_cycles
-        short_cycles, short = next((point[1], ticks) for point, (ticks, _) in typical.items() if _is_overhead(point))
-        difference = statistics.median(chains) - short
-        scale = (chain_cycles - int(short_cycles)) / max(1.0, difference) if converts else 1.0
-        overhead = short - int(short_cycles) / scale
-        return {
-            point: (max(0.0, scale * (tick - overhead)), is_quiet)
-            for point, (tick, is_quiet) in typical.items()
-            if point[0] != "empty"
-        }
-
-    def _typical(self, series: Sequence[float]) -> float:
-        """Return the median timing; of dithered ones the mean of those within a step of it."""
-        median, step = statistics.median_low(series), self.environment.counter.resolution
-        if not self.environment.counter.dither_cycles:
-            return median
-        return statistics.fmean(timing for timing in series if abs(timing - median) <= STEPS * step + NEAR * median)
+        floor, counter = self.environment.noise_floor.value, self.environment.counter
+        return cycles_of_points(table, counter, chain_cycles, undisturbed(table, floor).tolist())
 
     def _run(
         self, executable: Executable, grid: Sequence[str], seed: int, confirm: Confirmer | None = None
@@ -174,18 +144,6 @@ class CandidateTimer:
             seconds=PROCESS_SECONDS,
             confirm=confirm,
         )
-
-
-def _is_overhead(point: Point) -> bool:
-    """Return whether the point is the short chain, whose cycles are its length: all beyond them is overhead."""
-    return point[0] == "empty" and point[3] == 0
-
-
-def _median_of_quiet(values: Iterable[tuple[float, bool]]) -> tuple[float, bool]:
-    """Return the median of the quiet values and True, or of all and False if none is quiet."""
-    values = list(values)
-    quiet = [value for value, is_quiet in values if is_quiet]
-    return statistics.median(quiet or [value for value, _ in values]), bool(quiet)
 
 
 def _name(point: Point) -> str:

@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
+from cyclometer import measure
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.options import Options
 from cyclometer.choose import MAX_EXHAUSTIVE_SYSTEMS
+from cyclometer.compile import Cache
 from cyclometer.execute.pool import on_all_cores
-from cyclometer.measure import Plan, Point, hot_path_sizes, places, typical_place
+from cyclometer.measure import HOT_PATH, Plan, Point, hot_path_sizes, places, typical_place
 from cyclometer.records.executable import Executable
 from cyclometer.records.run import Size
 
@@ -35,6 +41,46 @@ def hot_paths(environment: Environment, options: Options, plan: Plan, executable
             for measure, ad_length, lengths in (places(grid) if options.placement.asks else [])
             for length in lengths
         ]
-        return hot_path_sizes(stepper, executable, points, main=main)
+
+        def count() -> list[Size]:
+            return hot_path_sizes(stepper, executable, points, main=main)
+
+        if points or not main:
+            return count()
+        key = Cache.key("hot path", executable.path.stem, stepper.stem, asdict(main), _own_code())
+        return _cached(environment.cache, key, executable, count)
 
     return [size for each in on_all_cores(sizes, executables, lambda: None) for size in each]
+
+
+class _Incomplete(Exception):
+    """Some sizes are missing: code that could not be stepped through, or not in time."""
+
+    def __init__(self, sizes: list[Size]) -> None:
+        super().__init__()
+        self.sizes = sizes
+
+
+def _cached(store: Cache, key: str, executable: Executable, count: Callable[[], list[Size]]) -> list[Size]:
+    """Return what an earlier campaign counted of the same program, or count."""
+
+    def write(out: Path) -> str:
+        sizes = count()
+        if not {size.name for size in sizes} >= set(HOT_PATH):
+            raise _Incomplete(sizes)
+        out.write_text(json.dumps({size.name: size.value for size in sizes}), encoding="utf-8")
+        return ""
+
+    try:
+        made = store.make(key, ".sizes", write)
+    except _Incomplete as incomplete:
+        return incomplete.sizes
+    values = json.loads(made.read_text(encoding="utf-8")) if isinstance(made, Path) else {}
+    return [Size(subject=executable.subject, name=name, value=value) for name, value in values.items()]
+
+
+@cache
+def _own_code() -> str:
+    """Return a digest of the code that counts."""
+    files = sorted(Path(measure.__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()

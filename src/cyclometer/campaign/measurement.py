@@ -11,14 +11,18 @@ from cyclometer import host
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
+from cyclometer.execute.beside import Beside
 from cyclometer.measure import Confirmer, Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
 from cyclometer.records.failure import UNTRUE
-from cyclometer.records.run import SHARED_CORE
+from cyclometer.records.run import SHARED_CORE, Batch
 from cyclometer.store import RunWriter
 
 
 class Measurement:
-    """Runs jobs and stores their samples. Jobs that are stored already are not run again."""
+    """Runs jobs and stores their samples. Jobs that are stored already are not run again.
+
+    The samples of a process are stored while the next one is measured, on a core that does not disturb it.
+    """
 
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
@@ -27,12 +31,13 @@ class Measurement:
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles, confirm)
         self.coverage = QuietCoverage()
         self._seconds = 0.0  # that the planned rounds took
+        self._beside, self._being_stored = Beside([]), ""
 
     def planned_rounds(self, jobs: Sequence[Job]) -> None:
         """Run the jobs that are not stored yet, and store the noise floor that they showed."""
         start = time.monotonic()
         waiting = [job for job in jobs if not self.writer.has(job.name)]
-        with self._core_to_itself(), self.progress.stage("measuring", len(waiting)) as step:
+        with self._measuring(), self.progress.stage("measuring", len(waiting)) as step:
             for job in waiting:
                 if not self.runner.over_budget(job):
                     self._run(job)
@@ -48,7 +53,7 @@ class Measurement:
             return
         start, shown = time.monotonic(), 0
         with (
-            self._core_to_itself(),
+            self._measuring(),
             self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step,
         ):
             for job in self._extra_jobs():
@@ -61,9 +66,10 @@ class Measurement:
                     return
 
     @contextmanager
-    def _core_to_itself(self) -> Iterator[None]:
-        """Mark the run if another one measures on the same core meanwhile."""
-        with host.measuring_on(self.runner.core) as others:
+    def _measuring(self) -> Iterator[None]:
+        """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
+        core = self.runner.core
+        with host.measuring_on(core) as others, Beside(host.cores_beside(core)) as self._beside:
             yield
         if others:
             processes = f"process {', '.join(map(str, others))}"
@@ -74,7 +80,7 @@ class Measurement:
         while wanted := self._short_of_quiet_rounds():
             for job in wanted:
                 extra = next_round(job)
-                while self.writer.has(extra.name):
+                while extra.name == self._being_stored or self.writer.has(extra.name):
                     extra = next_round(extra)
                 yield extra
 
@@ -83,6 +89,7 @@ class Measurement:
 
     def _run(self, job: Job) -> None:
         batch, failures = self.runner.run(job)
+        self._beside.wait()
         if failures:
             self.writer.add_failures(failures)
         if any(failure.kind in UNTRUE for failure in failures):
@@ -90,4 +97,9 @@ class Measurement:
             self.coverage.forget(job.executable.subject)
         if batch:
             self.coverage.add(job, batch, self.runner.noise_floor.value)
-            self.writer.add_samples(job.name, with_run_columns(batch, self.writer.info.run, self.writer.info.machine))
+            self._being_stored = job.name
+            self._beside.begin(lambda: self._store(job.name, batch))
+
+    def _store(self, name: str, batch: Batch) -> None:
+        info = self.writer.info
+        self.writer.add_samples(name, with_run_columns(batch, info.run, info.machine))

@@ -144,8 +144,8 @@ class CandidatePool:
     def cycles(self, index: int) -> float:
         """Return the lower quartile of the quiet timings, without any of all.
 
-        A process may be slower than the next for reasons that no probe shows (another frequency, what a neighbour
-        left in the predictors); it is rarely faster. The lower quartile of few timings repeats where a median jumps.
+        A process may be slower than the next for reasons that no probe shows (what a neighbour left in the
+        predictors); it is rarely faster. The lower quartile of few timings repeats where a median jumps.
         """
         return lower_quartile([timing.cycles for timing in self.timings(index)])
 

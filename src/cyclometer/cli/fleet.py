@@ -10,7 +10,17 @@ import typer
 
 from cyclometer.campaign import Options, drawn_seed
 from cyclometer.cli import _values
-from cyclometer.cli._options import AllCompilers, Compilers, Implementations, Keys, Lengths, Results, TimeLimit
+from cyclometer.cli._options import (
+    AllCompilers,
+    Compilers,
+    Implementations,
+    Keys,
+    Lengths,
+    Results,
+    TimeLimit,
+    Tree,
+    Unsafe,
+)
 from cyclometer.cli._output import complain, console, plain
 from cyclometer.errors import CyclometerError, MachineUnfit, NothingToDo
 from cyclometer.records.grid import texts_asked
@@ -46,6 +56,8 @@ def run(
     ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the measuring order; default: random.")] = None,
     time_limit: TimeLimit = 60.0,
+    foreign: Tree = None,
+    unsafe: Unsafe = False,
     resume: Annotated[bool, typer.Option("--resume", help="Complete the campaign that was interrupted last.")] = False,
     results: Results = None,
 ) -> None:
@@ -57,7 +69,7 @@ def run(
     machines = read_fleet(roster)
     folder = results_folder(results)
     if resume:
-        if systems or implementation or compiler or length or keys:
+        if systems or implementation or compiler or length or keys or foreign:
             raise CyclometerError("--resume completes the campaign as it was started; do not name systems or options")
         begun = FleetCampaign.resume(machines, folder, _say)
     else:
@@ -72,6 +84,8 @@ def run(
             patience_ms=None if patience is None else round(patience * 1000),
             seed=drawn_seed(seed),
             check_seconds=time_limit,
+            tree=str(foreign.resolve()) if foreign else "",
+            unsafe=unsafe,
             lengths=lengths,
             keys=numbers,
         )

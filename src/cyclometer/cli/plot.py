@@ -17,7 +17,7 @@ from cyclometer.cli._output import complain, say
 from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, secure
 from cyclometer.discover.views import length_units
-from cyclometer.errors import UnknownName
+from cyclometer.errors import CyclometerError, UnknownName
 from cyclometer.records.curve import PlotOptions
 from cyclometer.report import plots
 from cyclometer.store import connect, results_folder, storage
@@ -31,7 +31,8 @@ Length = Annotated[
     typer.Option(
         min=0,
         metavar="N",
-        help="Length (bytes, or what the operation counts) of plots that show one; default: a typical one.",
+        help="Length (bytes, or what the operation counts) of plots that show one, interpolated if not measured; "
+        "default: a typical one.",
     ),
 ]
 
@@ -96,6 +97,10 @@ def command(
     results: Results = None,
 ) -> None:
     plot = plots.kind(kind)
+    if length is not None and not plot.needs.one_length:
+        raise CyclometerError(
+            f"--length {length}: {kind} shows every length; leave it out, or end the axis by --up-to N"
+        )
     from cyclometer.analyse.curves import plot_data  # noqa: PLC0415
     from cyclometer.analyse.leaders import leaders  # noqa: PLC0415
     from cyclometer.report.plots import _page  # noqa: PLC0415

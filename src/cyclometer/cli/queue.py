@@ -125,9 +125,9 @@ def _publish_missing(queue: Queue) -> None:
 @group.command()
 def show(folder: Folder, format: Format = "terminal") -> None:
     """List what waits, what is being examined, and all verdicts."""
-    if not folder.is_dir():
-        raise NothingToDo(f"{folder}: no such queue; `cyclometer queue add {folder} FILE` makes one")
     queue = Queue(folder)
+    if not queue.exists:
+        raise NothingToDo(f"{folder} is not a queue; `cyclometer queue add {folder} FILE` makes one")
     waiting, running, done = queue.waiting(), queue.running(), queue.done()
     if wants_json(format):
         return print_json(

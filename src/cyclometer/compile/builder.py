@@ -15,6 +15,7 @@ from cyclometer.compile.advice import advised
 from cyclometer.compile.build_tool import CRATE, BuildError, TimeBudgets
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.crates import crate_archive
+from cyclometer.compile.elf import code_bytes
 from cyclometer.compile.foreign import DEFINES_NONE, ForeignCode
 from cyclometer.compile.packages import MissingLibrary, Package, find_packages, with_headers
 from cyclometer.compile.placed import PLACEMENT_FOLDERS, padding, with_call_sites
@@ -144,7 +145,7 @@ class Builder:
             subject=request.subject,
             path=self.steps.link(compiler, [*parts, *harness], self.packages(whole, compiler), whole),
             compiler=compiler,
-            code_bytes=self.steps.code_bytes(compiler, [*own, *request.objects]),
+            code_bytes=0 if compiler.emulator else sum(map(code_bytes, [*own, *request.objects])),
             objects=(*own, *request.objects) if implementation.foreign else tuple(own),
             implementation=whole,
             counter=self.steps.counter,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What is read from ELF files: the functions that an executable runs first, and the global symbols of an object.
+"""What is read from ELF files: what an executable runs first, the global symbols of an object, and its bytes of code.
 
-The first are those in its DT_PREINIT_ARRAY (gABI, chapter 5), the second in its symbol table (chapter 4).
+The first is in the DT_PREINIT_ARRAY (gABI, chapter 5), the others in the tables of symbols and sections (chapter 4).
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ _CLASSES = {
     ),
 }
 _SYMBOL_TABLE = 2
+_WRITE, _ALLOC, _EXECUTABLE = 1, 2, 4  # flags of a section
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,7 @@ def _global_symbols(content: bytes) -> Iterator[tuple[str, int]]:
     elf = _CLASSES.get(content[:6])
     if elf is None:
         return
-    [table] = struct.unpack_from(elf.sections[0], content, elf.sections[1])
-    size, number = struct.unpack_from("<HH", content, elf.sizes + 4)
-    headers = [struct.unpack_from(elf.section, content, table + size * index) for index in range(number)]
+    headers = _sections(content, elf)
     binding, section = elf.fields
     for header in headers:
         if header[1] == _SYMBOL_TABLE:
@@ -104,6 +103,30 @@ def _global_symbols(content: bytes) -> Iterator[tuple[str, int]]:
                 if symbol[binding] >> 4 and symbol[0]:
                     at = names + symbol[0]
                     yield content[at : content.index(b"\0", at)].decode(errors="replace"), symbol[section]
+
+
+@cache
+def code_bytes(path: Path) -> int:
+    """Return the bytes of an object that are loaded and never written: code and constants, the `text` of size(1).
+
+    0 for other formats than little-endian ELF.
+    """
+    content = path.read_bytes()
+    elf = _CLASSES.get(content[:6])
+    if elf is None:
+        return 0
+    try:
+        sections = [(header[2], header[5]) for header in _sections(content, elf)]
+    except struct.error:  # torn
+        return 0
+    return sum(size for flags, size in sections if flags & _ALLOC and (flags & _EXECUTABLE or not flags & _WRITE))
+
+
+def _sections(content: bytes, elf: _Class) -> list[tuple[int, ...]]:
+    """Return the section headers: name, type, flags, address, offset, size, link and more."""
+    [table] = struct.unpack_from(elf.sections[0], content, elf.sections[1])
+    size, number = struct.unpack_from("<HH", content, elf.sizes + 4)
+    return [struct.unpack_from(elf.section, content, table + size * index) for index in range(number)]
 
 
 def early_functions(executable: Path) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The steps of a build (compile, isolate, link, count bytes), each cached by the hash of its inputs."""
+"""The steps of a build (compile, isolate, link), each cached by the hash of its inputs."""
 
 from __future__ import annotations
 
@@ -168,18 +168,6 @@ class BuildSteps:
         replaced = sorted(name for name in wanted & given if not name.startswith(("crypto_", f"{operation}_")))
         if replaced:
             raise BuildError(FailureKind.DOES_NOT_LINK, f"defines {replaced[0]}, which the harness calls")
-
-    def code_bytes(self, compiler: Compiler, objects: Sequence[Path]) -> int:
-        """Return the bytes of text and read-only data in the objects, as size(1) counts them; 0 if emulated."""
-        if compiler.emulator:
-            return 0
-        key = Cache.key("sizes of objects", [self.cache.digest(o) for o in objects])
-        script = 'size "$@" > sizes'
-        result = self.cache.make(key, ".size", lambda out: self.script(script, objects, "sizes", out))
-        if isinstance(result, ToolFailure):
-            return 0
-        rows = result.read_text().splitlines()[1:]
-        return sum(int(row.split()[0]) for row in rows)
 
     def _run(self, command: Sequence[str], out: Path, folders: Sequence[Path]) -> str:
         """Run a compiler that writes `out`; return its error message, or ''. It can read the tree and the cache."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from cyclometer.execute import sandbox
 from cyclometer.execute.running import started
 from cyclometer.execute.seccomp import Policy
-from cyclometer.execute.usage import descendants
+from cyclometer.execute.usage import innermost
 
 _CPU_CLOCK = 2  # CPUCLOCK_SCHED of <linux/posix-timers_types.h>: the time that all threads of a process have run
 _READ = 1 << 18
@@ -66,8 +66,7 @@ class Conversation:
         if not self._has_answered:  # until then, another program may only be preparing the sandbox for it
             raise NoAnswer("has not answered yet")
         if self._clock is None:
-            innermost = [self._process.pid, *(child.pid for child in descendants(self._process.pid))][-1]
-            self._clock = ~innermost << 3 | _CPU_CLOCK
+            self._clock = ~innermost(self._process.pid) << 3 | _CPU_CLOCK
         try:
             return time.clock_gettime(self._clock)
         except OSError as error:

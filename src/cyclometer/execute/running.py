@@ -11,9 +11,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import psutil
-
-from cyclometer.execute.usage import descendants
+from cyclometer.execute.usage import first_child
 
 _lock = threading.Lock()
 _processes: set[subprocess.Popen[bytes]] = set()
@@ -81,9 +79,9 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     The child of bubblewrap is the first process of its namespace, with which the kernel ends all others.
     """
     if process.poll() is None:
-        for child in descendants(process.pid)[:1]:
-            with contextlib.suppress(psutil.Error, subprocess.TimeoutExpired):
-                child.kill()
+        for child in first_child(process.pid):
+            with contextlib.suppress(ProcessLookupError, PermissionError, subprocess.TimeoutExpired):
+                os.kill(child, signal.SIGKILL)
                 process.wait(timeout=2)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

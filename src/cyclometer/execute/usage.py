@@ -42,6 +42,23 @@ def descendants(pid: int) -> list[psutil.Process]:
     return []
 
 
+def innermost(pid: int) -> int:
+    """Return the last of the line that begins with `pid`, its first child and that one's first child."""
+    while children := first_child(pid):
+        pid = children[0]
+    return pid
+
+
+def first_child(pid: int) -> list[int]:
+    """Return the first child of a process, or none; it looks at this process only, so it is fast."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[:1]]
+    except OSError:  # no such process, or a kernel that does not list children
+        with contextlib.suppress(psutil.Error):
+            return [child.pid for child in psutil.Process(pid).children()[:1]]
+    return []
+
+
 def _memory(process: psutil.Process) -> int:
     with contextlib.suppress(psutil.Error):
         memory = process.memory_info()

@@ -15,12 +15,12 @@ from typing import Any
 
 from distributed import Client, Future
 
-from cyclometer import paths
-from cyclometer.campaign import Options
-from cyclometer.discover import discover, first_table, select
+from cyclometer.campaign import Options, catalogue_of
+from cyclometer.discover import select
 from cyclometer.errors import CyclometerError
 from cyclometer.fleet import work
 from cyclometer.fleet.crew import Crew
+from cyclometer.fleet.foreign import Carrier, TreeImage
 from cyclometer.fleet.journal import FOLDER, Journal
 from cyclometer.fleet.roll import Roll, Say, SchedulerLost, client_of
 from cyclometer.fleet.roster import Fleet, Machine
@@ -43,6 +43,7 @@ class FleetCampaign:
     results: Path
     say: Say
     forgetting: list[Future] = field(default_factory=list)  # machines that remove what is stored here
+    trees: dict[str, str] = field(default_factory=dict)  # machine -> where it has the foreign tree of the campaign
 
     def __post_init__(self) -> None:
         self.roll = Roll(self.fleet.machines, list(self.journal.parts), self.say, "`--resume` goes on")
@@ -50,9 +51,8 @@ class FleetCampaign:
     @classmethod
     def start(cls, fleet: Fleet, options: Options, results: Path, say: Say) -> FleetCampaign:
         """Plan a new campaign: a part for each operation of the selected systems."""
-        catalogue = discover(paths.root())
         parts: dict[str, list[str]] = {}
-        for primitive in select(catalogue if options.systems else first_table(catalogue), options.systems):
+        for primitive in select(catalogue_of(options), options.systems):
             parts.setdefault(primitive.operation, []).append(primitive.key)
         name = time.strftime("%Y-%m-%dT%H-%M-%S-") + secrets.token_hex(4)
         journal = Journal(results / FOLDER / f"{name}.json", options, parts)
@@ -96,6 +96,9 @@ class FleetCampaign:
         client = client_of(crew)
         try:
             client.subscribe_topic(work.TOPIC, self._show)
+            if tree := self.journal.options.tree:
+                carrier = Carrier(client, crew, self.roll, TreeImage.of(tree))
+                self.trees = carrier.bring(dict.fromkeys(machine.name for machine, _ in self._waiting()))
             waiting = {
                 self._submit(client, self._part(machine, operation)): self._part(machine, operation)
                 for machine, operation in self._waiting()
@@ -120,6 +123,7 @@ class FleetCampaign:
             systems=tuple(self.journal.parts[operation]),
             machine=machine.name,
             toolchain=machine.toolchain,
+            tree=self.trees.get(machine.name, ""),
         )
         return work.Part(name=self.journal.campaign, machine=machine.name, operation=operation, options=options)
 

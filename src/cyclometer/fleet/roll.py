@@ -51,12 +51,15 @@ class Roll:
                 crew.dismiss(machine.name)
                 raise MachineUnfit(difference)
         except MachineUnfit as error:
-            self.refused[machine.name] = f"refused: {error}"
-            self.say(f"{machine.name}: refused: {error}")
-            return
+            return self.refuse(machine.name, str(error))
         crew.accept(machine.name)
         cores = "1 core" if there["cores"] == 1 else f"{there['cores']} cores"
         self.say(f"{machine.name}: ready: {there['cpu']}, {cores}, process {there['process']}")
+
+    def refuse(self, machine: str, why: str) -> None:
+        """Go on without a machine."""
+        self.refused[machine] = f"refused: {why}"
+        self.say(f"{machine}: {self.refused[machine]}")
 
     def look_after(self, crew: Crew) -> None:
         """Start the lost workers again; raise `SchedulerLost` if there is no scheduler."""

@@ -3,7 +3,7 @@
 
 from cyclometer.host.core_lock import measuring_on
 from cyclometer.host.counters import CounterScore, choose_counter, score_counters
-from cyclometer.host.facts import Fact, cpu_flags, cpu_name, facts, measuring_core
+from cyclometer.host.facts import Fact, cores_beside, cpu_flags, cpu_name, facts, measuring_core
 from cyclometer.host.noise import Noise, advice, listen
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Noise",
     "advice",
     "choose_counter",
+    "cores_beside",
     "cpu_flags",
     "cpu_name",
     "facts",

@@ -18,7 +18,8 @@ from pathlib import Path
 import archspec.cpu
 import psutil
 
-_CPU0 = Path("/sys/devices/system/cpu/cpu0")
+_CPUS = Path("/sys/devices/system/cpu")
+_CPU0 = _CPUS / "cpu0"
 _CPU_NUMBERS = ("cpu family", "model", "stepping", "CPU implementer", "CPU variant", "CPU part", "CPU revision")
 _ID_DIGITS = 16
 
@@ -60,6 +61,23 @@ def measuring_core() -> int | None:
         return max(os.sched_getaffinity(0))
     except (AttributeError, OSError):
         return None
+
+
+def cores_beside(core: int | None) -> set[int]:
+    """Return the cores that may be used while this one measures: those that are not another thread of it.
+
+    None: nothing can be pinned here, so none is certain to be another one.
+    """
+    if core is None:
+        return set()
+    siblings = _read(_CPUS / f"cpu{core}/topology/thread_siblings_list")
+    return os.sched_getaffinity(0) - {core} - cores_of(siblings)
+
+
+def cores_of(text: str) -> set[int]:
+    """Read a list of cores as the kernel writes it: "0-2,8"."""
+    ends = [part.partition("-")[::2] for part in text.split(",") if part]
+    return {core for first, last in ends for core in range(int(first), int(last or first) + 1)}
 
 
 def _cpuinfo() -> list[str]:

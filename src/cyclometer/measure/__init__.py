@@ -3,6 +3,7 @@
 
 from cyclometer.measure.confirm import Confirmer
 from cyclometer.measure.extra_rounds import QuietCoverage
+from cyclometer.measure.hot_path import NAMES as HOT_PATH
 from cyclometer.measure.hot_path import Point, hot_path_sizes
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
 from cyclometer.measure.placed import Placed, run_placed
@@ -14,6 +15,7 @@ from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round,
 from cyclometer.measure.sizes import all_sizes
 
 __all__ = [
+    "HOT_PATH",
     "Confirmer",
     "Job",
     "NoiseFloor",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 import secrets
+import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ from cyclometer.records.grid import POINT
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
+ENOUGH_SECONDS = 10.0  # after these no further samples are repeated: some take seconds to prepare
 ANYBODY, EMPTY = "any", "empty"
 OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
@@ -93,7 +95,7 @@ def _fastest(rows: list[Row], before: dict[Point, float]) -> dict[Point, float]:
 
 
 class _Confirmation:
-    """Confirms samples of one process. Other processes start when they are first asked."""
+    """Confirms samples of one process with the help of others."""
 
     def __init__(self, executable: Executable, partner: Executable | None, repeater: Repeater, ticks: Ticks) -> None:
         self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
@@ -111,6 +113,8 @@ class _Confirmation:
         """Return what is wrong with the samples."""
         most, clocked = (MOST, CLOCKED) if thoroughly else (FEW, 1)
         chosen = [_Timing.drawn(row, self.rng) for row in self.rng.sample(rows, min(most, len(rows)))]
+        for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
+            self._process(name)  # the kernel needs some milliseconds to make each sandbox: it makes them together
         try:
             return (
                 self._wrong_output(chosen, OWN)
@@ -141,8 +145,13 @@ class _Confirmation:
         return None
 
     def _outputs(self, process: str, timings: Sequence[_Timing]) -> list[str]:
-        requests = [timing.request for timing in timings]
-        return [answer.output(0) for answer in self._process(process).ask(requests)] if requests else []
+        """Return what the process computes for these, or for the first of them if they take long."""
+        outputs: list[str] = []
+        end = time.monotonic() + ENOUGH_SECONDS
+        while len(outputs) < len(timings) and time.monotonic() < end:
+            requests = [timing.request for timing in timings[len(outputs) : 2 * len(outputs) + 1]]
+            outputs += [answer.output(0) for answer in self._process(process).ask(requests)]
+        return outputs
 
     def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str] | None:
         """Return what the partner computes; None if there is none, or it cannot answer."""
@@ -165,7 +174,10 @@ class _Confirmation:
         if not self.ticks.per_second:
             return None
         outputs: list[_Timing] = []
+        end = time.monotonic() + ENOUGH_SECONDS
         for row in rows:
+            if outputs and time.monotonic() >= end:
+                break
             partner = self._answering_partner(row)
             seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner)
             if seen.slower:

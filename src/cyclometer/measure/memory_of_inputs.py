@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 
-from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical, under_one_key
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repetition, Row, Ticks, request
 
 CALLS, FEW_CALLS = 9, 3
@@ -23,6 +23,7 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
 
     Nothing is known if the two do not make the same input, because their key pairs differ.
     """
+    row = under_one_key(row)  # of many, what seals a packet brings its own key into the caches
     seconds = typical(row) / ticks.per_second if ticks.per_second else 0.0
     line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
     if seconds > TOO_LONG_SECONDS or own.made(line) != maker.made(line):
@@ -38,11 +39,21 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
 
 
 def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> tuple[int, int]:
-    """Return the counts of calls with an input that the process has made a moment ago, and with one of the maker's."""
-    counts = []
-    for process in (own, maker):
+    """Return the counts of calls with an input that the process has made a moment ago, and with one of the maker's.
+
+    Both follow upon the making of others, which brings code and key into the caches.
+    """
+
+    def made(process: Repetition) -> tuple[int, str]:
         number = rng.randrange(FRESH, FRESH_END)
-        made = process.made(request(row, FRESH, 1, "made", number))
-        given = f"{request(row, FRESH, 1, 'given', number)} {made}"
-        counts.append(own.ask([given])[0].counts[0])
-    return counts[0], counts[1]
+        return number, process.made(request(row, FRESH, 1, "made", number))
+
+    def given(number: int, packet: str) -> int:
+        return own.ask([f"{request(row, FRESH, 1, 'given', number)} {packet}"])[0].counts[0]
+
+    made(own)
+    ours = given(*made(own))
+    other = made(maker)
+    made(own)
+    made(own)
+    return ours, given(*other)

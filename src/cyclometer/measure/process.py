@@ -21,6 +21,7 @@ from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
 
 PAGE = 4096
+REPEATING = 3  # times the time limit of a measurement, for a process that repeats its calls: it prepares each anew
 _OWN_GRID = ("mix ", "replay-")  # lines of mixes, whose points follow from the packets of a workload
 
 RECORD: Types = {
@@ -96,7 +97,7 @@ def run_process(
     if confirm:
         numbers = (*numbers[:2], 0, *numbers[3:])
         arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
-        if failure := confirm(executable, Repeater(arguments=arguments, core=core, seconds=seconds), table):
+        if failure := confirm(executable, Repeater(arguments=arguments, core=core, seconds=REPEATING * seconds), table):
             return NotTimed(failure=failure, measure="")
     noise_floor.add(table)
     return table, chain_cycles

@@ -18,7 +18,7 @@ from cyclometer.compile.packages import Package, find_packages
 from cyclometer.compile.surround import Surrounding, surround
 from cyclometer.discover import first_answer
 from cyclometer.discover.native import read_operation
-from cyclometer.errors import NothingToDo, UnknownName
+from cyclometer.errors import NothingToDo, UnknownName, some_of
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import all_sizes, plan_jobs
 from cyclometer.protocols.effects import API, level_names
@@ -47,7 +47,7 @@ def systems_of(tree: Path, catalogue: Catalogue, names: Sequence[str]) -> list[s
     valid = {p.name: key for key, p in catalogue.primitives.items() if p.operation in subjects}
     for name in names:
         if name not in valid:
-            raise UnknownName("AEAD, block cipher or hash", name, valid)
+            raise UnknownName("AEAD, block cipher or hash", name, valid, some_of(valid, "`cyclometer run --list`"))
     return [valid[name] for name in dict.fromkeys(names)]
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.errors import CyclometerError, UnknownName, some_of
 from cyclometer.records.catalogue import Catalogue
 
 PROTOCOL = "protocol"
@@ -110,7 +110,8 @@ def _rungs_of(catalogue: Catalogue, system: str, mac: str, *, roe: bool, formats
     for operation in MACS:
         if f"{operation}/{system}" in known:
             return [Rung(layer="mac", parts=(f"{operation}/{system}",))]
-    raise UnknownName("cipher, MAC or AEAD", system, _names(catalogue))
+    names = _names(catalogue)
+    raise UnknownName("cipher, MAC or AEAD", system, names, some_of(names, "`cyclometer run --list`"))
 
 
 def _formats(catalogue: Catalogue, aead: str) -> list[Rung]:
@@ -129,7 +130,7 @@ def _mac_key(catalogue: Catalogue, mac: str) -> str:
     if f"crypto_onetimeauth/{mac}" in catalogue.primitives:
         raise CyclometerError(f"{mac} authenticates one message under a key; take an AEAD that has it as its MAC")
     valid = [p.name for p in catalogue.primitives.values() if p.operation in MACS]
-    raise UnknownName("MAC", mac, valid)
+    raise UnknownName("MAC", mac, valid, some_of(valid, "`cyclometer run --list`"))
 
 
 def _names(catalogue: Catalogue) -> list[str]:

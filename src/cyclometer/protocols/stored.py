@@ -82,7 +82,7 @@ def _read(connection: duckdb.DuckDBPyConnection, info: RunInfo) -> Ladder:
     present = {cell.subject.primitive for cell in own}
     rungs = tuple(rung for rung in map(_rung, info.plan[PROTOCOL]["rungs"]) if rung.name in present)
     others = f"operation NOT IN ({quoted(PROTOCOL)}, 'calibration') AND measure <> 'empty' AND NOT control"
-    calls = [spread for measure, spread in spreads.items() if measure.startswith("call-queue")]
+    calls = [spread for measure, spread in sorted(spreads.items()) if measure.startswith("call-")]  # the queue's first
     return Ladder(
         rungs=rungs,
         cells={(cell.subject.primitive, _place(cell)): cell for cell in own},

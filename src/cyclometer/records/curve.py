@@ -47,6 +47,7 @@ class Curve:
     first_quartile: Floats  # of all timings of the rounds used
     third_quartile: Floats
     disturbed: Flags  # fewer than half of the rounds were undisturbed
+    between: tuple[int, ...] = ()  # the measured lengths that its only length is interpolated from; empty: measured
 
 
 @dataclass(frozen=True, kw_only=True)

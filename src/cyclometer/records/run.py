@@ -23,6 +23,9 @@ DISTURBED_ABOVE = 1.04
 STEPS, NEAR = 1.01, 0.01
 """A dithered timing counts if it is within so many steps of the counter and this part of it from the median."""
 
+SAME_CLOCK = 0.01
+"""Timings of the chain that differ by at most this fraction show the same clock."""
+
 OTHER_DISTURBANCE = 100
 """Added to that factor if anything but load disturbed a sample, so that it ranks last (as in noise.h)."""
 

@@ -54,6 +54,11 @@ class Queue:
 
     folder: Path
 
+    @property
+    def exists(self) -> bool:
+        """Whether the folder is a queue, empty or not."""
+        return any((self.folder / state).is_dir() for state in (INCOMING, RUNNING, DONE))
+
     def add(self, content: bytes, name: str) -> Submission:
         """Put an archive into the queue, whole or not at all; its content is not looked at yet."""
         self._make()

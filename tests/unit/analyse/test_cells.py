@@ -156,10 +156,11 @@ TSC = run_info(counter={"name": "rdtsc", "unit": "TSC ticks", "per_second": 2e9,
 
 
 def ticking(measure: str, cycles: float, clock: float, **columns: Any) -> dict[str, Any]:
-    """Make a sample in ticks of a counter, on a core that makes `clock` cycles per tick."""
-    chain = round(CHAIN_CYCLES / clock) + OVERHEAD
+    """Make a sample in ticks of a counter, on a core that makes `clock` cycles per tick; so does the overhead."""
+    chain = round((CHAIN_CYCLES + OVERHEAD) / clock)
     kernels = {"chain_before": chain, "chain_after": chain, "load_before": round(chain * 0.8)}
-    return sample(measure, cycles / clock, **{**kernels, "load_after": kernels["load_before"], **columns})
+    ticks = (cycles + OVERHEAD) / clock - OVERHEAD
+    return sample(measure, ticks, **{**kernels, "load_after": kernels["load_before"], **columns})
 
 
 @pytest.mark.parametrize("clock", [0.5, 1.0, 1.6])

@@ -102,6 +102,18 @@ def test_the_requested_length_must_have_been_measured(results: Path) -> None:
         collected(results, PlotInputs(), 1499)
 
 
+def test_a_plot_of_one_length_takes_one_between_two_measured_lengths(results: Path) -> None:
+    material = collected(results, PlotInputs(one_length=True), 1000)
+    found = curve(material, "a", "encrypt")
+    assert found.lengths.tolist() == [1000]
+    assert found.between == (576, 1500)
+    assert found.cycles == pytest.approx([100 + 3 * 1000 + 10])  # the rounds are on straight lines
+    assert found.rounds == pytest.approx(np.array([[3100, 3110, 3120]]))
+    assert curve(material, "a", "expandkey").between == ()
+    with pytest.raises(UnknownName, match="nearest is 1500; `cyclometer run --length 1501` measures it"):
+        collected(results, PlotInputs(one_length=True), 1501)
+
+
 def test_two_tunings_of_a_primitive_are_distinguished_by_name(tmp_path: Path) -> None:
     processes = [
         process("a", [sample("empty", 0), sample("encrypt", 100, 576)], implementation=name) for name in ("ref", "avx2")

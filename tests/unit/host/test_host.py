@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cyclometer.errors import MachineUnfit
-from cyclometer.host import CounterScore, choose_counter, cpu_flags, cpu_name, facts, score_counters
+from cyclometer.host import CounterScore, choose_counter, cores_beside, cpu_flags, cpu_name, facts, score_counters
+from cyclometer.host.facts import cores_of
 
 
 def score(file: str, unit: str, chain: float = 1024, overhead: float = 30, **changes: Any) -> CounterScore:
@@ -88,3 +90,11 @@ def test_every_fact_has_a_value_or_is_unknown() -> None:
     assert all(isinstance(value, str) and value for value in values.values())
     assert values["cpu"] == cpu_name()
     assert cpu_flags()
+
+
+def test_cores_that_may_be_used_beside_a_measurement_exclude_it_and_its_other_threads() -> None:
+    assert cores_of("0-2,8") == {0, 1, 2, 8}
+    assert cores_of("") == set()
+    ours = os.sched_getaffinity(0)
+    assert cores_beside(max(ours)) < ours
+    assert cores_beside(None) == set()

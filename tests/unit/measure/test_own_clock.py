@@ -102,5 +102,49 @@ def test_long_calls_are_repeated_with_the_inputs_that_were_measured() -> None:
     assert output == "any,0a0b0c0d"
 
 
+class Rejecting(Process):
+    """Rejects the measured inputs, whose timings have low numbers, in a tenth of the time that others take."""
+
+    measured_cost = 1e-5
+
+    def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        answers, seconds = super().timed(requests)
+        costs = [self.measured_cost if int(request.split()[-2]) < 100 else self.cost for request in requests]
+        many = [int(PER_SECOND * cost) for cost in costs]
+        counted = [
+            replace(answer, counts=(count,) * len(answer.digests)) for answer, count in zip(answers, many, strict=True)
+        ]
+        return counted, seconds
+
+
+def test_rejecting_may_take_longer_with_other_inputs_but_not_with_the_measured_ones() -> None:
+    def seen(process: Process) -> str:
+        return look(process, row([10_000] * 15, outputs=""), Ticks(per_second=PER_SECOND), random.Random(1)).slower
+
+    assert seen(Rejecting(1e-4)) == ""
+    liar = Rejecting(1e-4)
+    liar.measured_cost = 1e-4
+    assert "takes 10.0 times" in seen(liar)
+
+
+def test_a_process_whose_counter_lies_cannot_vouch_for_the_measured_inputs() -> None:
+    class Slow(Rejecting):
+        def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+            answers, seconds = super().timed(requests)
+            return [replace(answer, counts=(10_000,) * len(answer.counts)) for answer in answers], seconds
+
+    liar = Slow(1e-4)
+    seen = look(liar, row([10_000] * 15, outputs=""), Ticks(per_second=PER_SECOND), random.Random(1))
+    assert "takes 10.0 times" in seen.slower
+
+
+def test_many_keys_are_judged_as_one() -> None:
+    """Repeated calls under many keys meet colder ones than the measured calls did."""
+    many = {**row([10_000] * 15), "keys": 8192}
+    seen = look(Process(1e-5), many, Ticks(per_second=PER_SECOND), random.Random(1))
+    assert seen.slower == ""
+    assert {line.split()[4] for line, _ in seen.outputs} == {"1"}
+
+
 def test_the_middle_half_of_a_series() -> None:
     assert typical(row([26, 0, 0, 26, 0, 26, 0, 1000])) == 13

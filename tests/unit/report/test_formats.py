@@ -202,6 +202,21 @@ def test_a_table_looks_as_rich_draws_it(terminal: bool, width: int, title: str) 
         assert shown[0] == shown[1]
 
 
+def test_a_table_wider_than_the_terminal_is_printed_in_parts_with_all_digits() -> None:
+    parts = list(Drawn(TABLE, quartiles=False).folded(most=32))
+    assert len(parts) > 1
+    for part in parts:
+        assert [heading.strip() for heading in part.header[:2]] == ["#", "system"]
+        console = Console(highlight=False, width=32)
+        with console.capture() as capture:
+            console.print(part)
+        assert "…" not in capture.get()
+    headings = [heading for part in parts for heading in part.header[2:]]
+    assert headings == list(Drawn(TABLE, quartiles=False).header[2:])
+    assert [part.title for part in parts[1:]] == [f"{TABLE.title} (continued)"] * (len(parts) - 1)
+    assert len(list(Drawn(TABLE, quartiles=False).folded(most=200))) == 1
+
+
 @pytest.mark.parametrize("format", READABLE)
 def test_quartiles_on_request(format: str) -> None:
     assert "(999..1003)" not in written(format)

@@ -12,7 +12,7 @@ import duckdb
 
 from cyclometer.analyse.estimate.estimators import dithered_mean_sql, stq2_sql
 from cyclometer.records.grid import POINT
-from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, RunInfo
+from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
 
 SUBJECT = "operation, primitive, implementation, compiler"
 PROCESS = f"run, machine, {SUBJECT}, control, round"
@@ -35,9 +35,6 @@ No clock changes that much and back, and a sample scaled by it would seem too fa
 
 COARSE_BELOW = 1000
 """A step of the timer counts as coarse if a timing is shorter than this many steps."""
-
-SAME_CLOCK = 0.01
-"""Chain timings that differ by at most this fraction show the same clock."""
 
 
 def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> None:
@@ -121,7 +118,8 @@ def used_sql(contentions: str, least: str) -> str:
 # The overhead is what a timing takes beyond the timed code, in the same process: the time of a short chain (`empty`
 # without a key, `length` is its core cycles) less its own cycles at the clock that the long chain shows. The median of
 # the samples used counts. If all were disturbed it may be far too long, so it is limited to that of the run's
-# undisturbed processes, scaled to the clock of this one. `call` is what the call of an empty function takes beyond it.
+# undisturbed processes, scaled to the clock of this one. The clock may change within a process: `at_clock` is the chain
+# timing for which `overhead` holds. `call` is what the call of an empty function takes beyond it.
 # Runs of 2026-11-23 timed the counter alone (`length` 0), which misses up to 14 cycles. Earlier runs subtract the empty
 # call, and its `call` is 0.
 _OVERHEADS = f"""
@@ -136,19 +134,20 @@ rated AS (
     FROM ordered LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
 compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}, called) AS least FROM rated),
 medians AS (
-    SELECT {PROCESS}, called, if(bool_or(coarse), avg(ticks), median(ticks)) AS ticks,
-           nullif(median(chain), 0) AS chain, any_value(known) AS known,
-           min(contention) <= {DISTURBED_ABOVE} AS quiet
+    SELECT {PROCESS}, called, if(bool_or(coarse), avg(ticks), median(ticks)) AS units,
+           if(bool_or(coarse), avg(ticks / nullif(chain, 0)), median(ticks / nullif(chain, 0))) AS share,
+           nullif(median(chain), 0) AS clock, any_value(known) AS known, min(contention) <= {DISTURBED_ABOVE} AS quiet
     FROM compared WHERE {used_sql("contention", "least")} GROUP BY ALL),
 typical AS (
-    SELECT run, machine, called, median(ticks / chain) FILTER (quiet) AS share FROM medians GROUP BY ALL),
+    SELECT run, machine, called, median(share) FILTER (quiet) AS most FROM medians GROUP BY ALL),
 limited AS (
-    SELECT {PROCESS}, called, chain, known, if(quiet, ticks, least(ticks, share * chain)) AS whole
+    SELECT {PROCESS}, called, clock, known, coalesce(clock * if(quiet, share, least(share, most)), units) AS whole
     FROM medians JOIN typical USING (run, machine, called)),
 alone AS (
-    SELECT {PROCESS}, called, whole - known * coalesce((chain - whole) / (chain_cycles - known), 1) AS ticks
+    SELECT {PROCESS}, called, clock, whole - known * coalesce((clock - whole) / (chain_cycles - known), 1) AS ticks
     FROM limited LEFT JOIN conversions USING (run, machine))
 SELECT {PROCESS}, coalesce(any_value(ticks) FILTER (NOT called), any_value(ticks)) AS overhead,
+       coalesce(any_value(clock) FILTER (NOT called), any_value(clock)) AS at_clock,
        coalesce(any_value(ticks) FILTER (called) - any_value(ticks) FILTER (NOT called), 0) AS call
 FROM alone GROUP BY ALL
 """
@@ -178,10 +177,11 @@ def corrected_sql(where: str, each_run: bool = False) -> str:
                {CHAIN} AS chain, sequence // {BLOCK} AS block, series, list_sort(series) AS s
         FROM samples WHERE measure <> 'empty' AND len(series) > 0 AND ({where})),
     conditions AS (
-        SELECT *, coalesce(overhead, 0) AS subtracted, coalesce(call, 0) AS call_ticks,
-               coalesce(chain > {INTERRUPTED} * list_median(chains), false) AS interrupted,
+        SELECT *, coalesce(chain > {INTERRUPTED} * list_median(chains), false) AS interrupted,
                if(interrupted, list_median(chains), list_avg({same_clock})) AS clock,
-               if(chain_cycles IS NULL, 1, chain_cycles / (clock - coalesce(overhead, 0))) AS scale
+               if(chain_cycles IS NULL, 1, coalesce(clock / at_clock, 1)) AS slower,
+               coalesce(slower * overhead, 0) AS subtracted, coalesce(slower * call, 0) AS call_ticks,
+               if(chain_cycles IS NULL, 1, chain_cycles / (clock - subtracted)) AS scale
         FROM picked LEFT JOIN overheads USING ({PROCESS})
         LEFT JOIN conversions USING (run, machine) LEFT JOIN clocks USING ({PROCESS}, block)
         LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),

@@ -46,7 +46,10 @@ def shares(cells: Sequence[PlacedCell]) -> dict[str, float]:
 
 
 def largest_share(cells: Sequence[PlacedCell], noise: float) -> str:
-    """Name the cause of the largest share, in words; '' if the times vary no more than by noise (a ratio minus 1)."""
+    """Return the cause of the largest share, such as `link 60 %`.
+
+    It is '' if the times vary by no more than twice the noise, a ratio minus 1.
+    """
     times = [cell.settled for cell in cells if cell.is_warm]
     if len(times) < 2 or min(times) <= 0:
         return ""
@@ -56,7 +59,7 @@ def largest_share(cells: Sequence[PlacedCell], noise: float) -> str:
     if not parts:
         return ""
     name = max(parts, key=lambda cause: parts[cause])
-    return f"{name} explains the largest share of what placement changes ({100 * parts[name]:.0f} %)"
+    return f"{name} {100 * parts[name]:.0f} %"
 
 
 def order_turns(first: Sequence[PlacedCell], second: Sequence[PlacedCell]) -> float | None:

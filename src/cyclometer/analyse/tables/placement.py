@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
 
 import duckdb
 
-from cyclometer.analyse.estimate.aa_control import Spreads
 from cyclometer.analyse.estimate.cell_source import CellSource, SampleSource
 from cyclometer.analyse.estimate.comparability import Scope, comparable, context, one_of
 from cyclometer.analyse.estimate.core_cycles import figure_unit, prepare
@@ -27,6 +27,7 @@ from cyclometer.records.tuning import Tuning
 PLACEMENT_VIEW = "placement"
 ALL_COLD = "all cold"
 _LINE_COST = "code_line_cost"
+_PREDICTED, _BY_LINE, _VARIES = "lines × miss", "+code / line", "varies most by"
 _LABELS = {"tlb": "TLB"}
 _REACHABLE = "reachable_bytes"
 _SIZES = {_REACHABLE: "reachable", "executed_bytes": "executed", "executed_lines": "lines", "executed_pages": "pages"}
@@ -39,8 +40,10 @@ class _Summary:
     subject: Tuning
     headline: Value | None
     places: Mapping[tuple[int, ...], list[float]]
-    added: Mapping[str, float]  # by what is cold; of `all cold` the first timing itself
+    added: Mapping[str, Value]  # by what is cold; of `all cold` the first timing itself
     sizes: Mapping[str, int]
+    noise: float  # the A/A spread, a ratio minus 1
+    varies: str  # what explains the largest share of what placement changes
 
     @property
     def settled(self) -> list[float]:
@@ -82,10 +85,10 @@ def placement_tables(
         for machine in scope.machines:
             seen = context(scope, machine, None, source.overhead(scope, machine), source.calibration(scope, machine))
             for group in _groups([cell for cell in cells if cell.machine == machine], options):
-                rows = _summaries(connection, source, scope, group)
                 spread = spreads.get((machine, group[0].measure))
+                rows = _summaries(connection, source, scope, group, spread.quiet if spread else 0.0)
                 tables.append(_table(scope, group, rows, replace(seen, spread=spread.quiet if spread else None)))
-                notes += _notes(group, rows, spreads)
+                notes += _notes(group, rows)
     if not tables:
         raise NothingToDo("the selected runs have no placement; `cyclometer run --profile placement` measures it")
     return tables, list(dict.fromkeys(notes))
@@ -118,7 +121,11 @@ def _groups(cells: Sequence[PlacedCell], options: TableOptions) -> list[list[Pla
 
 
 def _summaries(
-    connection: duckdb.DuckDBPyConnection, source: SampleSource, scope: Scope, group: Sequence[PlacedCell]
+    connection: duckdb.DuckDBPyConnection,
+    source: SampleSource,
+    scope: Scope,
+    group: Sequence[PlacedCell],
+    noise: float,
 ) -> list[_Summary]:
     one = group[0]
     primitives = sorted({cell.subject.primitive for cell in group})
@@ -138,15 +145,20 @@ def _summaries(
                     if ordinary
                     else None,
                     places=places,
-                    added=_added(own),
+                    added=_added(own, noise),
                     sizes=sizes.get(subject.primitive, {}),
+                    noise=noise,
+                    varies=largest_share(own, noise),
                 )
             )
     return sorted(summaries, key=lambda summary: summary.sort_key)
 
 
-def _added(cells: Sequence[PlacedCell]) -> dict[str, float]:
-    """Return what each cold factor adds to the settled time of the same place; of all together the first timing."""
+def _added(cells: Sequence[PlacedCell], noise: float) -> dict[str, Value]:
+    """Return what each cold factor adds to the settled time of the same place; of all together the first timing.
+
+    The error is that of the first timings, and what the A/A spread makes of the settled time.
+    """
     cold = [cell for cell in cells if cell.cold]
     if not cold:
         return {}
@@ -155,8 +167,11 @@ def _added(cells: Sequence[PlacedCell]) -> dict[str, float]:
     settled = median(warm or [cell.settled for cell in cells])
     added = {}
     for name in dict.fromkeys(cell.cold for cell in cold):
-        first = median(cell.first for cell in cold if cell.cold == name)
-        added[name] = first if name == ALL else first - settled
+        own = [cell for cell in cold if cell.cold == name]
+        first = median(cell.first for cell in own)
+        error = math.hypot(median(cell.first_error for cell in own), noise * settled)
+        value = first if name == ALL else max(0.0, first - settled)
+        added[name] = Value(value=value, error=error, is_difference=name != ALL and error > 0)
     return added
 
 
@@ -183,8 +198,9 @@ def _table(scope: Scope, group: Sequence[PlacedCell], rows: Sequence[_Summary], 
     columns = [Column(label=label, unit=unit) for label in ("headline", "best", "median", "worst")]
     columns += [Column(label=_label(name), unit=unit) for name in factors]
     columns += [Column(label=_SIZES[name], unit=name.rpartition("_")[2]) for name in sizes]
-    with_cost = any(row.predicted for row in rows)
-    columns += [Column(label="lines × miss", unit=unit)] if with_cost else []
+    with_cost, with_cause = any(row.predicted for row in rows), any(row.varies for row in rows)
+    columns += [Column(label=label, unit=unit) for label in (_PREDICTED, _BY_LINE)] if with_cost else []
+    columns += [Column(label=_VARIES, unit="")] if with_cause else []
     length = f" ({one.length} bytes)" if one.length else ""
     return Table(
         view=PLACEMENT_VIEW,
@@ -193,7 +209,7 @@ def _table(scope: Scope, group: Sequence[PlacedCell], rows: Sequence[_Summary], 
         title=f"{title_unit(unit)} of {one.measure}{length}, by placement",
         variable=PLACEMENT_VIEW,
         columns=tuple(columns),
-        rows=tuple(_row(row, factors, sizes, with_cost=with_cost) for row in rows),
+        rows=tuple(_row(row, factors, sizes, with_cost=with_cost, with_cause=with_cause) for row in rows),
         contexts=(seen,),
         ranked_by="",
     )
@@ -203,31 +219,37 @@ def _label(factor: str) -> str:
     return ALL_COLD if factor == ALL else f"+{_LABELS.get(factor, factor)}"
 
 
-def _row(row: _Summary, factors: Sequence[str], sizes: Sequence[str], *, with_cost: bool) -> Row:
+def _row(row: _Summary, factors: Sequence[str], sizes: Sequence[str], *, with_cost: bool, with_cause: bool) -> Row:
     settled = row.settled
-    numbers = [settled[0], median(settled), settled[-1], *(row.added.get(name) for name in factors)]
-    figures = [None if number is None else Value(value=max(0.0, float(number))) for number in numbers]
-    counts = [Value(value=row.sizes[name]) if name in row.sizes else None for name in sizes]
-    counts += [Value(value=row.predicted) if row.predicted else None] if with_cost else []
+    places = [Value(value=each, error=row.noise * each) for each in (settled[0], median(settled), settled[-1])]
+    figures = [row.headline, *places, *(row.added.get(name) for name in factors)]
+    figures += [Value(value=row.sizes[name]) if name in row.sizes else None for name in sizes]
+    figures += _per_line(row) if with_cost else []
+    figures += [Value(value=row.varies) if row.varies else None] if with_cause else []
     return Row(
         operation=row.subject.operation,
         primitive=row.subject.primitive,
         implementation=row.subject.implementation,
         compiler=row.subject.compiler,
         label=row.subject.primitive,
-        figures=(row.headline, *figures, *counts),
+        figures=tuple(figures),
     )
 
 
-def _notes(group: Sequence[PlacedCell], rows: Sequence[_Summary], spreads: Spreads) -> list[str]:
+def _per_line(row: _Summary) -> list[Value | None]:
+    """Return what the lines executed should cost if they come from memory, and what cold code adds for each of them."""
+    lines, code = row.sizes.get("executed_lines", 0), row.added.get("code")
+    predicted = Value(value=row.predicted) if row.predicted else None
+    if not lines or code is None or code.error is None:
+        return [predicted, None]
+    by_line = replace(code, value=float(code.value) / lines, error=code.error / lines)
+    return [predicted, by_line]
+
+
+def _notes(group: Sequence[PlacedCell], rows: Sequence[_Summary]) -> list[str]:
     one = group[0]
     point = f"{one.measure} {one.length}" if one.length else one.measure
-    spread = spreads.get((one.machine, one.measure))
-    noise = spread.quiet if spread else 0.0
     notes = []
-    for row in rows:
-        if share := largest_share([cell for cell in group if cell.subject == row.subject], noise):
-            notes.append(f"{point}: {row.subject.primitive}: {share}")
     by_best = [row.subject.primitive for row in sorted(rows, key=lambda row: row.settled[0])]
     by_worst = [row.subject.primitive for row in sorted(rows, key=lambda row: row.settled[-1])]
     moved = [name for name in by_best if by_best.index(name) != by_worst.index(name)]

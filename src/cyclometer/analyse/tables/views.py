@@ -172,14 +172,15 @@ def columns_to_show(view: View, sampled: Sequence[int], options: TableOptions) -
 
     They are those requested, else those that the runs were asked to measure, else declared, else sampled.
     """
+    present = frozenset(sampled)
     if view.columns == "length" and options.lengths:
-        return [value for value in options.lengths if value in sampled]
+        return [value for value in options.lengths if value in present]
     if view.columns == "ad_length" and options.ad_lengths:
-        return [value for value in options.ad_lengths if value in sampled]
-    requested_values = [value for value in options.requested.get(view.columns, ()) if value in sampled]
+        return [value for value in options.ad_lengths if value in present]
+    requested_values = [value for value in options.requested.get(view.columns, ()) if value in present]
     if requested_values:
         return requested_values if len(requested_values) <= MAX_REQUESTED_COLUMNS else _spread(requested_values)
-    declared = [value for value in view.show if value in sampled]
+    declared = [value for value in view.show if value in present]
     return declared or (list(sampled) if len(sampled) <= ENOUGH_COLUMNS else _spread(sampled))
 
 

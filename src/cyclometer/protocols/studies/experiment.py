@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cyclometer import campaign, paths
 from cyclometer.discover import first_answer
-from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.errors import CyclometerError, UnknownName, some_of
 from cyclometer.protocols.model import CostModel, fit
 from cyclometer.protocols.predict import predictions
 from cyclometer.protocols.published import Published, roe
@@ -37,7 +37,7 @@ def measure(request: Request, results: Path, progress: campaign.Progress) -> Pat
         raise CyclometerError("the experiment has its own five ciphers; leave out the systems, or measure a ladder")
     for transport in request.transports:
         if transport not in TRANSPORTS:
-            raise UnknownName("transport of the experiment", transport, TRANSPORTS)
+            raise UnknownName("transport of the experiment", transport, TRANSPORTS, some_of(TRANSPORTS))
     environment = campaign.prepare_environment(paths.root())
     published = roe(environment.tree)
     if not request.all_compilers:

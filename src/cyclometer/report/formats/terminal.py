@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from typing import TextIO
 
 from rich.cells import cell_len
@@ -29,7 +30,8 @@ def write(report: Report, stream: TextIO) -> None:
     for table in report.tables:
         for line in warnings(report, table):
             console.print(_text(line, style="bold"), soft_wrap=True)
-        console.print(Drawn(table, quartiles=report.with_quartiles))
+        for part in Drawn(table, quartiles=report.with_quartiles).folded(console.width):
+            console.print(part)
         for line in caption(table, verbose=report.verbose):
             console.print(_text(line, style="dim"), soft_wrap=True)
         console.print()
@@ -45,11 +47,41 @@ class Drawn:
 
     def __init__(self, table: Table, *, quartiles: bool) -> None:
         text = as_text(table, quartiles=quartiles)
+        self._left = text.left
         units = [""] * text.left + [column.unit for column in table.columns]
         self.title, self.header, self.rows = printable(table.title), text.header, text.rows
         self.names = [index < text.left or not unit for index, unit in enumerate(units)]
         self.names[: text.left - 1] = [False] * (text.left - 1)  # ranks are numbers
         self.widths = [max(map(cell_len, cells)) for cells in zip(self.header, *self.rows, strict=True)]
+
+    def folded(self, most: int) -> Iterator[Drawn]:
+        """Yield the table, or if it is wider than `most` columns of text, its figures in parts, each with the names."""
+        columns = range(self._left, len(self.header))
+        width = begun = self._width(range(self._left))
+        parts: list[list[int]] = [[]]
+        for column in columns:
+            own = self._width([column]) - 1
+            if width + own > most and parts[-1]:
+                parts.append([])
+                width = begun
+            parts[-1].append(column)
+            width += own
+        if len(parts) == 1:
+            yield self
+            return
+        for number, part in enumerate(parts):
+            yield self._part([*range(self._left), *part], self.title + (" (continued)" if number else ""))
+
+    def _width(self, columns: Sequence[int]) -> int:
+        return sum(self.widths[column] + 3 for column in columns) + 1
+
+    def _part(self, columns: Sequence[int], title: str) -> Drawn:
+        part = copy(self)
+        part.title, part.header = title, tuple(self.header[column] for column in columns)
+        part.rows = tuple(tuple(row[column] for column in columns) for row in self.rows)
+        part.names = [self.names[column] for column in columns]
+        part.widths = [self.widths[column] for column in columns]
+        return part
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment | RichTable]:
         """Yield what rich prints."""

@@ -20,6 +20,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MultipleL
 from cyclometer.records.curve import Cloud, Curve, Floats, Integers, PlotData, PlotOptions
 from cyclometer.records.length_unit import singular
 from cyclometer.report.plots._page import BLUE, DOTS, GREEN, GREY, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
+from cyclometer.report.text import INTERPOLATED
 
 RAW, FIRST, DISTURBED = "#777777", PURPLE, "#B00020"
 
@@ -104,6 +105,14 @@ def cycles_log(axis: Axis, labels: Sequence[int] = (1, 2, 5)) -> None:
 def at_length(curve: Curve, length: int) -> float:
     """Return the headline at a length that the curve has."""
     return float(curve.cycles[np.searchsorted(curve.lengths, length)])
+
+
+def interpolated_text(between: Iterable[tuple[int, ...]]) -> str:
+    """Return the caption's remark on lengths that were not measured; `between` has the neighbours of each number."""
+    neighbours = sorted({each for each in between if each})
+    if not neighbours:
+        return ""
+    return f" {INTERPOLATED} interpolated between {', '.join(f'{low} and {high}' for low, high in neighbours)}."
 
 
 def keys_axis(axes: Axes, most: int) -> None:

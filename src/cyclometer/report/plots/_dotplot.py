@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,8 +13,9 @@ from matplotlib.lines import Line2D
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Curve, PlotData, PlotOptions
 from cyclometer.records.length_unit import quantity
-from cyclometer.report.plots._axes import at_length, cycles_log
+from cyclometer.report.plots._axes import at_length, cycles_log, interpolated_text
 from cyclometer.report.plots._page import BLACK, BLUE, GREEN, ORANGE, PURPLE, SMALL_SIZE, VERMILLION, Style, line_styles
+from cyclometer.report.text import INTERPOLATED
 
 _ROW = 0.155  # inches
 _USUAL = {
@@ -38,6 +39,7 @@ class Dot:
     high: float
     disturbed: bool
     small: bool = False  # the shorter of two lengths
+    between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
 
 
 def dots(data: PlotData, options: PlotOptions) -> list[Dot]:
@@ -53,7 +55,11 @@ def dots(data: PlotData, options: PlotOptions) -> list[Dot]:
         length = int(curve.lengths[0]) if len(curve.lengths) == 1 else data.length
         if length in curve.lengths:
             result.append(_dot(data, curve, length))
-    return result
+    interpolated = {dot.entry for dot in result if dot.between}
+    return [
+        replace(dot, entry=dot.entry.replace(", ", f", {INTERPOLATED}", 1)) if dot.entry in interpolated else dot
+        for dot in result
+    ]
 
 
 def _dot(data: PlotData, curve: Curve, length: int, end: int | None = None) -> Dot:
@@ -72,6 +78,7 @@ def _dot(data: PlotData, curve: Curve, length: int, end: int | None = None) -> D
         high=float(curve.high[index]),
         disturbed=bool(curve.disturbed[index]),
         small=end == 0,
+        between=curve.between,
     )
 
 
@@ -150,7 +157,7 @@ def dots_text(shown: Sequence[Dot]) -> str:
     """Return the caption's remark on bars, and on dots that a logarithmic scale cannot show."""
     hidden = dict.fromkeys(f"{dot.label} {dot.entry}" for dot in shown if dot.cycles <= 0)
     remark = f" Not shown, as fast as an empty call: {'; '.join(hidden)}." if hidden else ""
-    return f"Bars: 95 % intervals over rounds.{remark}"
+    return f"Bars: 95 % intervals over rounds.{remark}{interpolated_text(dot.between for dot in shown)}"
 
 
 def dot_handles(shown: Sequence[Dot], styles: Mapping[str, Style]) -> list[Line2D]:

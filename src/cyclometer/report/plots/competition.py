@@ -16,7 +16,7 @@ from cyclometer.report.plots._page import FULL, Picture, furnish, line_styles, p
 from cyclometer.report.plots._placement import pictures
 from cyclometer.report.text import context_text
 
-NEEDS = PlotInputs(placement=True, leaders=True)
+NEEDS = PlotInputs(placement=True, one_length=True, leaders=True)
 
 _FAR = 8.0  # times slower than the fastest: a linear axis would flatten the fast ones
 

@@ -13,9 +13,16 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from cyclometer.errors import NothingToDo
 from cyclometer.records.curve import Curve, Floats, Integers, PlotData, PlotInputs, PlotOptions, System
 from cyclometer.records.length_unit import singular
-from cyclometer.report.plots._axes import at_length, cycles_log, cycles_up, disturbed_handle, keys_axis
+from cyclometer.report.plots._axes import (
+    at_length,
+    cycles_log,
+    cycles_up,
+    disturbed_handle,
+    interpolated_text,
+    keys_axis,
+)
 from cyclometer.report.plots._page import FULL, GREY, Picture, Style, furnish, line_styles, page
-from cyclometer.report.text import context_text
+from cyclometer.report.text import INTERPOLATED, context_text
 
 NEEDS = PlotInputs(one_length=True, many_keys=True, leaders=True)
 
@@ -61,10 +68,12 @@ def _figure(data: PlotData, machine: str, curves: Sequence[Curve]) -> Figure:
     for right in beside:
         _bytes_axis(right)
         right.set_ylabel(f"{context.unit} more than with one key,\nper byte of an expanded key")
+    remark = interpolated_text(curve.between for curve in curves)
+    about = INTERPOLATED if remark else ""
     furnish(
         figure,
-        f"Active keys on {machine}: {measure} {length}-{singular(data.length_unit)} packets",
-        [_sizes_text(data.expanded_key_bytes, slowest_first), context_text(context)],
+        f"Active keys on {machine}: {measure} {about}{length}-{singular(data.length_unit)} packets",
+        [_sizes_text(data.expanded_key_bytes, slowest_first) + remark, context_text(context)],
         [*(styles[system.label].both(system.label) for system in slowest_first), *disturbed_handle(curves)],
     )
     return figure

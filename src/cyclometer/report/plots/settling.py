@@ -16,7 +16,7 @@ from cyclometer.report.plots._page import FULL, SMALL_SIZE, Picture, furnish, pa
 from cyclometer.report.plots._placement import in_order, pictures, situation_text, style_of
 from cyclometer.report.text import context_text
 
-NEEDS = PlotInputs(placement=True, leaders=True)
+NEEDS = PlotInputs(placement=True, one_length=True, leaders=True)
 
 _ROW = 1.9  # inches
 _TITLE = {1: 90, 2: 48, 3: 34}  # characters, by panels side by side

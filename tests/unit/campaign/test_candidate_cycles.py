@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Ticks become core cycles by the chains beside them, on samples whose cost and clock are known by construction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cyclometer.campaign.candidate_cycles import cycles_of_points
+from cyclometer.host.counters import CounterScore
+
+CHAIN_CYCLES, SHORT_CYCLES, OVERHEAD = 8192, 16, 24
+
+COUNTER = CounterScore(file="ticks", unit="TSC ticks", resolution=1.0)
+
+
+def samples(*calls: tuple[str, int, int, float]) -> dict[str, Any]:
+    """Make samples of (measure, length, cycles, ticks per core cycle)."""
+
+    def ticks(cycles: int, clock: float) -> float:
+        return (cycles + OVERHEAD) * clock
+
+    chains = [ticks(CHAIN_CYCLES, clock) for *_, clock in calls]
+    columns = {
+        "measure": [measure for measure, *_ in calls],
+        "length": [length for _, length, *_ in calls],
+        "ad_length": [0] * len(calls),
+        "keys": [int(measure != "empty") for measure, *_ in calls],
+        "alignment": [0] * len(calls),
+        "chain_before": chains,
+        "chain_after": chains,
+    }
+    series = [np.array([ticks(cycles, clock)] * 15) for _, _, cycles, clock in calls]
+    return {name: np.array(values) for name, values in columns.items()} | {"series": series}
+
+
+@pytest.mark.parametrize("slow", [1.0, 1.08, 1.5], ids="the clock slows down by {}".format)
+def test_a_clock_that_changes_within_a_process_changes_no_figure(slow: float) -> None:
+    table = samples(
+        ("empty", SHORT_CYCLES, SHORT_CYCLES, 0.7 * slow),
+        ("encrypt", 40, 200, 0.7),
+        ("encrypt", 576, 1000, 0.7 * slow),
+        ("decrypt", 576, 1000, 0.7),
+        *[("reject", length, 500, 0.7 * slow) for length in range(20)],
+    )
+    cycles = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True] * 24)
+    found = {point[:2]: figure for point, (figure, _) in cycles.items()}
+    assert found["encrypt", 40] == pytest.approx(200)
+    assert found["encrypt", 576] == found["decrypt", 576] == pytest.approx(1000)
+
+
+def test_without_a_chain_of_known_cost_figures_are_ticks() -> None:
+    table = samples(("empty", 0, 0, 0.5), ("encrypt", 40, 200, 0.5))
+    [figure] = cycles_of_points(table, COUNTER, 0, [True, True]).values()
+    assert figure == (pytest.approx(100), True)
+
+
+def test_undisturbed_repetitions_take_precedence() -> None:
+    table = samples(("empty", SHORT_CYCLES, SHORT_CYCLES, 1.0), ("encrypt", 40, 900, 1.0), ("encrypt", 40, 200, 1.0))
+    [figure] = cycles_of_points(table, COUNTER, CHAIN_CYCLES, [True, False, True]).values()
+    assert figure == (pytest.approx(200), True)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Work beside a measurement: in order, on other cores, done at the end, and no error is lost."""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import pytest
+
+from cyclometer.execute.beside import Beside
+
+
+def test_work_goes_on_beside_its_caller_and_is_done_when_the_block_is_left() -> None:
+    go, done = threading.Event(), list[int]()
+
+    def first() -> None:
+        assert go.wait(60)
+        done.append(1)
+
+    with Beside(os.sched_getaffinity(0)) as beside:
+        beside.begin(first)  # returns at once, or nobody would let it go on
+        go.set()
+        beside.begin(lambda: done.append(2))
+    assert done == [1, 2]
+
+
+def test_work_is_done_when_the_block_is_left_by_an_error() -> None:
+    done: list[int] = []
+
+    def interrupted() -> None:
+        with Beside(os.sched_getaffinity(0)) as beside:
+            beside.begin(lambda: done.append(1))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert done == [1]
+
+
+def test_only_the_thread_is_moved_to_other_cores() -> None:
+    ours = os.sched_getaffinity(0)
+    seen: list[set[int]] = []
+    with Beside([min(ours)]) as beside:
+        beside.begin(lambda: seen.append(os.sched_getaffinity(0)))
+    assert seen == [{min(ours)}]
+    assert os.sched_getaffinity(0) == ours
+
+
+def test_without_other_cores_work_is_done_at_once() -> None:
+    threads: list[threading.Thread] = []
+    with Beside([]) as beside:
+        beside.begin(lambda: threads.append(threading.current_thread()))
+        assert threads == [threading.current_thread()]
+
+
+@pytest.mark.parametrize("cores", [[], os.sched_getaffinity(0)], ids=["at once", "beside"])
+def test_the_error_of_work_is_raised(cores: list[int]) -> None:
+    def fail() -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"), Beside(cores) as beside:
+        beside.begin(fail)
