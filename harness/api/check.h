@@ -51,10 +51,29 @@ static inline void xor_in_words(uint8_t *out, const uint8_t *in, size_t length)
     for (; i < length; i++) out[i] ^= in[i];
 }
 
+/* Lengths that are tried whatever the step: implementations treat whole numbers of blocks differently. */
+static const uint16_t usual_lengths[] = {512, 576, 1000, 1024, 1500, 1536, 2048, 4096, 8192};
+
 /* The length to try after `length`: every length up to 300, then in growing steps. */
 static inline size_t next_length(size_t length)
 {
-    return length + (length < 300 ? 1 : 1 + length / 6);
+    const size_t next = length + (length < 300 ? 1 : 1 + length / 6);
+    for (size_t i = 0; i < sizeof usual_lengths / sizeof usual_lengths[0]; i++)
+        if (usual_lengths[i] > length && usual_lengths[i] < next) return usual_lengths[i];
+    return next;
+}
+
+#define REPEATED_CALLS 10000
+#define REPEATED_SECONDS 0.03 /* CPU time */
+
+/* Calls `again`, which compares the result of one call with the first one's, for what changes after many calls. */
+static inline void repeat_calls(void (*again)(void))
+{
+    cpu_budget_start(REPEATED_SECONDS);
+    for (unsigned i = 0; i < REPEATED_CALLS && (i % 16 || cpu_budget_left()); i++) {
+        harness_case("repeated call %u", i);
+        again();
+    }
 }
 
 /* ---- comparing implementations ---------------------------------------------- */
@@ -79,7 +98,9 @@ static inline void compare_lengths(void (*compare)(size_t length))
 {
     const uint64_t seed = prng_word();
     cpu_budget_start(COMPARED_SHORT_SECONDS);
-    for (size_t length = 0; length <= COMPARED_SHORT; length++) {
+    /* Even lengths upwards, then odd ones downwards: a call must not depend on a longer one before it. */
+    for (size_t i = 0; i <= COMPARED_SHORT; i++) {
+        const size_t length = 2 * i <= COMPARED_SHORT ? 2 * i : 2 * (COMPARED_SHORT - i) + 1;
         harness_case("length %zu", length);
         compare(length);
     }

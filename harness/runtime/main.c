@@ -80,7 +80,9 @@ int main(int count, char **arguments)
     records_stream();
     signals_install();
     process_state_record();
-    const int failed = count < 2 + authenticated || run(count - authenticated, arguments + authenticated);
+    const int has_verb = count >= 2 + authenticated;
+    if (has_verb) seccomp_seal(strcmp(arguments[1 + authenticated], "check"));
+    const int failed = !has_verb || run(count - authenticated, arguments + authenticated);
     signals_done();
     if (failed) {
         (void)fputs("usage: info | check SEED [lenient] [outputs FIRST] | secrets | oracle NAME [lenient] | answer | "

@@ -12,12 +12,14 @@
 
 FILE *records;
 static int records_fd = -1;
+static int has_records;
 
 static ssize_t write_tagged(void *cookie, const char *data, size_t length)
 {
     size_t done = 0;
     (void)cookie;
     record_tag_add(data, length);
+    has_records = 1;
     while (done < length) {
         const ssize_t n = write(records_fd, data + done, length - done);
         if (n <= 0) return 0;
@@ -44,7 +46,7 @@ int records_close(void)
 {
     uint8_t hash[RECORD_TAG_BYTES];
     char line[8 + 2 * RECORD_TAG_BYTES] = "tag\t";
-    if (fflush(records)) return -1;
+    if (fflush(records) || (!has_records && (fputc('\n', records) < 0 || fflush(records)))) return -1;
     if (!record_tag_close(hash)) return 0;
     for (unsigned i = 0; i < RECORD_TAG_BYTES; i++) (void)snprintf(line + 4 + 2 * i, 3, "%02x", hash[i]);
     line[4 + 2 * RECORD_TAG_BYTES] = '\n';

@@ -98,6 +98,8 @@ static void report(int signal_number, siginfo_t *info, void *context)
     if (is_open(info->si_syscall)) harness_fail(FORBIDDEN_SYSCALL, "opens a file for writing");
     if (info->si_syscall == SYS_mmap || info->si_syscall == SYS_mprotect)
         harness_fail(FORBIDDEN_SYSCALL, "makes memory executable");
+    if (info->si_syscall == SYS_rt_sigaction)
+        harness_fail(FORBIDDEN_SYSCALL, "handles page faults or forbidden system calls itself");
     harness_fail(FORBIDDEN_SYSCALL, "makes the forbidden system call number %d", info->si_syscall);
 }
 
@@ -105,6 +107,13 @@ static void report(int signal_number, siginfo_t *info, void *context)
 /* The low half of a 64-bit argument; both architectures are little-endian here. */
 #define ARGUMENT(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+
+static void install(struct sock_filter *filter, unsigned short length)
+{
+    struct sock_fprog program = {.len = length, .filter = filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return;
+    (void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
 
 void seccomp_install(void)
 {
@@ -134,15 +143,40 @@ void seccomp_install(void)
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 
-    struct sock_fprog program = {.len = n, .filter = filter};
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return;
-    (void)prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+    install(filter, n);
+}
+
+void seccomp_seal(int also_faults)
+{
+    const unsigned char faults[] = {SIGSEGV, SIGBUS};
+    struct sock_filter filter[16];
+    unsigned short n = 0;
+    filter[n++] = (struct sock_filter)FIELD(nr);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 1, 0);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    filter[n++] = (struct sock_filter)ARGUMENT(1); /* null: only asks */
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    filter[n++] = (struct sock_filter)ARGUMENT(0);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SIGSYS, 0, 1);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+    for (size_t i = 0; also_faults && i < sizeof faults; i++) {
+        filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, faults[i], 0, 1);
+        filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
+    }
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    install(filter, n);
 }
 
 #else
 
 void seccomp_install(void)
 {
+}
+
+void seccomp_seal(int also_faults)
+{
+    (void)also_faults;
 }
 
 #endif

@@ -159,6 +159,27 @@ static void every_key_byte_matters(size_t key_bytes)
     }
 }
 
+/* Checks that an expanded key is all that is kept of a key: another one may be expanded before it is used again. */
+static void two_keys(void)
+{
+    static crypto_blockcipher_key *other;
+    uint8_t first[BLOCK], second[crypto_blockcipher_KEYBYTES];
+    harness_case("two keys in use");
+    if (!other) other = allocate(sizeof *other, 0);
+    prng_fill(key, sizeof key);
+    prng_fill(second, sizeof second);
+    if (expand(crypto_blockcipher_KEYBYTES)) harness_fail(VALID_REJECTED, "rejects a valid key");
+    encrypt(1, GUARD_ANY, GUARD_BACK);
+    memcpy(first, cipher, BLOCK);
+    if (crypto_blockcipher_expandkey(other, second, sizeof second)) harness_fail(VALID_REJECTED, "rejects a valid key");
+    encrypt(1, GUARD_ANY, GUARD_BACK);
+    if (memcmp(first, cipher, BLOCK)) harness_fail(WRONG_OUTPUT, "a block changes when another key is expanded");
+    must_decrypt(1, GUARD_ANY, GUARD_BACK);
+#ifdef crypto_blockcipher_RELEASES
+    crypto_blockcipher_release(other);
+#endif
+}
+
 static void open_all(void)
 {
     expanded = allocate(sizeof *expanded, 0);
@@ -190,6 +211,7 @@ void operation_check(void)
             harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     for (size_t key_bytes = 0; key_bytes < KEY_LONGEST; key_bytes++)
         if (key_bytes != crypto_blockcipher_KEYBYTES) (void)try_key_bytes(key_bytes);
+    two_keys();
 }
 
 /* iterations: how often the block is processed, each time on the previous result (absent or 0:

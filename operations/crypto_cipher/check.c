@@ -134,6 +134,27 @@ static void must_matter(uint8_t *bytes, size_t count, uint8_t change, const char
     expand();
 }
 
+/* Checks that an expanded key is all that is kept of a key: another one may be expanded before it is used again. */
+static void two_keys(void)
+{
+    static crypto_cipher_key *other;
+    static uint8_t first[8 * BLOCK];
+    uint8_t second[KEY + 1];
+    harness_case("two keys in use");
+    if (!other) other = allocate(sizeof *other, 0);
+    (void)encrypt(sizeof first, GUARD_ANY, GUARD_BACK);
+    memcpy(first, cipher, sizeof first);
+    prng_fill(second, KEY);
+    if (crypto_cipher_expandkey(other, second)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+    (void)encrypt(sizeof first, GUARD_ANY, GUARD_BACK);
+    if (memcmp(first, cipher, sizeof first))
+        harness_fail(WRONG_OUTPUT, "a ciphertext changes when another key is expanded");
+    must_decrypt(sizeof first, GUARD_ANY, GUARD_BACK);
+#ifdef crypto_cipher_RELEASES
+    crypto_cipher_release(other);
+#endif
+}
+
 static void open_all(void)
 {
     expanded = allocate(sizeof *expanded, 0);
@@ -163,6 +184,7 @@ void operation_check(void)
     must_matter(plain, 2 * BLOCK, 1, "plaintext");
     must_matter(iv, IV, 1, "initialisation vector");
     must_matter(key, KEY, 0xff, "key");
+    two_keys();
 }
 
 int operation_answer(const char *verb)

@@ -108,6 +108,36 @@ static void in_pieces(size_t length, size_t step)
 }
 #endif
 
+static void hash_again(void)
+{
+    uint8_t out[HASH];
+    if (crypto_hash(out, message, 64)) harness_fail(CALL_FAILED, "returns an error");
+    if (memcmp(out, hash, HASH)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different hashes");
+}
+
+#ifdef crypto_hash_INCREMENTAL
+/* Checks that the state is all that is kept of a message: another one is hashed between its pieces. */
+static void two_messages(void)
+{
+    static crypto_hash_state state, between;
+    uint8_t out[HASH];
+    harness_case("two messages at once");
+    hash_message(200, GUARD_ANY, GUARD_BACK);
+    crypto_hash_start(&state);
+    crypto_hash_update(&state, message, 100);
+    crypto_hash_start(&between);
+    crypto_hash_update(&between, message, 70);
+    crypto_hash_update(&state, message + 100, 100);
+    crypto_hash_end(&between, out);
+    crypto_hash_end(&state, out);
+    if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "a hash depends on another message that is hashed between");
+}
+#else
+static void two_messages(void)
+{
+}
+#endif
+
 void operation_check(void)
 {
     guard_open(&messages, COMPARED_MAX + 64, "message");
@@ -132,6 +162,9 @@ void operation_check(void)
         hash_message(far[i], GUARD_ANY, GUARD_BACK);
         in_pieces(far[i], 4099);
     }
+    two_messages();
+    hash_message(64, GUARD_ANY, GUARD_BACK);
+    repeat_calls(hash_again);
     if (harness_lenient) return; /* a weak hash is still deterministic */
     every_byte_matters(40);
     every_byte_matters(700);

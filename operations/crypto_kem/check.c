@@ -23,6 +23,7 @@
 #define MIN_CASES 4
 #define MAX_CASES 64
 #define MIN_FORGERIES 8
+#define BITS ((size_t)8)
 
 static struct guard ciphertexts, sessions;
 static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
@@ -75,12 +76,19 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #endif
 }
 
+/* Changes a bit of every byte, in random order; then the next bit of every byte; and so on while time is left. */
 static void forgeries(const struct keys *keys)
 {
+    static size_t order[CIPHERTEXT];
     encapsulate(keys, prng_word(), GUARD_BACK);
-    for (unsigned i = 0; i < CIPHERTEXT && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
-        const size_t at = CIPHERTEXT <= MIN_FORGERIES ? i : (size_t)(prng_word() % CIPHERTEXT);
-        const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
+    for (size_t i = 0; i < CIPHERTEXT; i++) {
+        const size_t j = (size_t)(prng_word() % (i + 1));
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (size_t i = 0; i < BITS * CIPHERTEXT && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
+        const size_t at = order[i % CIPHERTEXT];
+        const uint8_t bit = (uint8_t)(1u << (i / CIPHERTEXT + at) % BITS);
         harness_case("byte %zu of the ciphertext changed", at);
         ciphertext[at] ^= bit;
         if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");

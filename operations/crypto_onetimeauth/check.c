@@ -97,6 +97,28 @@ static void extremes(void)
     }
 }
 
+/* Checks that an expanded key is all that is kept of a key: another one may be expanded before it is used again. */
+static void two_keys(void)
+{
+    static crypto_onetimeauth_key *other;
+    uint8_t first[TAG], second[crypto_onetimeauth_KEYBYTES];
+    harness_case("two keys in use");
+    if (!other) other = allocate(sizeof *other, 0);
+    authenticate(100, GUARD_ANY, GUARD_BACK);
+    memcpy(first, tag, TAG);
+    prng_fill(second, sizeof second);
+    crypto_onetimeauth_expandkey(other, second);
+    authenticate(100, GUARD_ANY, GUARD_BACK);
+    if (memcmp(first, tag, TAG)) harness_fail(WRONG_OUTPUT, "a tag changes when another key is expanded");
+}
+
+static void authenticate_again(void)
+{
+    uint8_t out[TAG];
+    crypto_onetimeauth_authenticate(out, message, 64, pad, expanded);
+    if (memcmp(out, tag, TAG)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different tags");
+}
+
 static void open_all(void)
 {
     expanded = allocate(sizeof *expanded, 0);
@@ -125,6 +147,9 @@ void operation_check(void)
     every_byte_matters(40);
     every_byte_matters(1500);
     extremes();
+    two_keys();
+    authenticate(64, GUARD_ANY, GUARD_BACK);
+    repeat_calls(authenticate_again);
 }
 
 int operation_answer(const char *verb)

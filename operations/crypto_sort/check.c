@@ -13,7 +13,9 @@
 #include "check.h"
 
 #define ITEM crypto_sort_BYTES
-#define MAX_ITEMS 4096
+#define MAX_ITEMS 65536
+#define MANY_ITEMS 8192 /* up to which all distributions are sorted */
+#define MANY_SECONDS 0.2 /* CPU time for more items */
 
 static struct guard items;
 static uint8_t given[MAX_ITEMS * ITEM], sorted[MAX_ITEMS * ITEM];
@@ -83,7 +85,7 @@ static void must_be_sorted(const uint8_t *result, size_t n)
     }
 }
 
-static void sort(size_t n, enum guard_edge edge)
+static void sort_once(size_t n, enum guard_edge edge)
 {
     uint8_t *x = guarded_copy(&items, given, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
@@ -91,8 +93,13 @@ static void sort(size_t n, enum guard_edge edge)
     must_be_permutation(x, n);
     must_be_sorted(x, n);
     memcpy(sorted, x, n * ITEM);
+}
+
+static void sort(size_t n, enum guard_edge edge)
+{
+    sort_once(n, edge);
     harness_digest(sorted, n * ITEM);
-    x = guarded_copy(&items, sorted, n * ITEM, GUARD_ANY, edge);
+    uint8_t *x = guarded_copy(&items, sorted, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
     if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes an array that is already sorted");
 }
@@ -118,7 +125,7 @@ static void reversed(size_t n)
 void operation_check(void)
 {
     guard_open(&items, MAX_ITEMS * ITEM, "items");
-    for (size_t n = 0; n <= MAX_ITEMS; n = next_length(n))
+    for (size_t n = 0; n <= MANY_ITEMS; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
             harness_case("%zu items, distribution %u", n, kind);
             fill(n, kind);
@@ -126,6 +133,12 @@ void operation_check(void)
             reversed(n);
             sort(n, alternate_edge(n + kind));
         }
+    cpu_budget_start(MANY_SECONDS);
+    for (size_t n = 2 * MANY_ITEMS; n <= MAX_ITEMS && cpu_budget_left(); n *= 2) {
+        harness_case("%zu items", n);
+        fill(n, 0);
+        sort_once(n, GUARD_BACK);
+    }
 }
 
 /* Items in requests are little-endian. */

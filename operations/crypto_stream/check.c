@@ -97,11 +97,45 @@ static void compare(size_t length)
     harness_digest(whole, FIRST + length);
 }
 
+/* Checks that key and state are all that is kept: another key is expanded, and another stream is read between. */
+static void two_at_once(void)
+{
+    static crypto_stream_key *other;
+    static crypto_stream_state *between;
+    static uint8_t out[600];
+    uint8_t first[FIRST], second[crypto_stream_KEYBYTES + 1];
+    harness_case("two keys in use");
+    if (!other) other = allocate(sizeof *other, 0), between = allocate(sizeof *between, 0);
+    prng_fill(nonce, crypto_stream_NONCEBYTES);
+    keystream(sizeof out, sizeof out, 0, GUARD_BACK, 0);
+    prng_fill(second, crypto_stream_KEYBYTES);
+    crypto_stream_expandkey(other, second);
+    keystream(sizeof out, sizeof out, 0, GUARD_BACK, 1);
+    harness_case("two streams in use");
+    crypto_stream_start(state, first, nonce, expanded, sizeof out);
+    crypto_stream_start(between, first, nonce, other, sizeof out);
+    crypto_stream_xor(between, out, in, sizeof out);
+    crypto_stream_xor(state, out, in, sizeof out);
+    xor_in_words(out, in, sizeof out);
+    if (memcmp(whole + FIRST, out, sizeof out)) harness_fail(WRONG_OUTPUT, "a stream depends on another one");
+}
+
+static void stream_again(void)
+{
+    uint8_t first[FIRST], out[64];
+    crypto_stream_start(state, first, nonce, expanded, sizeof out);
+    crypto_stream_xor(state, out, in, sizeof out);
+    xor_in_words(out, in, sizeof out);
+    if (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, out, sizeof out))
+        harness_fail(NOT_DETERMINISTIC, "two calls on the same input return different results");
+}
+
 void operation_check(void)
 {
     open_all();
     new_key();
     compare_lengths(compare);
+    two_at_once();
     for (int turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %d", turn);
         new_key();
@@ -124,6 +158,8 @@ void operation_check(void)
             keystream(600, 600, alignment, GUARD_BACK, 1);
         }
     }
+    keystream(64, 64, 0, GUARD_BACK, 0);
+    repeat_calls(stream_again);
 }
 
 int operation_answer(const char *verb)

@@ -36,6 +36,19 @@ static void must_differ(const char *how)
     if (equal(GUARD_ANY, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "reports strings as equal that differ in %s", how);
 }
 
+/* Changes `count` different bytes of y, three or more of them so that the exclusive or of all changes is 0. */
+static void change_some(size_t count)
+{
+    uint8_t sum = 0;
+    for (size_t at = 0, left = count; at < BYTES && left; at++) {
+        if (prng_word() % (BYTES - at) >= left) continue;
+        uint8_t change = (uint8_t)(1 + prng_word() % 255);
+        if (left == 2 && change == sum) change ^= (uint8_t)(change == 1 ? 2 : 1); /* so that the last one is not 0 */
+        if (--left == 0) change = sum;
+        y[at] ^= change, sum ^= change;
+    }
+}
+
 static void differences(void)
 {
     for (size_t bit = 0; bit < 8 * BYTES; bit++) {
@@ -52,6 +65,20 @@ static void differences(void)
             must_differ("two bytes");
             y[i] ^= change, y[j] ^= change;
         }
+    for (unsigned i = 0; i < 4096; i++) { /* nor three, nor any number of other ones */
+        const size_t count = i % 2 ? 3 : 3 + (size_t)(prng_word() % (BYTES - 2));
+        harness_case("%zu bytes, case %u", count, i);
+        change_some(count);
+        must_differ("several bytes");
+        memcpy(y, x, BYTES);
+    }
+    harness_case("two halves exchanged");
+    if (memcmp(x, x + BYTES / 2, BYTES / 2)) {
+        memcpy(y, x + BYTES / 2, BYTES / 2);
+        memcpy(y + BYTES / 2, x, BYTES / 2);
+        must_differ("the order of their halves");
+        memcpy(y, x, BYTES);
+    }
     harness_case("every byte");
     for (size_t i = 0; i < BYTES; i++) y[i] = (uint8_t)~y[i];
     must_differ("every bit");

@@ -10,10 +10,11 @@
 #include "check.h"
 
 #define MAX_LENGTH 8192
+#define FAR 65537
 #define SEEN 64 /* output bytes, in cases that vary the message */
 
 static struct guard messages, outputs;
-static uint8_t message[MAX_LENGTH], output[MAX_LENGTH];
+static uint8_t message[FAR], output[FAR];
 
 void operation_info(void)
 {
@@ -33,7 +34,7 @@ static void expand_output(uint8_t *to, size_t outlen, size_t inlen, unsigned ali
 
 static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_edge edge)
 {
-    static uint8_t again[MAX_LENGTH];
+    static uint8_t again[FAR];
     expand_output(again, outlen, inlen, alignment, edge);
     if (memcmp(again, output, outlen))
         harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
@@ -81,14 +82,22 @@ static void the_length_matters(void)
 
 void operation_check(void)
 {
-    guard_open(&messages, MAX_LENGTH + 64, "message");
-    guard_open(&outputs, MAX_LENGTH + 64, "output");
-    prng_fill(message, MAX_LENGTH);
+    guard_open(&messages, FAR + 64, "message");
+    guard_open(&outputs, FAR + 64, "output");
+    prng_fill(message, FAR);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
         harness_digest(output, SEEN);
         same_at(SEEN, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+    }
+    for (size_t far = 16384; far <= FAR; far = far == FAR ? FAR + 1 : far == 65536 ? FAR : 2 * far) {
+        harness_case("length %zu", far);
+        expand_output(output, SEEN, far, GUARD_ANY, GUARD_BACK);
+        harness_digest(output, SEEN);
+        harness_case("%zu bytes of output, message of 40", far);
+        expand_output(output, far, 40, GUARD_ANY, GUARD_BACK);
+        harness_digest(output, far);
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);

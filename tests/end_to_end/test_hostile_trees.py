@@ -276,6 +276,29 @@ def test_a_source_that_never_ends_costs_one_time_limit_for_all_compilers(
     assert time.monotonic() - begun < 6 * 5, "there are six compilers, each of which may take five seconds"
 
 
+# Sources that grow without end while they are compiled.
+BOMBS = {
+    "doubles-a-macro": "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(40))
+    + "#define A0 1,\nint x[] = {A40};\n",
+    "repeats-in-assembly": '__asm__(".rept 1000000\\n.rept 1000000\\nnop\\n.endr\\n.endr\\n");\n',
+    "includes-itself": "#if __COUNTER__ < 1000000\n#include __FILE__\n#include __FILE__\n#endif\n",
+    "includes-zeros": '__asm__(".data\\n.incbin \\"/dev/zero\\"\\n.text");\n',
+}
+
+
+def test_sources_that_grow_without_end_are_failures(tmp_path: Path, cyclometer: CommandLine) -> None:
+    tree = ForeignTree(tmp_path / "hostile")
+    tree.write("crypto_verify/16/good/v.c", GOOD_VERIFY)
+    for name, bomb in BOMBS.items():
+        tree.write(f"crypto_verify/16/{name}/v.c", bomb + GOOD_VERIFY)
+    command = ("check", "--tree", str(tree.root), "--compiler", "gcc-O2", "--time-limit", "1", "--format", "json")
+    result = cyclometer(*command)
+    endings = {FailureKind.DOES_NOT_COMPILE, FailureKind.TIME_LIMIT, FailureKind.OUTPUT_LIMIT, FailureKind.TOOL_FAILED}
+    assert result.right() == {"good"}
+    assert set(result.kinds()) == set(BOMBS)
+    assert set(result.kinds().values()) <= endings
+
+
 def test_without_a_sandbox_a_foreign_tree_is_refused_unless_it_is_trusted(
     tmp_path: Path, cyclometer: CommandLine
 ) -> None:

@@ -21,6 +21,7 @@ from support.hostile_implementations import (
     MOVES_THE_START,
     REMEMBERS_PACKETS,
     REMEMBERS_THE_INPUT,
+    REMEMBERS_WHAT_IT_MADE,
     REPLACES_THE_LIBRARY,
     RIGHT_UNTIL_TIMED,
     SEEN_LATER,
@@ -115,6 +116,24 @@ def test_what_was_sealed_is_not_remembered(tree: SmallTree, cyclometer: CommandL
     assert name == REMEMBERS_PACKETS.name
     # The kernel's clock may find it first: packets that it has not sealed take longer than its timings say.
     assert kind == FailureKind.TIME_NOT_CONFIRMED or REMEMBERS_PACKETS.reason in reason
+
+
+def test_what_was_signed_or_encapsulated_is_not_remembered(tree: SmallTree, cyclometer: CommandLine) -> None:
+    for hostile in REMEMBERS_WHAT_IT_MADE:
+        tree.plant(hostile.ref)
+        hostile.add_to(tree)
+    systems = [hostile.system for hostile in REMEMBERS_WHAT_IT_MADE]
+    assert cyclometer("check", *systems, "--format", "json").right() >= {
+        hostile.name for hostile in REMEMBERS_WHAT_IT_MADE
+    }
+    assert cyclometer("run", *systems, "--rounds", "1", "--no-tables", "--length", "59").status == 0
+    with open_runs(cyclometer.results) as runs:
+        measured = runs.sql("SELECT DISTINCT implementation FROM samples WHERE operation <> 'calibration'").fetchall()
+        kinds = dict(runs.sql("SELECT implementation, kind FROM failures").fetchall())
+    assert not {hostile.name for hostile in REMEMBERS_WHAT_IT_MADE} & {name for (name,) in measured}
+    assert ("ref",) in measured
+    assert set(kinds) == {hostile.name for hostile in REMEMBERS_WHAT_IT_MADE}
+    assert set(kinds.values()) <= {FailureKind.WRONG_WHEN_TIMED, FailureKind.TIME_NOT_CONFIRMED}
 
 
 def test_no_input_comes_again(tree: SmallTree, cyclometer: CommandLine) -> None:

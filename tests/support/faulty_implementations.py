@@ -258,6 +258,12 @@ FAULTY_STREAMS = [
         kind=FailureKind.FORBIDDEN_SYSCALL,
     ),
     FaultyImplementation(
+        name="hides-its-forbidden-calls",
+        includes="#include <signal.h>\n#include <unistd.h>\nstatic void nothing(int number) { (void)number; }",
+        before="signal(SIGSYS, nothing); fork();",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
+    ),
+    FaultyImplementation(
         name="kills-its-parent",
         includes="#include <signal.h>\n#include <unistd.h>",
         before="kill(getppid(), SIGKILL);",
@@ -446,13 +452,13 @@ FAULTY_AEADS = [
         name="ignores-associated-data-beyond-64-bytes",
         both="if (ad_length > 64) ad_length = 64;",
         kind=FailureKind.FORGERY_ACCEPTED,
-        reason="associated-data byte 64 changed",
+        reason="ad 2049, the last byte of it changed",
     ),
     FaultyAead(
         name="ignores-associated-data-beyond-512-bytes",
         both="if (ad_length > 512) ad_length = 512;",
-        kind=FailureKind.DISAGREEMENT,
-        reason="disagrees with ref, and no third implementation decides: length ",
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="ad 2049, the last byte of it changed",
     ),
 ]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from cyclometer.records.failure import FailureKind
 from support.faulty_implementations import FaultyAead, FaultyHash
+from support.wrapped import Wrapped
 
 # Whether the process takes samples: an attacker can read it on the command line, before anything else runs.
 _TIMED = """
@@ -226,6 +227,17 @@ static int timed(void)
         reason="forbidden system call",
     ),
     FaultyHash(
+        name="computes-when-its-output-is-read",
+        includes="#define _GNU_SOURCE"
+        + _TIMED
+        + "#include <signal.h>\nstatic void compute(int number, siginfo_t *info, void *context) { }",
+        before="""
+    struct sigaction action = {.sa_sigaction = compute, .sa_flags = SA_SIGINFO | SA_NODEFER};
+    if (timed) sigaction(SIGSEGV, &action, 0);""",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
+        reason="handles page faults",
+    ),
+    FaultyHash(
         name="sets-a-posix-timer",
         includes=_TIMED + "#include <signal.h>\n#include <time.h>",
         before="timer_t timer; struct sigevent event = {0}; if (timed) timer_create(0, &event, &timer);",
@@ -369,6 +381,46 @@ REMEMBERS_PACKETS = FaultyAead(
     reason="remembers what it made",
 )
 """Its `decrypt` need not decrypt a packet that its `encrypt` has made."""
+
+_TIMED_OR_REPEATED = _TIMED.replace('"measure")', '"measure") | !strcmp(arguments[i], "repeat")')
+
+REMEMBERS_WHAT_IT_MADE = [
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="remembers-what-it-signed",
+        before=_TIMED_OR_REPEATED + "static unsigned char kept[64][2432]; static unsigned number;",
+        bodies={
+            "crypto_sign": """
+    const int result = good_crypto_sign(sm, smlen, m, mlen, sk);
+    memcpy(kept[number++ % 64], sm, *smlen < 2432 ? *smlen : 2432);
+    return result;""",
+            "crypto_sign_open": """
+    for (unsigned i = 0; timed && smlen >= 2432 && i < 64; i++) {
+        if (memcmp(kept[i], sm, 2432)) continue;
+        memcpy(m, sm + 2420, *mlen = smlen - 2420);
+        return 0;
+    }
+    return good_crypto_sign_open(m, mlen, sm, smlen, pk);""",
+        },
+    ),
+    Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="remembers-session-keys",
+        before=_TIMED_OR_REPEATED + "static unsigned char kept[64][768 + 32]; static unsigned number;",
+        bodies={
+            "crypto_kem_enc": """
+    const int result = good_crypto_kem_enc(c, k, pk);
+    memcpy(kept[number % 64], c, 768);
+    memcpy(kept[number++ % 64] + 768, k, 32);
+    return result;""",
+            "crypto_kem_dec": """
+    for (unsigned i = 0; timed && i < 64; i++)
+        if (!memcmp(kept[i], c, 768)) return memcpy(k, kept[i] + 768, 32), 0;
+    return good_crypto_kem_dec(k, c, sk);""",
+        },
+    ),
+]
+"""The same for signatures and session keys."""
 
 REPLACES_THE_LIBRARY = [
     FaultyHash(

@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Wrong implementations of every kind of operation, each right in all but a few of its calls.
+
+The two groups at the end keep something outside the object that belongs to the caller, or between two calls.
+"""
+
+from __future__ import annotations
+
+from cyclometer.records.failure import FailureKind
+from support.wrapped import Wrapped
+
+_SIGNATURE = 2420  # bytes, of ML-DSA-44
+_OPEN = "int result = good_crypto_sign_open(m, mlen, sm, smlen, pk);"
+
+_OPEN_PACKET = "int result = good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, e);"
+# Decrypts without the tag, compares 8 of its bytes, and clears the plaintext of what is then not accepted.
+_HALF_A_TAG = (
+    _OPEN_PACKET
+    + """
+    if (!result || n < 1600 || n > 9000) return result;
+    uint8_t *q = malloc(n);
+    good_crypto_aead_encrypt(q, p + 16, n - 16, ad, adn, nonce, e);
+    memcpy(m, q + 16, n - 16);
+    good_crypto_aead_encrypt(q, m, n - 16, ad, adn, nonce, e);
+    result = memcmp(q, p, 8) ? -1 : 0;
+    if (result) memset(m, 0, n - 16);
+    free(q);
+    return result;"""
+)
+
+ACCEPT_TOO_MUCH = [
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="accepts-bytes-after-a-signed-message",
+        bodies={
+            "crypto_sign_open": f"{_OPEN}"
+            f"return result && smlen > {_SIGNATURE + 2} ? good_crypto_sign_open(m, mlen, sm, smlen - 2, pk) : result;"
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="followed by 2 extra bytes",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="accepts-bytes-before-a-signed-message",
+        bodies={
+            "crypto_sign_open": f"{_OPEN}"
+            f"return result && smlen > {_SIGNATURE + 16} ? good_crypto_sign_open(m, mlen, sm + 16, smlen - 16, pk)"
+            " : result;"
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="after 16 extra bytes",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="accepts-forgeries-of-long-messages",
+        bodies={
+            "crypto_sign_open": f"""{_OPEN}
+    if (!result || smlen < {_SIGNATURE + 1000}) return result;
+    *mlen = smlen - {_SIGNATURE};
+    memcpy(m, sm + {_SIGNATURE}, *mlen);
+    return 0;"""
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="message of 4096 bytes",
+    ),
+    Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="ignores-the-last-bit-of-a-ciphertext",
+        before="static unsigned char sent[768], key[32];",
+        bodies={
+            "crypto_kem_enc": "int result = good_crypto_kem_enc(c, k, pk);"
+            "memcpy(sent, c, 768), memcpy(key, k, 32); return result;",
+            "crypto_kem_dec": """
+    unsigned char other[768];
+    memcpy(other, c, 768);
+    other[767] ^= 0x80;
+    int result = good_crypto_kem_dec(k, c, sk);
+    if (!memcmp(other, sent, 768)) memcpy(k, key, 32);
+    return result;""",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="byte 767 of the ciphertext changed: decapsulates to the original session key",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="compares-half-the-tag-of-long-packets",
+        bodies={
+            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
+            "crypto_aead_decrypt": _HALF_A_TAG,
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="length 4096, packet byte 8 changed",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="ignores-associated-data-beyond-2048-bytes",
+        bodies={
+            "crypto_aead_encrypt": ("return good_crypto_aead_encrypt(p, m, n, ad, adn > 2048 ? 2048 : adn, nonce, e);"),
+            "crypto_aead_decrypt": ("return good_crypto_aead_decrypt(m, p, n, ad, adn > 2048 ? 2048 : adn, nonce, e);"),
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="ad 2049, the last byte of it changed",
+    ),
+    Wrapped(
+        system="crypto_verify/16",
+        name="lets-three-differences-cancel",
+        bodies={
+            "crypto_verify": """
+    int count = 0, sum = 0;
+    for (int i = 0; i < 16; i++) count += x[i] != y[i], sum ^= x[i] ^ y[i];
+    return count == 3 && !sum ? 0 : count ? -1 : 0;"""
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="equal that differ in several bytes",
+    ),
+    Wrapped(
+        system="crypto_verify/16",
+        name="compares-sums",
+        bodies={
+            "crypto_verify": """
+    unsigned count = 0, sum = 0;
+    for (int i = 0; i < 16; i++) count += x[i] != y[i], sum += (unsigned)(i + 1) * (x[i] ^ y[i]);
+    return count > 2 ? (sum & 255 ? -1 : 0) : count ? -1 : 0;"""
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="equal that differ in several bytes",
+    ),
+]
+
+WRONG_FOR_SOME_INPUTS = [
+    Wrapped(
+        system="crypto_sort/int32",
+        name="sorts-at-most-4096-items",
+        bodies={"crypto_sort": "good_crypto_sort(x, n > 4096 ? 4096 : n);"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="not sorted at item 4096",
+    ),
+    Wrapped(
+        system="crypto_sort/int32",
+        name="loses-an-item-of-1536",
+        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 1536) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="1536 items",
+    ),
+    Wrapped(
+        system="crypto_core/salsa20",
+        name="is-wrong-for-one-input-in-512",
+        bodies={
+            "crypto_core": "int result = good_crypto_core(out, in, k, c);"
+            "out[0] ^= in[0] == 77 && in[1] < 128; return result;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+    ),
+    Wrapped(
+        system="crypto_hashblocks/sha-256",
+        name="is-wrong-for-16-blocks",
+        bodies={
+            "crypto_hashblocks": "int result = good_crypto_hashblocks(s, in, n); s[0] ^= n == 1024; return result;"
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="length 1024: differs block by block",
+    ),
+    Wrapped(
+        system="crypto_xof/shake128",
+        name="is-wrong-in-long-outputs",
+        bodies={
+            "crypto_xof": "int result = good_crypto_xof(out, n, in, inlen);"
+            "if (n > 10000) out[9000] ^= 1; return result;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="16384 bytes of output",
+    ),
+]
+
+_ONE_CIPHER_KEY = "static crypto_blockcipher_key one;"
+
+KEEP_THE_CALLERS_OBJECTS = [
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="keeps-one-key-of-all-packets",
+        before="static crypto_aead_key one;",
+        bodies={
+            "crypto_aead_expandkey": "memset(e, 0, sizeof *e); return good_crypto_aead_expandkey(&one, key);",
+            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, &one);",
+            "crypto_aead_decrypt": "return good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, &one);",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="two keys in use",
+    ),
+    Wrapped(
+        system="crypto_onetimeauth/poly1305",
+        name="keeps-one-key-of-all-tags",
+        before="static crypto_onetimeauth_key one;",
+        bodies={
+            "crypto_onetimeauth_expandkey": "memset(e, 0, sizeof *e); good_crypto_onetimeauth_expandkey(&one, key);",
+            "crypto_onetimeauth_authenticate": "good_crypto_onetimeauth_authenticate(tag, m, n, s, &one);",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="two keys in use",
+    ),
+    Wrapped(
+        system="crypto_stream/chacha20",
+        name="keeps-one-key-of-all-streams",
+        before="static crypto_stream_key one;",
+        bodies={
+            "crypto_stream_expandkey": "memset(e, 0, sizeof *e); good_crypto_stream_expandkey(&one, key);",
+            "crypto_stream_start": "good_crypto_stream_start(s, first, nonce, &one, soon);",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="two keys in use",
+    ),
+    Wrapped(
+        system="crypto_stream/chacha20",
+        name="keeps-one-state-of-all-streams",
+        before="static crypto_stream_state one;",
+        bodies={
+            "crypto_stream_start": "good_crypto_stream_start(&one, first, nonce, e, soon);",
+            "crypto_stream_xor": "good_crypto_stream_xor(&one, out, in, n);",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="two streams in use",
+    ),
+    Wrapped(
+        system="crypto_blockcipher/aes",
+        name="keeps-one-key-of-all-blocks",
+        before=_ONE_CIPHER_KEY,
+        bodies={
+            "crypto_blockcipher_expandkey": (
+                "memset(e, 0, sizeof *e); return good_crypto_blockcipher_expandkey(&one, key, n);"
+            ),
+            "crypto_blockcipher_encrypt": "good_crypto_blockcipher_encrypt(out, in, n, &one);",
+            "crypto_blockcipher_decrypt": "good_crypto_blockcipher_decrypt(out, in, n, &one);",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="two keys in use",
+    ),
+]
+
+CHANGE_FROM_CALL_TO_CALL = [
+    Wrapped(
+        system="crypto_hash/sha-256",
+        name="is-wrong-after-9000-calls",
+        bodies={
+            "crypto_hash": "static int calls; int result = good_crypto_hash(out, in, n);"
+            "out[5] ^= ++calls > 9000; return result;"
+        },
+        kind=FailureKind.NOT_DETERMINISTIC,
+        reason="repeated call",
+    ),
+    Wrapped(
+        system="crypto_hash/sha-256",
+        name="is-wrong-after-a-longer-message",
+        bodies={
+            "crypto_hash": "static unsigned long long before; int result = good_crypto_hash(out, in, n);"
+            "out[5] ^= n % 2 && n + 2 == before; before = n; return result;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 1097",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="varies-signatures-of-long-messages",
+        bodies={
+            "crypto_sign": """
+    static unsigned char calls, other[2560];
+    memcpy(other, sk, sizeof other);
+    other[32] ^= mlen > 5000 ? ++calls : 0;
+    return good_crypto_sign(sm, smlen, m, mlen, other);"""
+        },
+        kind=FailureKind.HIDDEN_RNG,
+        reason="message of 8192 bytes",
+    ),
+    Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="is-wrong-after-2000-ciphertexts",
+        bodies={
+            "crypto_kem_dec": "static int calls; int result = good_crypto_kem_dec(k, c, sk);"
+            "k[0] ^= ++calls > 2000; return result;"
+        },
+        kind=FailureKind.VALID_REJECTED,
+    ),
+]
+
+WRONG_CODE = [
+    *ACCEPT_TOO_MUCH,
+    *WRONG_FOR_SOME_INPUTS,
+    *KEEP_THE_CALLERS_OBJECTS,
+    *CHANGE_FROM_CALL_TO_CALL,
+]
