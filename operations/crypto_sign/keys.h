@@ -16,6 +16,9 @@
 #endif
 #ifdef crypto_sign_STATEFUL
 #define STATEFUL_KEY
+#define SIGNING_KEY uint8_t
+#else
+#define SIGNING_KEY const uint8_t
 #endif
 #include "check_keypair.h"
 
@@ -23,7 +26,7 @@
 
 /* Signs once; a stateful sk advances. */
 static inline int sign_with(uint8_t *sm, unsigned long long *smlen, const uint8_t *m, unsigned long long mlen,
-                            uint8_t *sk)
+                            SIGNING_KEY *sk)
 {
 #ifdef crypto_sign_STATEFUL
     return crypto_sign_stateful(sm, smlen, m, mlen, sk);
