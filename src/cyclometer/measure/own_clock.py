@@ -41,11 +41,6 @@ class Calls:
     count: int
     seconds: float
 
-    @property
-    def inputs(self) -> list[str]:
-        """The lines that only prepare these calls."""
-        return [line.replace("calls", "inputs", 1) for line in self.lines]
-
     def line(self, index: int) -> str:
         """Return a line for one of the calls."""
         return self.lines[index] if len(self.lines) > 1 else request(self.row, self.first + index, 1)
@@ -66,12 +61,23 @@ def typical(row: Row) -> float:
     return statistics.fmean(series[quarter : len(series) - quarter])
 
 
+def _faster_half(row: Row) -> list[int]:
+    """Return the numbers of the faster timings of a series."""
+    series = row["series"]
+    return sorted(range(len(series)), key=series.__getitem__)[: (len(series) + 1) // 2]
+
+
+def _timed_calls(own: Repetition, lines: Sequence[str]) -> tuple[list[Repeated], float]:
+    """Make the calls of these lines; return the answers, and the CPU time without what preparing the calls takes."""
+    answers, took = own.timed(lines)
+    return answers, took - own.timed([line.replace("calls", "inputs", 1) for line in lines])[1]
+
+
 def calls_of(row: Row, per_second: float, rng: random.Random, most: int) -> Calls:
     """Draw at most this many calls: with new inputs or, of long ones, some that were measured, not the slowest."""
     each = max(1.0, typical(row)) / per_second
     if each > SAME_INPUTS_FROM and row["outputs"]:
-        series = row["series"]
-        faster = sorted(range(len(series)), key=series.__getitem__)[: (len(series) + 1) // 2]
+        series, faster = row["series"], _faster_half(row)
         few = max(1, min(FEW, most, int(SECONDS / each)))
         chosen = rng.sample(faster, min(few, len(faster)))
         lines = tuple(request(row, row["first"] + index, 1) for index in chosen)
@@ -105,9 +111,9 @@ def look(
     checked: list[tuple[str, str]] = []
     for _ in range(ATTEMPTS):
         calls = calls_of(row, per_second, rng, most)
-        answers, took = own.timed(calls.lines)
+        answers, took = _timed_calls(own, calls.lines)
         around = sum(answer.around for answer in answers)
-        took -= own.timed(calls.inputs)[1] + min(around, most_around * calls.count) / per_second
+        took -= min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
         if took <= limit * calls.seconds + calls.count * slack + SLACK_SECONDS:
             return Look(slower="", outputs=checked)
@@ -134,15 +140,11 @@ def _takes_as_long_with_measured_inputs(own: Repetition, row: Row, ticks: Ticks,
     The process counts these few short calls itself. The clock tells, by many calls with other inputs, whether it counts
     right.
     """
-    lines = [request(row, FRESH, AT_ONCE)]
-    answers, took = own.timed(lines)
-    took -= own.timed([line.replace("calls", "inputs", 1) for line in lines])[1]
-    counted = sum(sum(answer.counts) + answer.around for answer in answers) / ticks.per_second
+    [answer], took = _timed_calls(own, [request(row, FRESH, AT_ONCE)])
+    counted = (sum(answer.counts) + answer.around) / ticks.per_second
     if took > LIMIT * counted + AT_ONCE * slack + SLACK_SECONDS:
         return False
-    series = row["series"]
-    faster = sorted(range(len(series)), key=series.__getitem__)[: (len(series) + 1) // 2]
-    again = own.ask([request(row, row["first"] + index, 1) for index in faster])
+    again = own.ask([request(row, row["first"] + index, 1) for index in _faster_half(row)])
     most = LOOSE_LIMIT * typical(row) + slack * ticks.per_second
     return statistics.median(answer.counts[0] for answer in again) <= most
 
