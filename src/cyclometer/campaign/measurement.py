@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed."""
+"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed or varies."""
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,10 +13,13 @@ from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
 from cyclometer.execute.beside import Beside
-from cyclometer.measure import Confirmer, Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
+from cyclometer.measure import Confirmer, Job, Plan, Precision, QuietCoverage, Runner, next_round, with_run_columns
 from cyclometer.records.failure import UNTRUE
 from cyclometer.records.run import SHARED_CORE, Batch
 from cyclometer.store import RunWriter
+
+PRECISE = 0.0015  # standard error of a cell, relative: two that differ by one per cent are then told apart
+PRECISE_SECONDS = 4.0
 
 
 class Measurement:
@@ -29,7 +33,7 @@ class Measurement:
         counter = environment.counter
         confirm = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles, confirm)
-        self.coverage = QuietCoverage()
+        self.coverage, self.precision = QuietCoverage(), Precision()
         self._seconds = 0.0  # that the planned rounds took
         self._beside, self._being_stored = Beside([]), ""
 
@@ -51,12 +55,28 @@ class Measurement:
         seconds = self.plan.more * self._seconds
         if not seconds or not self._short_of_quiet_rounds():
             return
+        self._run_for(seconds, "measuring again what was disturbed", self._extra_jobs())
+
+    def more_rounds(self, jobs: Sequence[Job]) -> None:
+        """Run the jobs that are not stored yet, whole pairs of rounds, until all cells are known precisely.
+
+        At most for PRECISE_SECONDS.
+        """
+        if self.precision.error > PRECISE:
+            waiting = [job for job in jobs if not self.writer.has(job.name)]
+            self._run_for(PRECISE_SECONDS, "measuring what varies", self._until_precise(waiting))
+
+    def _until_precise(self, jobs: Sequence[Job]) -> Iterator[Job]:
+        for _, together in itertools.groupby(jobs, lambda job: job.round // 2):
+            if self.precision.error <= PRECISE:
+                return
+            yield from together
+
+    def _run_for(self, seconds: float, title: str, jobs: Iterator[Job]) -> None:
+        """Run jobs until there are no more or the time is over."""
         start, shown = time.monotonic(), 0
-        with (
-            self._measuring(),
-            self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step,
-        ):
-            for job in self._extra_jobs():
+        with self._measuring(), self.progress.stage(f"{title} (% of its time limit)", 100) as step:
+            for job in jobs:
                 self._run(job)
                 spent = min(100, int(100 * (time.monotonic() - start) / seconds))
                 for _ in range(shown, spent):
@@ -97,6 +117,7 @@ class Measurement:
             self.coverage.forget(job.executable.subject)
         if batch:
             self.coverage.add(job, batch, self.runner.noise_floor.value)
+            self.precision.add(job, batch)
             self._being_stored = job.name
             self._beside.begin(lambda: self._store(job.name, batch))
 

@@ -38,7 +38,10 @@ from cyclometer.store import connect, results_folder, select_runs, storage
 PANEL = "Measure"
 
 ROUNDS = 10
-"""The default number of rounds of an interleaved comparison; even, so that A B is followed by B A."""
+"""The default number of rounds of an interleaved comparison; even, so that A B is followed by B A.
+
+What varies gets more.
+"""
 
 Now = Annotated[
     bool | None,
@@ -79,7 +82,10 @@ CompilersOfSides = Annotated[
 Rounds = Annotated[
     int | None,
     typer.Option(
-        min=1, max=1000, help=f"With --now: rounds (processes) per side; default: {ROUNDS}, or {AUTO_ROUNDS} for auto."
+        min=1,
+        max=1000,
+        help=f"With --now: rounds (processes) per side; default: {ROUNDS}, more of what varies, "
+        f"or {AUTO_ROUNDS} for auto.",
     ),
 ]
 
@@ -158,6 +164,7 @@ def command(
             machine=machines[0] if machines else socket.gethostname(),
             same_compiler=limit is not None,
             rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
+            until_precise=not rounds and limit != AUTO,
             seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
             layouts=layouts,

@@ -69,13 +69,16 @@ def run_process(
     seconds: float,
     dither_cycles: int = 0,
     confirm: Confirm | None = None,
+    varying_ms: int = 0,
 ) -> tuple[Columns, int] | NotTimed:
     """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
 
     `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
-    from its samples. `confirm` may find that the samples are not to be believed.
+    from its samples, and `varying_ms` for more samples of what varies. `confirm` may find that the samples are not to
+    be believed.
     """
-    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
+    patience = f"{patience_ms}:{varying_ms}"
+    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),

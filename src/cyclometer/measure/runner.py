@@ -63,6 +63,7 @@ class Runner:
                 seconds=max(deadline - time.monotonic(), MIN_SECONDS),
                 dither_cycles=self.dither_cycles,
                 confirm=self.confirm,
+                varying_ms=self.plan.varying_ms,
             )
             if not isinstance(result, NotTimed):
                 table, chain_cycles = result
