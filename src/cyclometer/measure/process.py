@@ -105,7 +105,7 @@ def run_process(
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, problem, "")
     keypair_cache.put(executable, lines)
     noise_floor.add(table)
-    numbers = (*numbers[:2], 0, *numbers[3:])
+    numbers = (*numbers[:2], "0", *numbers[3:])
     arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
     repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * seconds)
     return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)

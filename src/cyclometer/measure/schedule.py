@@ -43,8 +43,14 @@ class Plan:
     def for_many_systems(self) -> Plan:
         """Return the plan within the limits of a campaign over many systems."""
         rounds = min(self.rounds, MAX_ROUNDS)
-        times = {"patience_ms": REDUCED_PATIENCE_MS, "varying_ms": REDUCED_VARYING_MS}
-        return replace(self, rounds=rounds, **times, share=BUDGET_SECONDS, more=EXTRA_SHARE)
+        return replace(
+            self,
+            rounds=rounds,
+            patience_ms=REDUCED_PATIENCE_MS,
+            varying_ms=REDUCED_VARYING_MS,
+            share=BUDGET_SECONDS,
+            more=EXTRA_SHARE,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
