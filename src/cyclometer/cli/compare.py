@@ -163,8 +163,7 @@ def command(
             profile=profile,
             machine=machines[0] if machines else socket.gethostname(),
             same_compiler=limit is not None,
-            rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
-            until_precise=not rounds and limit != AUTO,
+            **_rounds(rounds, limit),
             seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
             layouts=layouts,
@@ -187,6 +186,13 @@ def _tunings(names: Sequence[TuningName], compilers: Sequence[str] | None) -> di
         "implementations": tuple(dict.fromkeys(only)),
         "compilers": tuple(compilers or ()),
     }
+
+
+def _rounds(rounds: int | None, limit: Limit) -> dict[str, Any]:
+    """Return how many rounds are taken: those asked for, those of the automatic limit, or as many as are needed."""
+    if limit == AUTO:
+        return {"rounds": rounds or AUTO_ROUNDS}
+    return {"rounds": rounds or ROUNDS, "until_precise": not rounds}
 
 
 def _sources(foreign: Path | None, unsafe: bool) -> dict[str, Any]:
