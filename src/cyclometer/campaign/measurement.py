@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed."""
+"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed or varies."""
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from cyclometer.measure import (
     Job,
     Measured,
     Plan,
+    Precision,
     QuietCoverage,
     Runner,
     next_round,
@@ -33,6 +35,9 @@ from cyclometer.store import RunWriter
 
 PATIENCE = 2.0
 """Seconds that samples may wait to be confirmed and stored before the next process waits for them."""
+
+PRECISE = 0.0015  # standard error of a cell, relative: two that differ by one per cent are then told apart
+PRECISE_SECONDS = 4.0
 
 
 class Measurement:
@@ -47,7 +52,7 @@ class Measurement:
         counter = environment.counter
         self.confirmer = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
-        self.coverage = QuietCoverage()
+        self.coverage, self.precision = QuietCoverage(), Precision()
         self._seconds = 0.0  # that the planned rounds took
         self._beside = Beside([])
         self._waiting: deque[_Part] = deque()  # for their verdict
@@ -72,12 +77,28 @@ class Measurement:
         seconds = self.plan.more * self._seconds
         if not seconds or not self._short_of_quiet_rounds():
             return
+        self._run_for(seconds, "measuring again what was disturbed", self._extra_jobs())
+
+    def more_rounds(self, jobs: Sequence[Job]) -> None:
+        """Run the jobs that are not stored yet, whole pairs of rounds, until all cells are known precisely.
+
+        At most for PRECISE_SECONDS.
+        """
+        if self.precision.error > PRECISE:
+            waiting = [job for job in jobs if not self.writer.has(job.name)]
+            self._run_for(PRECISE_SECONDS, "measuring what varies", self._until_precise(waiting))
+
+    def _until_precise(self, jobs: Sequence[Job]) -> Iterator[Job]:
+        for _, together in itertools.groupby(jobs, lambda job: job.round // 2):
+            if self.precision.error <= PRECISE:
+                return
+            yield from together
+
+    def _run_for(self, seconds: float, title: str, jobs: Iterator[Job]) -> None:
+        """Run jobs until there are no more or the time is over."""
         start, shown = time.monotonic(), 0
-        with (
-            self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step,
-            self._measuring(),
-        ):
-            for job in self._extra_jobs():
+        with self.progress.stage(f"{title} (% of its time limit)", 100) as step, self._measuring():
+            for job in jobs:
                 self._run(job)
                 spent = min(100, int(100 * (time.monotonic() - start) / seconds))
                 for _ in range(shown, spent):
@@ -117,6 +138,7 @@ class Measurement:
         if measured and job.executable.subject not in self._untrue:
             part = _Part(job=job, measured=measured)
             self.coverage.add(job, part.batch, self.runner.noise_floor.value)
+            self.precision.add(job, part.batch)
             self._waiting.append(part)
             self._beside.begin(lambda: self._confirm(part))
         self._heed()

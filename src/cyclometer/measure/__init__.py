@@ -8,6 +8,7 @@ from cyclometer.measure.hot_path import Point, hot_path_sizes
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
 from cyclometer.measure.placed import Placed, run_placed
 from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines, places, typical_place
+from cyclometer.measure.precision import Precision
 from cyclometer.measure.process import Measured, NotTimed, run_process, with_run_columns
 from cyclometer.measure.repeat import Ticks
 from cyclometer.measure.runner import Runner
@@ -25,6 +26,7 @@ __all__ = [
     "Placed",
     "Plan",
     "Point",
+    "Precision",
     "QuietCoverage",
     "Runner",
     "Ticks",

@@ -77,13 +77,15 @@ def run_process(
     core: int | None,
     seconds: float,
     dither_cycles: int = 0,
+    varying_ms: int = 0,
 ) -> Measured | NotTimed:
     """Run one process; return what it has measured, which nobody has confirmed yet, or why it has measured nothing.
 
     `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
-    from its samples.
+    from its samples, and `varying_ms` for more samples of what varies.
     """
-    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
+    patience = f"{patience_ms}:{varying_ms}"
+    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
@@ -103,7 +105,7 @@ def run_process(
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, problem, "")
     keypair_cache.put(executable, lines)
     noise_floor.add(table)
-    numbers = (*numbers[:2], 0, *numbers[3:])
+    numbers = (*numbers[:2], "0", *numbers[3:])
     arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
     repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * seconds)
     return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)

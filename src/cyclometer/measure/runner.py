@@ -56,6 +56,7 @@ class Runner:
                 core=self.core,
                 seconds=max(deadline - time.monotonic(), MIN_SECONDS),
                 dither_cycles=self.dither_cycles,
+                varying_ms=self.plan.varying_ms,
             )
             if not isinstance(result, NotTimed):
                 return result, failures
