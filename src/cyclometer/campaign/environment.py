@@ -100,7 +100,6 @@ def prepare_environment(
     cpu = " ".join([host.cpu_name(), *sorted(flags), f"[{mode}]" if mode else ""]).rstrip()
     catalogue, unusable = _with_working_compilers(catalogue, cache, cpu)
     buildable = replace(catalogue, operations={**catalogue.operations, CALIBRATION: read_calibration(tree)[0]})
-
     common: dict[str, Any] = {"tree": tree, "catalogue": buildable, "cache": cache, "cpu_flags": flags, "cpu": cpu}
 
     def builder(counter: str) -> Builder:
