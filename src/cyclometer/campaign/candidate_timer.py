@@ -43,8 +43,8 @@ class _Choice:
     candidates: Sequence[Executable]
     budget: Budget
     selection: Selection
-    fastest: Measured | None  # the winner's fastest timing of this campaign
     confirmer: Confirmer
+    fastest: Measured | None = None  # the winner's fastest timing of this campaign
     verdict: Failure | Doubt | None = None
     has_verdict: bool = False
 
@@ -84,15 +84,16 @@ class CandidateTimer:
     def _choice(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Choice:
         self._fastest = {}
         selection = choose(candidates, self._time, self.seed, self.cache.get(key, self._grids(key)), budget)
-        _, fastest = self._fastest.get(selection.winner.path, (0.0, None)) if selection.winner else (0.0, None)
-        return _Choice(
-            key=key,
-            candidates=candidates,
-            budget=budget,
-            selection=selection,
-            fastest=fastest,
-            confirmer=self._confirmer(),
-        )
+        one = _Choice(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
+        if selection.winner and selection.winner.path in self._fastest:
+            _, one.fastest = self._fastest[selection.winner.path]
+        elif selection.winner:  # by the timings of earlier campaigns alone
+            result = self._run(selection.winner, self._grid(key), self.seed)
+            if isinstance(result, NotTimed):
+                one.verdict = result.failure
+            else:
+                one.fastest = result
+        return one
 
     def _look(self, one: _Choice, *, alone: bool) -> None:
         """Try to confirm the winner's fastest timing."""

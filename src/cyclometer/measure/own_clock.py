@@ -20,7 +20,7 @@ from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Ro
 
 SECONDS = 0.003  # of calls that are made in a row, by their timings
 MOST_CALLS = 20_000
-LONGEST_SECONDS = 0.03  # of calls that are made in a row, with preparing them, by the kernel's clock
+LONGEST_SECONDS = 0.012  # of calls that are made in a row, with preparing them, by the kernel's clock
 SAME_INPUTS_FROM = SECONDS / 8  # seconds of a call: few of them fit, and their times may depend on their inputs
 FEW = 8
 LIMIT, LOOSE_LIMIT = 1.5, 4.0  # times the timings: when the machine is quiet; when it is busy, or the clock may change
