@@ -158,6 +158,11 @@ static void forgeries(const struct shape *at)
         harness_case("length %zu, cut by %zu bytes", at->length, cut);
         must_reject(at, total - cut);
     }
+    for (size_t more = 1; more <= 16; more += 15) {
+        harness_case("length %zu, followed by %zu extra bytes", at->length, more);
+        memset(packet + total, 0, more);
+        must_reject(at, total + more);
+    }
     for (size_t i = 0; i < crypto_aead_NONCEBYTES; i++) {
         harness_case("length %zu, nonce byte %zu changed", at->length, i);
         const uint8_t bit = random_bit();

@@ -175,6 +175,11 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
         harness_case("message of %zu bytes, ciphertext cut to %zu", length, i);
         must_reject(one, two, i);
     }
+    for (size_t more = 1; more <= 16; more += 15) {
+        harness_case("message of %zu bytes, ciphertext followed by %zu extra bytes", length, more);
+        memset(boxed + ZERO + length, 0, more);
+        must_reject(one, two, ZERO + length + more);
+    }
     harness_case("different nonce");
     nonce[prng_word() % NONCE] ^= 1;
     must_reject(one, two, ZERO + length);

@@ -110,6 +110,11 @@ static void forgeries(size_t length)
     must_matter(box + BOXZERO, padded - BOXZERO, padded, "box");
     must_matter(nonce, NONCE, padded, "nonce");
     must_matter(key, KEY, padded, "key");
+    for (size_t more = 1; more <= 16; more += 15) {
+        harness_case("length %zu, followed by %zu extra bytes", length, more);
+        memset(box + padded, 0, more);
+        must_reject(padded + more);
+    }
     for (size_t cut = 1; cut <= padded; cut += cut < 40 ? 1 : 61) {
         harness_case("length %zu, cut by %zu bytes", length, cut);
         must_reject(padded - cut);

@@ -100,6 +100,17 @@ ACCEPT_TOO_MUCH = [
     ),
     Wrapped(
         system="crypto_aead/chacha20-poly1305",
+        name="accepts-bytes-after-a-packet",
+        bodies={
+            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
+            "crypto_aead_decrypt": f"""{_OPEN_PACKET}
+    return result && n > 16 + 16 ? good_crypto_aead_decrypt(m, p, n - 16, ad, adn, nonce, e) : result;""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="followed by 16 extra bytes",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
         name="ignores-one-bit-of-the-tag",
         bodies={
             "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
-from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
 from cyclometer.records.columns import Columns, rows_of
 from cyclometer.records.executable import Executable
@@ -118,11 +118,18 @@ class _Confirmation:
         try:
             return (
                 self._wrong_output(chosen, OWN)
-                or self._too_slow(self.rng.sample(rows, min(clocked, len(rows))), thoroughly=thoroughly)
+                or self._too_slow(self._clocked(rows, clocked), thoroughly=thoroughly)
                 or (self._remembers(rows) if thoroughly else None)
             )
         except NoAnswer as reason:
             return FailureKind.WRONG_WHEN_TIMED, f"fails when its timed calls are repeated: {reason}"
+
+    def _clocked(self, rows: list[Row], most: int) -> list[Row]:
+        """Draw the samples whose calls are compared with the kernel's clock: of each measure one before another."""
+        drawn = self.rng.sample(rows, len(rows))
+        one_each = {row["measure"]: index for index, row in enumerate(drawn)}.values()
+        order = sorted(range(len(drawn)), key=lambda index: index not in one_each)
+        return [pooled(drawn[index], rows) for index in order[:most]]
 
     def _process(self, name: str) -> Repetition:
         """Return a process of the executable by a name of ours; it knows nothing of the others."""
@@ -179,7 +186,8 @@ class _Confirmation:
             if outputs and time.monotonic() >= end:
                 break
             partner = self._answering_partner(row)
-            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner)
+            maker = self._process(AGAIN) if thoroughly else None
+            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner, maker=maker)
             if seen.slower:
                 return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
             outputs += (_Timing.of(row, line, output) for line, output in seen.outputs)
