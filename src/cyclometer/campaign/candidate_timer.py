@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
+from cyclometer import host
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import Budget, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache
-from cyclometer.measure import Confirmer, NotTimed, run_process, undisturbed
-from cyclometer.records.columns import Columns
+from cyclometer.execute.beside import Beside
+from cyclometer.measure import Confirmer, Doubt, Measured, NotTimed, run_process, undisturbed
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import has_keys, points_of
@@ -23,11 +27,27 @@ from cyclometer.records.tuning import Timing, Tuning
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
+WAITING = 2.0  # seconds that a winner may wait to be confirmed before the next one is chosen
 LOOKS, AGAIN_RATIO, AGAIN_CYCLES = 5, 2.0, 500
-"""A winner is timed once more, and must take no more than twice its cycles and some in one of five looks.
+"""A winner whose fastest timing shows more than twice the cycles with which it won, and some, is timed once more, and
+must not in one of five looks.
 
 A disturbed look, by when others have had the core, shows nothing; the kernel's clock has confirmed its timings.
 """
+
+
+@dataclass(kw_only=True)
+class _Race:
+    """The selection for a primitive, and what is found about its winner."""
+
+    key: str
+    candidates: Sequence[Executable]
+    budget: Budget
+    selection: Selection
+    fastest: Measured | None  # the winner's fastest timing of this campaign
+    confirmer: Confirmer
+    verdict: Failure | Doubt | None = None
+    has_verdict: bool = False
 
 
 class CandidateTimer:
@@ -37,23 +57,80 @@ class CandidateTimer:
         self.environment, self.seed = environment, seed
         self.independent = IndependentBuilder(environment)
         self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
+        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one race
 
-    def select(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
-        """Choose the fastest candidate of the primitive `key` by successive halving.
+    def select(
+        self,
+        groups: Mapping[str, Sequence[Executable]],
+        budget: Budget,
+        selected: Callable[[str, Selection], None],
+    ) -> None:
+        """Choose the fastest candidate of each primitive by successive halving, and call `selected` with its selection.
 
-        What wins by timings that another look does not confirm is left out, with the same code by other compilers.
+        A winner is confirmed while the next one is chosen, on a core that does not disturb that. What wins by timings
+        that another look does not confirm is left out, with the same code by other compilers.
         """
-        prior = self.cache.get(key, self._grids(key))
-        unconfirmed: list[Failure] = []
-        while candidates:
-            selection = choose(candidates, self._time, self.seed, prior, budget)
-            failure = self._unconfirmed(selection) if selection.winner else None
+        races: deque[_Race] = deque()
+        with Beside(host.cores_beside(self.environment.core), WAITING) as beside:
+            for key, candidates in groups.items():
+                race = self._race(key, candidates, budget)
+                races.append(race)
+                beside.begin(lambda race=race: self._look(race, alone=not beside.is_apart))  # type: ignore[misc]
+                while races and races[0].has_verdict:
+                    selected(races[0].key, self._settled(races.popleft(), beside))
+            beside.wait()
+            for race in races:
+                selected(race.key, self._settled(race, beside))
+
+    def _race(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Race:
+        self._fastest = {}
+        selection = choose(candidates, self._time, self.seed, self.cache.get(key, self._grids(key)), budget)
+        _, fastest = self._fastest.get(selection.winner.path, (0.0, None)) if selection.winner else (0.0, None)
+        return _Race(
+            key=key,
+            candidates=candidates,
+            budget=budget,
+            selection=selection,
+            fastest=fastest,
+            confirmer=self._confirmer(),
+        )
+
+    def _look(self, race: _Race, *, alone: bool) -> None:
+        """Try to confirm the winner's fastest timing."""
+        if race.fastest:
+            race.verdict = race.confirmer(race.fastest, alone=alone)
+        race.has_verdict = True
+
+    def _settled(self, race: _Race, beside: Beside) -> Selection:
+        """Return the selection with the fastest candidate whose timings are confirmed, and the failures of others."""
+        failures: list[Failure] = []
+        while race.selection.winner:
+            failure = self._failure(race, beside)
             if not failure:
-                return self._kept(key, replace(selection, failures=[*unconfirmed, *selection.failures]))
-            unconfirmed.append(failure)
+                break
+            failures.append(failure)
             code = failure.subject.implementation
-            candidates = [one for one in candidates if one.subject.implementation != code]
-        return Selection(winner=None, trials=[], failures=unconfirmed, quiet={})
+            candidates = [one for one in race.candidates if one.subject.implementation != code]
+            if not candidates:
+                return Selection(winner=None, trials=[], failures=failures, quiet={})
+            race = self._race(race.key, candidates, race.budget)
+            self._look(race, alone=True)
+        return self._kept(race.key, replace(race.selection, failures=[*failures, *race.selection.failures]))
+
+    def _failure(self, race: _Race, beside: Beside) -> Failure | None:
+        """Return why the timings of a winner are not to be believed; None if they are confirmed."""
+        failure = race.verdict
+        if isinstance(failure, Doubt):
+            beside.wait()
+            failure = race.confirmer.settle(failure)
+        if failure:
+            return replace(failure, stage="choose")
+        if race.fastest and self._is_as_fast(race.selection, race.fastest):
+            return None
+        return self._unconfirmed(race.selection)
+
+    def _confirmer(self) -> Confirmer:
+        return Confirmer(self.environment.ticks, self.independent.partner)
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Time once each candidate of the primitive `key` that has no earlier timing; choose nothing."""
@@ -73,25 +150,30 @@ class CandidateTimer:
             self._run(executable, ["empty"], 0)
 
     def _unconfirmed(self, selection: Selection) -> Failure | None:
-        """Return why the timings of a winner are not to be believed; None if another look confirms them."""
+        """Time a winner once more; return why its timings are not to be believed, None if these confirm them."""
         assert selection.winner
-        confirm = Confirmer(self.environment.ticks, self.independent.partner)
-        won = next((trial.cycles for trial in selection.trials if trial.chosen), None)
-        again = 0.0
+        confirm, again = self._confirmer(), 0.0
         for _ in range(LOOKS):
-            result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed, confirm)
+            result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed)
             if isinstance(result, NotTimed):
                 return replace(result.failure, stage="choose")
-            cells = self._cells(*result).values()
-            again = sum(cycles for cycles, _ in cells)
-            if won is None or not all(quiet for _, quiet in cells) or again <= AGAIN_RATIO * won + AGAIN_CYCLES:
+            if failure := confirm.alone(result):
+                return replace(failure, stage="choose")
+            if self._is_as_fast(selection, result):
                 return None
+            again = self._cycles(result)[0]
         return Failure(
             stage="choose",
             subject=selection.winner.subject,
             kind=FailureKind.TIME_NOT_CONFIRMED,
-            reason=f"takes {again:.0f} cycles when it is timed once more, and {won:.0f} when it was chosen",
+            reason=f"takes {again:.0f} cycles when it is timed once more, and {_won(selection):.0f} when it was chosen",
         )
+
+    def _is_as_fast(self, selection: Selection, measured: Measured) -> bool:
+        """Return whether confirmed timings are those with which a winner was chosen, as far as they can tell."""
+        cycles, quiet = self._cycles(measured)
+        won = _won(selection)
+        return won is None or not quiet or cycles <= AGAIN_RATIO * won + AGAIN_CYCLES
 
     def _kept(self, key: str, selection: Selection) -> Selection:
         chosen = selection.winner.subject if selection.winner else None
@@ -115,23 +197,29 @@ class CandidateTimer:
         result = self._run(executable, self._grids(key) if quick else self._grid(key), seed)
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
-        cells = self._cells(*result)
-        chosen = {point for line in self._grid(key) for point in points_of(line)}
-        work = [cell for point, cell in cells.items() if point in chosen]
+        cells = self._cells(result)
+        chosen = self._work(key)
         others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
-        return Timing(
-            cycles=sum(cycles for cycles, _ in work),
-            quiet=all(quiet for _, quiet in work),
-            cells=others if quick else None,
-        )
+        cycles, quiet = self._cycles(result)
+        if cycles < self._fastest.get(executable.path, (math.inf, result))[0]:
+            self._fastest[executable.path] = cycles, result
+        return Timing(cycles=cycles, quiet=quiet, cells=others if quick else None)
 
-    def _cells(self, table: Columns, chain_cycles: int) -> dict[Point, tuple[float, bool]]:
+    def _work(self, key: str) -> set[Point]:
+        return {point for line in self._grid(key) for point in points_of(line)}
+
+    def _cycles(self, measured: Measured) -> tuple[float, bool]:
+        """Return the cycles of the work load that chooses, and whether nothing disturbed it."""
+        chosen = self._work(measured.executable.subject.key)
+        work = [cell for point, cell in self._cells(measured).items() if point in chosen]
+        return sum(cycles for cycles, _ in work), all(quiet for _, quiet in work)
+
+    def _cells(self, measured: Measured) -> dict[Point, tuple[float, bool]]:
         floor, counter = self.environment.noise_floor.value, self.environment.counter
-        return cycles_of_points(table, counter, chain_cycles, undisturbed(table, floor).tolist())
+        quiet = undisturbed(measured.samples, floor).tolist()
+        return cycles_of_points(measured.samples, counter, measured.chain_cycles, quiet)
 
-    def _run(
-        self, executable: Executable, grid: Sequence[str], seed: int, confirm: Confirmer | None = None
-    ) -> tuple[Columns, int] | NotTimed:
+    def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> Measured | NotTimed:
         return run_process(
             executable,
             grid,
@@ -142,9 +230,13 @@ class CandidateTimer:
             core=self.environment.core,
             dither_cycles=self.environment.counter.dither_cycles,
             seconds=PROCESS_SECONDS,
-            confirm=confirm,
         )
 
 
 def _name(point: Point) -> str:
     return " ".join(map(str, point))
+
+
+def _won(selection: Selection) -> float | None:
+    """Return the cycles with which the winner was chosen."""
+    return next((trial.cycles for trial in selection.trials if trial.chosen), None)

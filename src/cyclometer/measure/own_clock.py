@@ -8,13 +8,14 @@ to digest their outputs is subtracted.
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+
+import psutil
 
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Row, Ticks, request
 from cyclometer.records.grid import POINT
@@ -33,6 +34,9 @@ SLACK_COUNTS = 100  # for each call
 LOOP_COUNTS = 300  # for each call that is repeated: reading the counter around it several times, and the loop itself
 SLACK_SECONDS = 50e-6  # for waking the process up
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
+FEW_ATTEMPTS = 2  # while something else is measured: what then seems slow is looked at once more
+CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
+BUSY_SHARE = 0.25  # of a core that other programs use
 CHECKED = 3  # outputs of the calls
 AT_ONCE = 100  # calls whose counts a line returns
 MUCH_SLOWER = 8.0  # times what the partner takes to make an input, where both are equally fast in the call
@@ -140,9 +144,11 @@ def look(
     *,
     partner: Repetition | None = None,
     maker: Repetition | None = None,
+    alone: bool = True,
 ) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
 
+    If it is not `alone` on this machine, what seems slow may be so because of its neighbour.
     What the process says of the time for its outputs is bounded by what the `partner`, an independent implementation,
     needs for the same ones. Inputs that the code makes itself come from the `maker`, another process of it; those of
     short calls do not, and then the partner bounds the time that making them may take.
@@ -158,7 +164,8 @@ def look(
     preparing = _preparing(partner, row) if partner and not maker and own.makes_inputs(row) else float("inf")
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
-    for _ in range(ATTEMPTS):
+    pauses = Pauses(own)
+    for _ in range(ATTEMPTS if alone else FEW_ATTEMPTS):
         draw = partial(_given_calls, maker=maker) if maker else calls_of
         calls = draw(row, per_second, rng, most)
         answers, took = _timed_calls(own, calls.lines, calls.count * preparing)
@@ -169,10 +176,10 @@ def look(
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
             least, claimed = took / calls.seconds, calls.seconds / calls.count
-        if is_busy():
-            limit = LOOSE_LIMIT
-        time.sleep(pause)
+        pauses.wait(pause)
         pause *= 2
+        if alone and pauses.show_others():
+            limit = LOOSE_LIMIT
     if not row["outputs"] and _takes_as_long_with_measured_inputs(own, row, ticks, slack):
         return Look(slower="", outputs=checked)
     slower = f"takes {least:.1f} times the {1e6 * claimed:.3g} microseconds that its timings say, by the kernel's clock"
@@ -254,9 +261,29 @@ def _some_outputs(calls: Calls, answers: Sequence[Repeated], rng: random.Random)
     return [(calls.line(index), answers[0].output(index)) for index in indices]
 
 
-def is_busy() -> bool:
-    """Return whether other programs want the cores, which slows caches and the two halves of a core down."""
-    return os.getloadavg()[0] > 0.75 * (os.cpu_count() or 1)
+class Pauses:
+    """Pauses in which this program does nothing, so that whoever uses the cores is another one."""
+
+    def __init__(self, own: Repetition) -> None:
+        self._own = own
+        self._waited = self._used = 0.0  # seconds; of other programs
+
+    def wait(self, seconds: float) -> None:
+        """Wait, and see how much other programs use the cores; what the process itself does is none of theirs."""
+        used, own = _used_seconds(), self._own.cpu_seconds()
+        time.sleep(seconds)
+        self._used += _used_seconds() - used - (self._own.cpu_seconds() - own)
+        self._waited += seconds
+
+    def show_others(self) -> bool:
+        """Return whether other programs want the cores, which slows caches and the two halves of a core down."""
+        return self._used > BUSY_SHARE * self._waited + CLOCK_STEP
+
+
+def _used_seconds() -> float:
+    """Return the CPU time that all programs have used, those of other guests included as far as the kernel knows."""
+    times = psutil.cpu_times()
+    return sum(getattr(times, name, 0.0) for name in ("user", "nice", "system", "irq", "softirq", "steal"))
 
 
 def _limit(row: Row) -> float:

@@ -30,6 +30,9 @@ class Process(Repetition):
     def made(self, line: str) -> str:
         return ""
 
+    def cpu_seconds(self) -> float:
+        return 0.0
+
     def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
         seconds = 0.0
         answers = []
@@ -40,10 +43,28 @@ class Process(Repetition):
         return answers, seconds
 
 
+class Others:
+    """What other programs do in the pauses: they use this share of a core."""
+
+    share = 0.0
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds * self.share
+
+    def used(self) -> float:
+        return self.now
+
+
 @pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_clock.time, "sleep", lambda _: None)
-    monkeypatch.setattr(own_clock, "is_busy", lambda: False)
+def others(monkeypatch: pytest.MonkeyPatch) -> Others:
+    """Pauses take no time."""
+    others = Others()
+    monkeypatch.setattr(own_clock.time, "sleep", others.sleep)
+    monkeypatch.setattr(own_clock, "_used_seconds", others.used)
+    return others
 
 
 def row(series: Sequence[int], outputs: str = "any") -> Row:
@@ -63,6 +84,29 @@ def test_timings_that_are_halved_are_not_believed(microseconds: int) -> None:
     assert slower(right, microseconds * 1e-6) == ""
     assert slower(right, 1.3 * microseconds * 1e-6) == ""
     assert "takes 2.0 times" in slower([series // 2 for series in right], microseconds * 1e-6)
+
+
+def test_a_busy_machine_may_be_slower(others: Others) -> None:
+    others.share = 1.0
+    assert slower([10_000] * 15, 0.9 * LOOSE_LIMIT * 10e-6) == ""
+    assert slower([10_000] * 15, 1.1 * LOOSE_LIMIT * 10e-6)
+
+
+def test_a_process_cannot_make_the_machine_look_busy(others: Others) -> None:
+    class Spinning(Process):
+        def cpu_seconds(self) -> float:
+            return others.now
+
+    others.share = 1.0
+    seen = look(Spinning(20e-6), row([10_000] * 15), Ticks(per_second=PER_SECOND), random.Random(1))
+    assert "takes 2.0 times" in seen.slower
+
+
+def test_beside_another_process_nothing_excuses_slow_calls_which_are_looked_at_again(others: Others) -> None:
+    others.share = 1.0
+    process, sample = Process(20e-6), row([10_000] * 15)
+    seen = look(process, sample, Ticks(per_second=PER_SECOND), random.Random(1), alone=False)
+    assert "takes 2.0 times" in seen.slower
 
 
 def test_what_preparing_the_calls_costs_does_not_count() -> None:
