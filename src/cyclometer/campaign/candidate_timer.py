@@ -44,8 +44,8 @@ class _Race:
     candidates: Sequence[Executable]
     budget: Budget
     selection: Selection
-    fastest: Measured | None  # the winner's fastest timing of this campaign
     confirmer: Confirmer
+    fastest: Measured | None = None  # the winner's fastest timing of this campaign
     verdict: Failure | Doubt | None = None
     has_verdict: bool = False
 
@@ -85,15 +85,16 @@ class CandidateTimer:
     def _race(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Race:
         self._fastest = {}
         selection = choose(candidates, self._time, self.seed, self.cache.get(key, self._grids(key)), budget)
-        _, fastest = self._fastest.get(selection.winner.path, (0.0, None)) if selection.winner else (0.0, None)
-        return _Race(
-            key=key,
-            candidates=candidates,
-            budget=budget,
-            selection=selection,
-            fastest=fastest,
-            confirmer=self._confirmer(),
-        )
+        race = _Race(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
+        if selection.winner and selection.winner.path in self._fastest:
+            _, race.fastest = self._fastest[selection.winner.path]
+        elif selection.winner:  # by the timings of earlier campaigns alone
+            result = self._run(selection.winner, self._grid(key), self.seed)
+            if isinstance(result, NotTimed):
+                race.verdict = result.failure
+            else:
+                race.fastest = result
+        return race
 
     def _look(self, race: _Race, *, alone: bool) -> None:
         """Try to confirm the winner's fastest timing."""

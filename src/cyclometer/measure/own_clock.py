@@ -22,7 +22,7 @@ from cyclometer.records.grid import POINT
 
 SECONDS = 0.003  # of calls that are made in a row, by their timings
 MOST_CALLS = 20_000
-LONGEST_SECONDS = 0.03  # of calls that are made in a row, with preparing them, by the kernel's clock
+LONGEST_SECONDS = 0.012  # of calls that are made in a row, with preparing them, by the kernel's clock
 LONG = SECONDS / 8  # seconds of a call: few of them fit, and their times may depend on their inputs
 ENOUGH_TIMINGS = 3  # of long calls, to know what such a call may take with other inputs
 FEW = 8
@@ -161,7 +161,9 @@ def look(
     most = _most_calls(own, row)
     if not maker or typical(row) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
-    preparing = _preparing(partner, row) if partner and not maker and own.makes_inputs(row) else float("inf")
+    preparing = (
+        _preparing(partner, row, per_second) if partner and not maker and own.makes_inputs(row) else float("inf")
+    )
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     pauses = Pauses(own)
@@ -193,13 +195,14 @@ def _make_the_same(own: Repetition, maker: Repetition, row: Row, rng: random.Ran
     return bool(made) and made == maker.made(line)
 
 
-def _preparing(partner: Repetition, row: Row) -> float:
+def _preparing(partner: Repetition, row: Row, per_second: float) -> float:
     """Return the most seconds that making the input of a call may take, by what both take for the call itself."""
-    line = request(row, FRESH - AT_ONCE, AT_ONCE)
-    partner.ask([line])
-    [answer] = partner.ask([line])
-    slower = typical(row) / max(1.0, statistics.median(answer.counts))
-    return MUCH_SLOWER * max(1.0, slower) * partner.timed([_only_prepared(line)])[1] / AT_ONCE
+    partner.ask([request(row, FRESH - AT_ONCE, 1)])
+    [answer] = partner.ask([request(row, FRESH - AT_ONCE, FEW)])
+    theirs = max(1.0, statistics.median(answer.counts))
+    count = max(FEW, min(AT_ONCE, int(SECONDS / 4 * per_second / theirs)))
+    preparing = partner.timed([request(row, FRESH - AT_ONCE, count, "inputs")])[1] / count
+    return MUCH_SLOWER * max(1.0, typical(row) / theirs) * preparing
 
 
 def pooled(row: Row, rows: Sequence[Row]) -> Row:
