@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
-from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
 from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
 from cyclometer.records.columns import rows_of
@@ -164,7 +164,7 @@ class _Confirmation:
         try:
             return (
                 self._wrong_output(chosen, OWN)
-                or self._too_slow(self.rng.sample(rows, min(clocked, len(rows))), thoroughly=thoroughly)
+                or self._too_slow(self._clocked(rows, clocked), thoroughly=thoroughly)
                 or (self._remembers(self._one_of_each_measure(rows)) if thoroughly else None)
             )
         except NoAnswer as reason:
@@ -176,6 +176,12 @@ class _Confirmation:
             return self._too_slow(doubt.slow, thoroughly=True) or self._remembers(doubt.remembering)
         except NoAnswer as reason:
             return _no_answer(reason)
+
+    def _clocked(self, rows: list[Row], most: int) -> list[Row]:
+        """Draw the samples whose calls are compared with the kernel's clock: of each measure one before another."""
+        first = self._one_of_each_measure(rows)
+        others = [row for row in self.rng.sample(rows, len(rows)) if all(row is not each for each in first)]
+        return [pooled(row, rows) for row in [*first, *others][:most]]
 
     def _process(self, name: str) -> Repetition:
         """Return a process of the executable by a name of ours; it knows nothing of the others."""
@@ -232,7 +238,8 @@ class _Confirmation:
             if outputs and time.monotonic() >= end:
                 break
             partner = self._answering_partner(row)
-            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner, alone=self.alone)
+            maker = self._process(AGAIN) if thoroughly else None
+            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner, maker=maker, alone=self.alone)
             if seen.slower and self.alone:
                 return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
             if seen.slower:
