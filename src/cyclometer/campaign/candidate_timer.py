@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cyclometer import host
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
@@ -37,7 +36,7 @@ A disturbed look, by when others have had the core, shows nothing; the kernel's 
 
 
 @dataclass(kw_only=True)
-class _Race:
+class _Choice:
     """The selection for a primitive, and what is found about its winner."""
 
     key: str
@@ -57,7 +56,7 @@ class CandidateTimer:
         self.environment, self.seed = environment, seed
         self.independent = IndependentBuilder(environment)
         self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
-        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one race
+        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
 
     def select(
         self,
@@ -70,65 +69,65 @@ class CandidateTimer:
         A winner is confirmed while the next one is chosen, on a core that does not disturb that. What wins by timings
         that another look does not confirm is left out, with the same code by other compilers.
         """
-        races: deque[_Race] = deque()
-        with Beside(host.cores_beside(self.environment.core), WAITING) as beside:
+        choices: deque[_Choice] = deque()
+        with Beside(self.environment.beside, WAITING) as beside:
             for key, candidates in groups.items():
-                race = self._race(key, candidates, budget)
-                races.append(race)
-                beside.begin(lambda race=race: self._look(race, alone=not beside.is_apart))  # type: ignore[misc]
-                while races and races[0].has_verdict:
-                    selected(races[0].key, self._settled(races.popleft(), beside))
+                one = self._choice(key, candidates, budget)
+                choices.append(one)
+                beside.begin(lambda one=one: self._look(one, alone=not beside.is_apart))  # type: ignore[misc]
+                while choices and choices[0].has_verdict:
+                    selected(choices[0].key, self._settled(choices.popleft(), beside))
             beside.wait()
-            for race in races:
-                selected(race.key, self._settled(race, beside))
+            for one in choices:
+                selected(one.key, self._settled(one, beside))
 
-    def _race(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Race:
+    def _choice(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Choice:
         self._fastest = {}
         selection = choose(candidates, self._time, self.seed, self.cache.get(key, self._grids(key)), budget)
-        race = _Race(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
+        one = _Choice(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
         if selection.winner and selection.winner.path in self._fastest:
-            _, race.fastest = self._fastest[selection.winner.path]
+            _, one.fastest = self._fastest[selection.winner.path]
         elif selection.winner:  # by the timings of earlier campaigns alone
             result = self._run(selection.winner, self._grid(key), self.seed)
             if isinstance(result, NotTimed):
-                race.verdict = result.failure
+                one.verdict = result.failure
             else:
-                race.fastest = result
-        return race
+                one.fastest = result
+        return one
 
-    def _look(self, race: _Race, *, alone: bool) -> None:
+    def _look(self, one: _Choice, *, alone: bool) -> None:
         """Try to confirm the winner's fastest timing."""
-        if race.fastest:
-            race.verdict = race.confirmer(race.fastest, alone=alone)
-        race.has_verdict = True
+        if one.fastest:
+            one.verdict = one.confirmer(one.fastest, alone=alone)
+        one.has_verdict = True
 
-    def _settled(self, race: _Race, beside: Beside) -> Selection:
+    def _settled(self, one: _Choice, beside: Beside) -> Selection:
         """Return the selection with the fastest candidate whose timings are confirmed, and the failures of others."""
         failures: list[Failure] = []
-        while race.selection.winner:
-            failure = self._failure(race, beside)
+        while one.selection.winner:
+            failure = self._failure(one, beside)
             if not failure:
                 break
             failures.append(failure)
             code = failure.subject.implementation
-            candidates = [one for one in race.candidates if one.subject.implementation != code]
+            candidates = [each for each in one.candidates if each.subject.implementation != code]
             if not candidates:
                 return Selection(winner=None, trials=[], failures=failures, quiet={})
-            race = self._race(race.key, candidates, race.budget)
-            self._look(race, alone=True)
-        return self._kept(race.key, replace(race.selection, failures=[*failures, *race.selection.failures]))
+            one = self._choice(one.key, candidates, one.budget)
+            self._look(one, alone=True)
+        return self._kept(one.key, replace(one.selection, failures=[*failures, *one.selection.failures]))
 
-    def _failure(self, race: _Race, beside: Beside) -> Failure | None:
+    def _failure(self, one: _Choice, beside: Beside) -> Failure | None:
         """Return why the timings of a winner are not to be believed; None if they are confirmed."""
-        failure = race.verdict
+        failure = one.verdict
         if isinstance(failure, Doubt):
             beside.wait()
-            failure = race.confirmer.settle(failure)
+            failure = one.confirmer.settle(failure)
         if failure:
             return replace(failure, stage="choose")
-        if race.fastest and self._is_as_fast(race.selection, race.fastest):
+        if one.fastest and self._is_as_fast(one.selection, one.fastest):
             return None
-        return self._unconfirmed(race.selection)
+        return self._unconfirmed(one.selection)
 
     def _confirmer(self) -> Confirmer:
         return Confirmer(self.environment.ticks, self.independent.partner)

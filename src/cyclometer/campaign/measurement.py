@@ -37,7 +37,7 @@ PATIENCE = 2.0
 """Seconds that samples may wait to be confirmed and stored before the next process waits for them."""
 
 PRECISE = 0.0015  # standard error of a cell, relative: two that differ by one per cent are then told apart
-PRECISE_SECONDS = 4.0
+PRECISE_SECONDS = 3.0
 
 
 class Measurement:
@@ -49,7 +49,7 @@ class Measurement:
 
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
-        counter = environment.counter
+        self.cores, counter = environment.beside, environment.counter
         self.confirmer = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
         self.coverage, self.precision = QuietCoverage(), Precision()
@@ -111,7 +111,7 @@ class Measurement:
     def _measuring(self) -> Iterator[None]:
         """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
         core = self.runner.core
-        with host.measuring_on(core) as others, Beside(host.cores_beside(core), PATIENCE) as self._beside:
+        with host.measuring_on(core) as others, Beside(self.cores, PATIENCE) as self._beside:
             yield
             self._beside.wait()
             self._heed()

@@ -168,12 +168,13 @@ class Builder:
     def _tool(self, counter: str, source: str) -> Path | Failure:
         """Build a program of harness/ that stands alone."""
         try:
-            if not self.compilers.first:
+            compiler = self.compilers.native
+            if not compiler:
                 raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = BuildSteps(self.harness, self.cache, counter, self.cpu, self.includes)
             folders = runtime_folders(self.harness)
-            tool = steps.object(self.harness / source, self.compilers.first, HARNESS_FLAGS, folders, (), True)
-            return steps.link(self.compilers.first, [tool], Package(), None)
+            tool = steps.object(self.harness / source, compiler, HARNESS_FLAGS, folders, (), True)
+            return steps.link(compiler, [tool], Package(), None)
         except BuildError as error:
             return error.failure(Tuning(operation="", primitive="", implementation=counter))
 
