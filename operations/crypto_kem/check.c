@@ -25,7 +25,7 @@
 #define MAX_CASES 64
 #define MIN_FORGERIES 8
 #define IMPLICIT_REJECTIONS 4 /* for each of the first key pairs */
-#define EVERY_BIT_SECONDS 0.75 /* CPU time for the bits of one ciphertext */
+#define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one ciphertext */
 
 static struct guard ciphertexts, sessions;
 static int was_rejected; /* the last ciphertext, with an error */
