@@ -292,6 +292,13 @@ SEEN_LATER = [
         reason="a timed call",
     ),
     FaultyHash(
+        name="leaves-out-every-eighth-call",
+        includes=_TIMED,
+        before="static int calls; if (timed && ++calls % 8 == 0) return 0;",
+        kind=FailureKind.WRONG_WHEN_TIMED,
+        reason="a timed call",
+    ),
+    FaultyHash(
         name="searches-its-memory-for-the-records",
         includes="#define _GNU_SOURCE\n" + _TIMED + _SEARCHES_MEMORY,
         after="if (timed) search_memory();",

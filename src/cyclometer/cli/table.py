@@ -131,8 +131,10 @@ def command(
         )
         build = placement_tables if placed else build_tables
         tables, notes = build(connection, infos, views, options, cells)
-        failed = _failures(contents.failures(connection), systems)
-    _check(tables, sort, length)
+        every_failure = contents.failures(connection)
+    failed = _failures(every_failure, systems) if named else every_failure
+    if named or not failed:
+        _check(tables, sort, length)
     report = Report(
         tables=tuple(replace(table, rows=table.rows[:top]) for table in tables),
         failures=tuple(failed),
@@ -143,6 +145,8 @@ def command(
     )
     with paged(pager) as stream:
         write(report, stream)
+    if not tables:
+        raise NothingToDo("nothing was measured; the failures above say why")
 
 
 def _cut(tables: Sequence[Table], top: int | None) -> list[str]:
