@@ -33,18 +33,25 @@ def own_measuring_core() -> None:
     os.sched_setaffinity(0, cores[: len(cores) - number % len(cores)])
 
 
+PLANTED = ("crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref", "crypto_aead/aes-128-gcm/ref")
+
+
 @pytest.fixture
 def tree(tmp_path: Path) -> SmallTree:
-    """Grow a tree of Salsa20, Poly1305 and AES-128-GCM, each with only its `ref`."""
-    return SmallTree.grow(
-        tmp_path / "tree",
-        "crypto_stream/salsa20/ref",
-        "crypto_onetimeauth/poly1305/ref",
-        "crypto_aead/aes-128-gcm/ref",
-    )
+    """Grow a tree of Salsa20, Poly1305 and AES-128-GCM, each with only its `ref`, for a test that changes it."""
+    return SmallTree.grow(tmp_path / "tree", *PLANTED)
+
+
+@pytest.fixture(scope="session")
+def unchanged_tree(tmp_path_factory: pytest.TempPathFactory) -> SmallTree:
+    """Grow the same tree once for all tests that do not ask for `tree`."""
+    return SmallTree.grow(tmp_path_factory.mktemp("unchanged") / "tree", *PLANTED)
 
 
 @pytest.fixture
-def cyclometer(tmp_path: Path, tree: SmallTree, build_cache: Path) -> CommandLine:
-    """Return the command on that tree, with its own results folder."""
+def cyclometer(
+    request: pytest.FixtureRequest, tmp_path: Path, unchanged_tree: SmallTree, build_cache: Path
+) -> CommandLine:
+    """Return the command with its own results folder, on the tree that the test asks for, or else the unchanged one."""
+    tree = request.getfixturevalue("tree") if "tree" in request.fixturenames else unchanged_tree
     return CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")

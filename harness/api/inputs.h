@@ -46,18 +46,18 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
 #define INPUT_NUMBERS (1u << 20) /* so that no input is drawn like a timing (timing_begin) */
 
 /* Runs `make`, which must call inputs_keep once, until there is an input for
- * every timing or a tenth of the series' time limit has passed; at least once.
+ * every timing (and a decoy, so that no timing has its key or packet) or a tenth of the series' time limit has passed; at least once.
  * When timings are repeated, makes only the input of the first one. */
-#define MAKE_INPUTS(set, sample, make)                                                                      \
-    do {                                                                                                    \
-        const int64_t first_ = counter_read();                                                              \
-        (set)->count = (set)->next = 0;                                                                     \
-        do {                                                                                                \
-            timing_begin(INPUT_NUMBERS + (set)->count + (repeating ? first_timing % (sample)->inputs : 0)); \
-            make;                                                                                           \
-        } while (!repeating && (set)->count < (sample)->timings && (set)->count < MAX_INPUTS &&             \
-                 counter_read() - first_ < series_limit / 10);                                              \
-        if (!repeating) (sample)->inputs = (set)->count;                                                    \
+#define MAKE_INPUTS(set, sample, make)                                                                            \
+    do {                                                                                                          \
+        const int64_t first_ = counter_read();                                                                    \
+        (set)->count = (set)->next = 0;                                                                           \
+        do {                                                                                                      \
+            timing_begin(INPUT_NUMBERS + (set)->count + (repeating ? first_timing % (sample)->inputs : 0));       \
+            make;                                                                                                 \
+        } while (!repeating && (set)->count < (sample)->timings + series_decoys() && (set)->count < MAX_INPUTS && \
+                 counter_read() - first_ < series_limit / 10);                                                    \
+        if (!repeating) (sample)->inputs = (set)->count;                                                          \
     } while (0)
 
 #endif

@@ -57,6 +57,7 @@ void timed_verdict(int is_right, const char *what);
  * be right in every other timing. That call is not recorded. timing_is_decoy is
  * set while it is prepared, made and checked. */
 void series_with_decoy(const struct sample *sample);
+unsigned series_decoys(void); /* calls of this series that are still to come and not recorded: 0 or 1 */
 extern int timing_is_decoy;
 
 /* 1 for one timing of every other series, at a random place: to verify what an

@@ -41,7 +41,8 @@ int arguments_parse(struct arguments *to, int count, char **arguments)
     to->order_seed = strtoull(arguments[0], &rest, 10);
     if (*rest == ':') input_seed = strtoull(rest + 1, NULL, 10);
     usual_timings = (unsigned)strtoul(arguments[1], NULL, 10);
-    to->patience_ns = strtoll(arguments[2], NULL, 10) * 1000000;
+    to->patience_ns = strtoll(arguments[2], &rest, 10) * 1000000;
+    to->varying_ns = *rest == ':' ? strtoll(rest + 1, NULL, 10) * 1000000 : 0;
     to->noise_floor = strtod(arguments[3], NULL);
     dither_span = (uint32_t)strtoul(arguments[4], NULL, 10);
     dither_state = to->order_seed;

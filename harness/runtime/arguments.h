@@ -7,7 +7,8 @@
 /* The arguments of the verbs `measure` and `repeat`. */
 struct arguments {
     uint64_t order_seed;
-    int64_t patience_ns;
+    int64_t patience_ns; /* for waiting for quiet moments */
+    int64_t varying_ns;  /* for more samples of what varies */
     double noise_floor; /* 0: unknown */
     struct grid *grids;
     size_t lines, samples; /* of the grid */

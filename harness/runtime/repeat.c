@@ -35,7 +35,7 @@ static size_t given_bytes;
 
 int input_given(void *bytes, size_t most, size_t *length)
 {
-    if (repeating != REPEAT_GIVEN) return 0;
+    if (!given) return 0;
     if (given_bytes > most) harness_fail(HARNESS_ERROR, "the given input is too long");
     memcpy(bytes, given, given_bytes);
     *length = given_bytes;
@@ -78,8 +78,9 @@ static int parse(struct sample *s, char *line)
     const uint64_t count = request_number();
     if (count > MOST_CALLS) return -1;
     s->timings = first_timing + (unsigned)count;
-    repeating = (enum repeating)kind_of(kind);
-    if (repeating == REPEAT_GIVEN) given = request_bytes(&given_bytes);
+    const int only_taken = !strcmp(kind, "taken"); /* what `given` does, without the call */
+    repeating = only_taken ? REPEAT_INPUTS : (enum repeating)kind_of(kind);
+    given = only_taken || repeating == REPEAT_GIVEN ? request_bytes(&given_bytes) : NULL;
     repeat_around = 0;
     calls = 0, room = (unsigned)count;
     digests = realloc(digests, (room + 1) * sizeof *digests);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The verb `measure`: takes the samples of a grid in random order, and retakes disturbed ones until the retake budget
- * is spent. */
+/* The verb `measure`: takes the samples of a grid in random order, retakes disturbed ones until the retake budget is
+ * spent, and takes more of what varies. */
 #include <inttypes.h>
 
 #include "arguments.h"
@@ -11,13 +11,20 @@
 #include "sample_record.h"
 #include "series.h"
 #include "timing.h"
+#include "varying.h"
 
 enum {
     BATCH = 64,         /* samples that are retaken in turn */
     AWAIT_NS = 2000000, /* longest wait for a quiet moment before one retake */
     LONG_DITHER = 10,   /* turns; what a finer step leaves in the usual number of timings is less than a cycle */
     FEW_SAMPLES = 1000, /* of more samples, neighbours share their errors; longer series would only fill the disk */
+    FINE_SHARE = 3,     /* this part of the time for what varies is for whatever is not known finely, ... */
 };
+
+/* ... the rest for what is known roughly: costs with several modes, or many keys in and out of the caches. These are
+ * standard errors of a point's mean in one process, relative. */
+#define FINE_ERROR 0.003
+#define ROUGH_ERROR 0.01
 
 /* A sample, and the least disturbed series taken of it so far. Series of long calls are recorded as they are taken. */
 struct sample_in_progress {
@@ -65,7 +72,9 @@ static int retake(struct sample_in_progress *one)
 
 static void record_unless_recorded(const struct sample_in_progress *one)
 {
-    if (!one->recorded) record_sample(&one->sample, &one->conditions);
+    if (one->recorded) return;
+    record_sample(&one->sample, &one->conditions);
+    varying_add(&one->sample, &one->conditions);
 }
 
 /* Takes every sample once. Records the undisturbed ones, moves the others to the front and returns their number. */
@@ -156,6 +165,23 @@ static void shuffle(struct sample *samples, size_t count)
     }
 }
 
+/* Takes one sample more of each point that varies, and again, until all are known well or the time is over. */
+static void take_more(int64_t nanoseconds)
+{
+    static struct sample next[MAX_VARYING];
+    const int64_t begun = nanoseconds_now();
+    for (int64_t spent = 0; spent < nanoseconds; spent = nanoseconds_now() - begun) {
+        const double error = spent < nanoseconds / FINE_SHARE ? FINE_ERROR : ROUGH_ERROR;
+        const size_t count = varying_points(next, error, nanoseconds - spent);
+        if (!count) return;
+        shuffle(next, count);
+        for (size_t i = 0; i < count && nanoseconds_now() - begun < nanoseconds; i++) {
+            batch_add(&next[i]);
+            batch_flush();
+        }
+    }
+}
+
 void counter_start(void)
 {
     const char *why = "";
@@ -183,6 +209,8 @@ int take_samples(int count, char **arguments)
         shuffle(grid.samples, grid.count);
         for (size_t k = 0; k < grid.count; k++) batch_add(&grid.samples[k]);
     }
+    batch_flush();
+    take_more(asked.varying_ns);
     batch_add_empty();
     batch_flush();
     return 0;

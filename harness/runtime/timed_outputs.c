@@ -48,6 +48,11 @@ void series_with_decoy(const struct sample *sample)
     if (!repeating) series.decoy_at = unforeseen(sample->timings < usual_timings ? sample->timings : usual_timings);
 }
 
+unsigned series_decoys(void)
+{
+    return series.decoy_at != NOWHERE;
+}
+
 int timing_is_audited(void)
 {
     return !repeating && !timing_is_decoy && series.timing == series.audit_at;

@@ -162,9 +162,9 @@ static void decrypt(struct sample *s, uint8_t damage)
         const crypto_aead_key *key = m.pool;
         const uint8_t *nonce = m.nonce;
         unsigned i;
+        if (damage) series_with_decoy(s);
         MAKE_INPUTS(&m.packets, s, seal_and_keep(s, length, damage));
         pool_touch(s->keys);
-        if (damage) series_with_decoy(s);
         TIME_CHECKED(s,
                      (close_again(s), i = take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0,
                       key = m.packet_key[i], nonce = m.packet_nonce[i]),

@@ -134,9 +134,9 @@ static void replay_decrypt(struct sample *s, uint8_t damage)
     int verdict = 0;
     unsigned i;
     deck_draw(s);
+    if (damage) series_with_decoy(s);
     MAKE_INPUTS(&m.packets, s, seal_under_next_key(s, length, damage));
     pool_touch(s->keys);
-    if (damage) series_with_decoy(s);
     TIME_CHECKED(s,
                  (i = m.packets.next % m.packets.count, play_some(s, (uint64_t)(m.packet_key[i] - m.pool)),
                   (void)take_packet(packet), packet[0] ^= timing_is_decoy ? damage : 0, close_again(s)),

@@ -19,6 +19,7 @@
 #ifdef crypto_box_OWN_RANDOM
 #define HIDDEN_RNG
 #endif
+#include "check.h"
 #include "check_keypair.h"
 
 #define NONCE crypto_box_NONCEBYTES
@@ -94,6 +95,31 @@ static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_ste
     return !result;
 }
 
+static const struct keys *sender, *receiver;
+static uint8_t shared[BEFORE];
+
+/* Boxes and opens in two steps with the key that both share. */
+static void compare(size_t length)
+{
+    if (length > MAX_LENGTH) return;
+    const enum guard_edge edge = alternate_edge(length);
+    memset(message, 0, ZERO);
+    prng_fill(message + ZERO, length);
+    prng_fill(nonce, NONCE);
+    uint8_t *m = guarded_copy(&messages, message, ZERO + length, GUARD_ANY, edge);
+    uint8_t *c = guard_place(&boxes, ZERO + length, GUARD_ANY, edge);
+    place_inputs(receiver->pk, sender->sk, edge);
+    if (crypto_box_afternm(c, m, ZERO + length, nonces.data, shared)) harness_fail(VALID_REJECTED, "boxing fails");
+    check_inputs(receiver->pk, sender->sk);
+    digest(c, ZERO + length);
+    if (!cpu_budget_left() && length % 21) return;
+    memset(m, 0x5a, ZERO + length);
+    if (crypto_box_open_afternm(m, c, ZERO + length, nonces.data, shared))
+        harness_fail(VALID_REJECTED, "rejects its own box");
+    check_inputs(receiver->pk, sender->sk);
+    if (memcmp(m, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");
+}
+
 static void in_place(const struct keys *one, const struct keys *two, size_t length)
 {
     uint8_t *both = guard_place(&messages, ZERO + length, GUARD_ANY, GUARD_BACK);
@@ -139,16 +165,20 @@ static void must_reject(const struct keys *one, const struct keys *two, size_t c
 static void forgeries(const struct keys *one, const struct keys *two, size_t length)
 {
     round_trip(one, two, length, 0);
-    for (size_t i = BOXZERO; i < ZERO + length; i++) {
-        const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
-        harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, i);
-        boxed[i] ^= bit;
+    for (size_t i = 8 * BOXZERO; i < 8 * (ZERO + length); i++) {
+        harness_case("message of %zu bytes, byte %zu of the ciphertext changed", length, i / 8);
+        boxed[i / 8] ^= (uint8_t)(1u << i % 8);
         must_reject(one, two, ZERO + length);
-        boxed[i] ^= bit;
+        boxed[i / 8] ^= (uint8_t)(1u << i % 8);
     }
     for (size_t i = 0; i < ZERO + length; i++) {
         harness_case("message of %zu bytes, ciphertext cut to %zu", length, i);
         must_reject(one, two, i);
+    }
+    for (size_t more = 1; more <= 16; more += 15) {
+        harness_case("message of %zu bytes, ciphertext followed by %zu extra bytes", length, more);
+        memset(boxed + ZERO + length, 0, more);
+        must_reject(one, two, ZERO + length + more);
     }
     harness_case("different nonce");
     nonce[prng_word() % NONCE] ^= 1;
@@ -178,6 +208,10 @@ void operation_check(void)
     generate_keys(&third, prng_word());
     digest(one.pk, PK);
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++) round_trip(&one, &two, fixed[i], 1);
+    harness_case("message of 0 bytes");
+    if (prepare(shared, two.pk, one.sk)) harness_fail(VALID_REJECTED, "beforenm fails");
+    sender = &one, receiver = &two;
+    compare_lengths(compare);
     if (!harness_lenient) { /* foreign trees open only boxes that they made */
         strangers(&one, &two, &third);
         forgeries(&one, &two, 0);

@@ -16,6 +16,7 @@
 #ifdef crypto_kem_OWN_RANDOM
 #define HIDDEN_RNG
 #endif
+#include "bit_order.h"
 #include "check_keypair.h"
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
@@ -23,9 +24,11 @@
 #define MIN_CASES 4
 #define MAX_CASES 64
 #define MIN_FORGERIES 8
-#define BITS ((size_t)8)
+#define IMPLICIT_REJECTIONS 4 /* for each of the first key pairs */
+#define EVERY_BIT_SECONDS 0.75 /* CPU time for the bits of one ciphertext */
 
 static struct guard ciphertexts, sessions;
+static int was_rejected; /* the last ciphertext, with an error */
 static uint8_t ciphertext[CIPHERTEXT], session[SESSION];
 
 static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge edge)
@@ -59,6 +62,7 @@ static int gives(const uint8_t *sk_given, enum guard_edge edge)
     guard_check(&sessions, "session key");
     if (memcmp(sk, sk_given, SK)) harness_fail(INPUT_MODIFIED, "modifies the secret key");
     if (memcmp(c, ciphertext, CIPHERTEXT)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
+    was_rejected = result != 0;
     return !result && !memcmp(k, session, SESSION);
 }
 
@@ -76,23 +80,34 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #endif
 }
 
-/* Changes a bit of every byte, in random order; then the next bit of every byte; and so on while time is left. */
+/* Changes every bit of a ciphertext while time is left. */
 static void forgeries(const struct keys *keys)
 {
-    static size_t order[CIPHERTEXT];
     encapsulate(keys, prng_word(), GUARD_BACK);
-    for (size_t i = 0; i < CIPHERTEXT; i++) {
-        const size_t j = (size_t)(prng_word() % (i + 1));
-        order[i] = order[j];
-        order[j] = i;
-    }
-    for (size_t i = 0; i < BITS * CIPHERTEXT && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
-        const size_t at = order[i % CIPHERTEXT];
-        const uint8_t bit = (uint8_t)(1u << (i / CIPHERTEXT + at) % BITS);
-        harness_case("byte %zu of the ciphertext changed", at);
-        ciphertext[at] ^= bit;
+    const struct bit_order order = random_bit_order(CIPHERTEXT);
+    for (size_t i = 0; i < 8 * CIPHERTEXT && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
+        harness_case("byte %zu of the ciphertext changed", byte_of(&order, i));
+        flip(&order, i, ciphertext);
         if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");
-        ciphertext[at] ^= bit;
+        flip(&order, i, ciphertext);
+    }
+}
+
+/* Where a forgery gives a session key, all implementations give the same one; another forgery gives another one. */
+static void implicit_rejections(const struct keys *keys)
+{
+    uint8_t before[SESSION] = {0};
+    const struct bit_order order = random_bit_order(CIPHERTEXT);
+    for (size_t i = 0; i < IMPLICIT_REJECTIONS; i++) {
+        harness_case("byte %zu of the ciphertext changed", byte_of(&order, i));
+        flip(&order, i, ciphertext);
+        (void)gives(keys->sk, GUARD_FRONT);
+        flip(&order, i, ciphertext);
+        if (was_rejected) continue;
+        digest(sessions.data, SESSION);
+        if (!memcmp(sessions.data, before, SESSION))
+            harness_fail(WRONG_OUTPUT, "decapsulates two forgeries to the same session key");
+        memcpy(before, sessions.data, SESSION);
     }
 }
 
@@ -109,7 +124,7 @@ void operation_check(void)
         harness_case("key pair %u", i);
         if (i % 4 == 0) generate_keys(&keys, prng_word());
         encapsulate(&keys, prng_word(), i % 2 ? GUARD_FRONT : GUARD_BACK);
-        if (i < MIN_CASES) digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
+        digest(ciphertext, CIPHERTEXT), digest(session, SESSION);
         if (!memcmp(before, session, SESSION) && !harness_lenient)
             harness_fail(WRONG_OUTPUT, "returns the same session key twice");
         memcpy(before, session, SESSION);
@@ -117,8 +132,9 @@ void operation_check(void)
             harness_fail(VALID_REJECTED, "decapsulation fails");
         if (!harness_lenient && gives(other.sk, GUARD_BACK))
             harness_fail(WRONG_OUTPUT, "a different secret key decapsulates to the same session key");
+        if (i < MIN_CASES && !harness_lenient) implicit_rejections(&keys);
         if (i == MIN_CASES - 1) {
-            cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+            cpu_budget_start(EVERY_BIT_SECONDS);
             if (!harness_lenient) forgeries(&keys);
             cpu_budget_start(EXTRA_CASES_SECONDS / 2);
         }

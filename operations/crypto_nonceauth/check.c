@@ -21,7 +21,7 @@
 #define MAX_LENGTH 8192
 
 static struct guard messages, tags, keys, nonces;
-static uint8_t message[MAX_LENGTH], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
+static uint8_t message[COMPARED_MAX], tag[TAG], key[KEY + 1], nonce[NONCE + 1];
 
 void operation_info(void)
 {
@@ -61,6 +61,13 @@ static void renew(void)
     prng_fill(key, KEY);
     prng_fill(nonce, NONCE);
     nonce[0] &= 0x7f;
+}
+
+static void compare(size_t length)
+{
+    renew();
+    authenticate(length, GUARD_ANY, alternate_edge(length));
+    harness_digest(tag, TAG);
 }
 
 static void must_matter(uint8_t *byte, uint8_t change, size_t length)
@@ -128,18 +135,26 @@ static void with_expanded_key(void)
 }
 #endif
 
+static void authenticate_again(void)
+{
+    uint8_t out[TAG];
+    if (crypto_nonceauth(out, message, 64, nonce, key)) harness_fail(CALL_FAILED, "returns an error");
+    if (memcmp(out, tag, TAG))
+        harness_fail(NOT_DETERMINISTIC, "two calls on one message return different authenticators");
+}
+
 void operation_check(void)
 {
-    guard_open(&messages, MAX_LENGTH + 64, "message");
+    guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
     guard_open(&nonces, NONCE, "nonce");
-    prng_fill(message, MAX_LENGTH);
+    prng_fill(message, COMPARED_MAX);
+    compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);
         renew();
         try_length(length, (unsigned)(length * 11 + 1) % 64, alternate_edge(length));
-        harness_digest(tag, TAG);
     }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
@@ -148,6 +163,8 @@ void operation_check(void)
     every_byte_matters(40);
     every_byte_matters(300);
     with_expanded_key();
+    authenticate(64, GUARD_ANY, GUARD_BACK);
+    repeat_calls(authenticate_again);
 }
 
 int operation_answer(const char *verb)

@@ -63,6 +63,10 @@ static void alignments(size_t length)
 
 static void compare(size_t length)
 {
+    if (length % 8 < 2) { /* lengths of the same parity follow each other */
+        prng_fill(key, sizeof key);
+        new_key();
+    }
     prng_fill(pad, sizeof pad);
     authenticate(length, GUARD_ANY, alternate_edge(length));
     harness_digest(tag, TAG);
@@ -94,6 +98,7 @@ static void extremes(void)
     for (size_t length = 0; length <= 1100; length += length < 300 ? 1 : 64) {
         harness_case("all ones, length %zu", length);
         alignments(length);
+        harness_digest(tag, TAG);
     }
 }
 
@@ -132,9 +137,8 @@ static void open_all(void)
 void operation_check(void)
 {
     open_all();
-    prng_fill(key, sizeof key);
+    extremes(); /* before compare_lengths, because implementations get through more or fewer of its lengths */
     prng_fill(message, sizeof message);
-    new_key();
     compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length += length < 600 ? 1 : 1 + length / 7) {
         harness_case("length %zu", length);
@@ -146,7 +150,6 @@ void operation_check(void)
     }
     every_byte_matters(40);
     every_byte_matters(1500);
-    extremes();
     two_keys();
     authenticate(64, GUARD_ANY, GUARD_BACK);
     repeat_calls(authenticate_again);

@@ -17,10 +17,12 @@
 #define crypto_sign_release_public checked_call(crypto_sign_release_public)
 #define crypto_sign_release_secret checked_call(crypto_sign_release_secret)
 
+#include "bit_order.h"
 #include "keys.h"
 
 #define MAX_LENGTH ((size_t)96397)
 #define MIN_FORGERIES 4
+#define EVERY_BIT_SECONDS 0.75 /* CPU time for the bits of one signature */
 #define MOST_EXTRA ((size_t)64) /* bytes that are added to a signed message */
 
 static struct guard messages, signeds, openeds;
@@ -139,14 +141,17 @@ static void same_random_bytes(struct keys *keys, size_t messagelength, uint64_t 
 #endif
 }
 
-/* Changes one bit of byte i. */
-static void forge_byte(const uint8_t *pk, size_t length, size_t i)
+/* Changes each of the first `most` bits of a random order, while time is left. */
+static void change_bits(const uint8_t *pk, size_t length, size_t most)
 {
-    const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
-    harness_case("message of %zu bytes, byte %zu of the signed message changed", length, i);
-    signed_message[i] ^= bit;
-    must_reject(signed_message, signed_length, pk, "it");
-    signed_message[i] ^= bit;
+    if (!signed_length) return;
+    const struct bit_order order = random_bit_order(signed_length);
+    for (size_t i = 0; i < most && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
+        harness_case("message of %zu bytes, byte %zu of the signed message changed", length, byte_of(&order, i));
+        flip(&order, i, signed_message);
+        must_reject(signed_message, signed_length, pk, "it");
+        flip(&order, i, signed_message);
+    }
 }
 
 /* Adds bytes at the end of the signed message, then in front of it. */
@@ -166,23 +171,15 @@ static void extra_bytes(const uint8_t *pk, size_t length)
     }
 }
 
-/* Changes every byte of the signature and at most 200 of the message, in random order, while time
- * is left. */
+/* Changes every bit of a signed message, in a long one a bit of as many bytes as a signature and 200 more have; adds
+ * bytes; cuts it. All while time is left. */
 static void forgeries(struct keys *keys, size_t length)
 {
-    static size_t places[MAX_LENGTH + OVERHEAD];
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     sign(keys, length, GUARD_BACK);
     if (!harness_lenient) extra_bytes(keys->pk, length);
-    for (size_t i = 0; i < signed_length; i++) {
-        const size_t j = (size_t)(prng_word() % (i + 1));
-        places[i] = places[j];
-        places[j] = i;
-    }
-    const size_t most = signed_length < OVERHEAD + 200 ? signed_length : OVERHEAD + 200;
-    for (size_t i = 0; i < most && (i < MIN_FORGERIES || cpu_budget_left()); i++)
-        forge_byte(keys->pk, length, places[i]);
+    change_bits(keys->pk, length, length > 200 ? OVERHEAD + 200 : 8 * signed_length);
     if (harness_lenient) return; /* foreign trees change signed messages but do not truncate them */
     for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
@@ -224,6 +221,20 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     }
 }
 
+/* Tries further lengths while time is left. What others compute for them depends on `seed` alone. */
+static void more_lengths(struct keys *keys, uint64_t seed)
+{
+    prng_seed(seed);
+#ifdef STATEFUL_KEY
+    if (cpu_budget_left()) generate_keys(keys, prng_word());
+#endif
+    for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
+        if (length % 8 == 0) generate_keys(keys, prng_word());
+        random_seed(prng_word());
+        round_trip(keys, length, 1);
+    }
+}
+
 #include "check_batch.h"
 #include "check_expanded.h"
 #include "check_stateful.h"
@@ -241,11 +252,13 @@ void operation_check(void)
     generate_keys(&other, prng_word());
     if (!memcmp(keys.pk, other.pk, PK)) harness_fail(WRONG_OUTPUT, "generates the same public key twice");
     digest(other.pk, PK);
+    const uint64_t later = prng_word(); /* drawn before the first case that depends on time */
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);
-    cpu_budget_start(EXTRA_CASES_SECONDS / 2);
+    cpu_budget_start(harness_lenient ? EXTRA_CASES_SECONDS / 2 : EVERY_BIT_SECONDS);
     forgeries(&keys, 59);
-    if (cpu_budget_left()) forgeries(&keys, 0);
+    cpu_budget_start(EXTRA_CASES_SECONDS / 4);
+    forgeries(&keys, 0);
     if (cpu_budget_left()) forgeries(&keys, 709);
     cpu_budget_start(EXTRA_CASES_SECONDS / 4);
     if (!harness_lenient) forgeries(&keys, 4096);
@@ -255,10 +268,7 @@ void operation_check(void)
     cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
     if (cpu_budget_left() && !harness_lenient) same_random_bytes(&keys, 8192, prng_word());
-    for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
-        if (length % 8 == 0) generate_keys(&keys, prng_word());
-        round_trip(&keys, length, 0);
-    }
+    more_lengths(&keys, later);
 }
 
 #include "answer.h"

@@ -14,6 +14,7 @@
 
 #define ITEM crypto_sort_BYTES
 #define MAX_ITEMS 65536
+#define EVERY_NUMBER 1100 /* of items up to which each is tried */
 #define MANY_ITEMS 8192 /* up to which all distributions are sorted */
 #define MANY_SECONDS 0.2 /* CPU time for more items */
 
@@ -133,11 +134,17 @@ void operation_check(void)
             reversed(n);
             sort(n, alternate_edge(n + kind));
         }
-    cpu_budget_start(MANY_SECONDS);
-    for (size_t n = 2 * MANY_ITEMS; n <= MAX_ITEMS && cpu_budget_left(); n *= 2) {
+    for (size_t n = 0; n <= EVERY_NUMBER; n++) {
         harness_case("%zu items", n);
-        fill(n, 0);
-        sort_once(n, GUARD_BACK);
+        fill(n, n % 5 == 0 ? 1 : 0);
+        sort_once(n, alternate_edge(n));
+    }
+    static const size_t many[] = {10007, 16384, 24577, 32767, 40961, 65536};
+    cpu_budget_start(MANY_SECONDS);
+    for (size_t i = 0; i < sizeof many / sizeof many[0] && cpu_budget_left(); i++) {
+        harness_case("%zu items", many[i]);
+        fill(many[i], 0);
+        sort_once(many[i], GUARD_BACK);
     }
 }
 

@@ -98,6 +98,14 @@ void operation_check(void)
             prng_fill(x, BYTES);
         memcpy(y, x, BYTES);
         if (!equal(turn, alternate_edge(turn))) harness_fail(WRONG_OUTPUT, "reports equal strings as different");
+        for (size_t i = 0; i < BYTES; i++) {
+            const uint8_t bit = random_bit();
+            harness_case("byte %zu, alignment %u", i, turn);
+            y[i] ^= bit;
+            if (equal(turn, alternate_edge(turn)))
+                harness_fail(WRONG_OUTPUT, "reports strings as equal that differ in one bit");
+            y[i] ^= bit;
+        }
         if (turn < 4) differences();
     }
 }

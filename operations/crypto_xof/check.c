@@ -14,7 +14,7 @@
 #define SEEN 64 /* output bytes, in cases that vary the message */
 
 static struct guard messages, outputs;
-static uint8_t message[FAR], output[FAR];
+static uint8_t message[COMPARED_MAX], output[FAR];
 
 void operation_info(void)
 {
@@ -40,12 +40,26 @@ static void same_at(size_t outlen, size_t inlen, unsigned alignment, enum guard_
         harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
 }
 
+/* Asks for other lengths of output as well. */
+static void compare(size_t length)
+{
+    const size_t outlen = 1 + length * 7 % 600;
+    expand_output(output, outlen, length, GUARD_ANY, alternate_edge(length));
+    harness_digest(output, outlen);
+}
+
+static void expand_again(void)
+{
+    uint8_t out[SEEN];
+    if (crypto_xof(out, SEEN, message, 64)) harness_fail(CALL_FAILED, "returns an error");
+    if (memcmp(out, output, SEEN)) harness_fail(NOT_DETERMINISTIC, "two calls on one message return different outputs");
+}
+
 static void longer_begins_with_shorter(void)
 {
     for (unsigned turn = 0; turn < 2; turn++) {
         const size_t inlen = turn ? 333 : 0;
         expand_output(output, MAX_LENGTH, inlen, GUARD_ANY, GUARD_BACK);
-        harness_digest(output, MAX_LENGTH);
         for (size_t outlen = 0; outlen <= MAX_LENGTH; outlen = next_length(outlen)) {
             harness_case("%zu bytes of output, message of %zu", outlen, inlen);
             same_at(outlen, inlen, (unsigned)(outlen * 7) % 64, alternate_edge(outlen));
@@ -82,15 +96,9 @@ static void the_length_matters(void)
 
 void operation_check(void)
 {
-    guard_open(&messages, FAR + 64, "message");
+    guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&outputs, FAR + 64, "output");
-    prng_fill(message, FAR);
-    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
-        harness_case("length %zu", length);
-        expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
-        harness_digest(output, SEEN);
-        same_at(SEEN, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
-    }
+    prng_fill(message, COMPARED_MAX);
     for (size_t far = 16384; far <= FAR; far = far == FAR ? FAR + 1 : far == 65536 ? FAR : 2 * far) {
         harness_case("length %zu", far);
         expand_output(output, SEEN, far, GUARD_ANY, GUARD_BACK);
@@ -99,11 +107,19 @@ void operation_check(void)
         expand_output(output, far, 40, GUARD_ANY, GUARD_BACK);
         harness_digest(output, far);
     }
+    compare_lengths(compare); /* implementations get through more or fewer lengths */
+    for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
+        harness_case("length %zu", length);
+        expand_output(output, SEEN, length, GUARD_ANY, GUARD_BACK);
+        same_at(SEEN, length, (unsigned)(length * 11 + 1) % 64, GUARD_FRONT);
+    }
     for (unsigned alignment = 0; alignment < 64; alignment++) {
         harness_case("alignment %u", alignment);
         expand_output(output, 500, 600, GUARD_ANY, GUARD_BACK);
         same_at(500, 600, alignment, alternate_edge(alignment));
     }
+    expand_output(output, SEEN, 64, GUARD_ANY, GUARD_BACK);
+    repeat_calls(expand_again);
     if (harness_lenient) return; /* only guaranteed to depend on its inputs */
     longer_begins_with_shorter();
     every_byte_matters(40);

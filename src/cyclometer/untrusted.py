@@ -132,6 +132,44 @@ def files_below(folder: Path, inside: Path) -> list[Path]:
     return sorted(files)
 
 
+def require_no_special_file(folder: Path, levels: int) -> None:
+    """Raise `RefusedFile` if a folder, or one some levels below it, has a pipe, device, socket, or a folder named X.h.
+
+    A compiler that includes it would wait or read for ever. Hidden folders are left out, as sources are not there.
+    """
+    if not is_folder(folder):
+        return
+    waiting = [(folder, 0)]
+    while waiting:
+        current, depth = waiting.pop()
+        for entry in _entries(current):
+            kind = _special(entry)
+            if kind:
+                name = printable((current / entry.name).relative_to(folder))
+                raise RefusedFile(f"{name} is {kind}, not a regular file; remove it")
+            if depth < levels and entry.is_dir(follow_symlinks=False) and not entry.name.startswith("."):
+                waiting.append((current / entry.name, depth + 1))
+
+
+def _special(entry: os.DirEntry[str]) -> str:
+    """Return what an entry is that a compiler must not open; '' if it is a file, a folder, or a broken link."""
+    try:
+        mode = os.stat(entry.path).st_mode if entry.is_symlink() else entry.stat(follow_symlinks=False).st_mode
+    except OSError:
+        return ""
+    if stat.S_ISDIR(mode):
+        return "a folder" if entry.name.endswith((".h", ".c", ".cc", ".cpp", ".S")) else ""
+    return next((kind for is_kind, kind in _SPECIAL if is_kind(mode)), "")
+
+
+_SPECIAL = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
 def walk(top: Path, depth: int, until: str = "") -> Iterator[tuple[Path, frozenset[str] | None]]:
     """Yield each folder at most `depth` levels below `top` with the names in it, or None if it cannot be read.
 

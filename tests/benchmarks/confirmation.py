@@ -28,7 +28,7 @@ def main() -> None:
     """Run the pairs, or, as a child, one run without confirmation."""
     if WITHOUT in sys.argv:
         sys.argv.remove(WITHOUT)
-        Confirmer.__call__ = lambda *_: None  # type: ignore[method-assign]
+        Confirmer.__call__ = lambda *_, **__: None  # type: ignore[method-assign]
         cyclometer()
         return
     parser = argparse.ArgumentParser()

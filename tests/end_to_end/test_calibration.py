@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,21 +19,22 @@ from support.command_line import CommandLine
 from support.small_tree import SmallTree
 
 STEP = 1000  # ticks of the time-stamp counter
+JUDGED = (200, 500, 1000, 2000)  # the true costs that are judged, in cycles
 TRIES = 5  # a disturbed number is only an upper bound, so a busy moment is waited out
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the coarse timer rounds the x86 counter")
 
 
 @pytest.fixture(scope="module")
-def calibrations(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[int, float]]:
+def calibrations(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> dict[str, dict[int, float]]:
     """Calibrate every counter of a tree to which a coarse one was added: counter -> true cost -> what was measured."""
     folder = tmp_path_factory.mktemp("coarse")
     tree = SmallTree.grow(folder / "tree", "crypto_aead/aegis-128l/ref")
     tree.write("harness/counters/coarse.h", coarse_counter("coarse", STEP))
-    cyclometer = CommandLine(tree=tree.root, cache=folder / "cache", results=folder / "results")
+    cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=folder / "results")
     for _ in range(TRIES):
         found = _calibrated(cyclometer)
-        if not any(point["disturbed"] for point in found["coarse"]):
+        if not any(point["disturbed"] for point in found["coarse"] if point["true"] in JUDGED):
             break
     return {counter: {p["true"]: p["measured"] for p in points} for counter, points in found.items()}
 
@@ -52,7 +54,7 @@ def test_every_working_counter_is_calibrated(calibrations: dict[str, dict[int, f
     assert {0, 1, 200, 201, 1000, 100000} <= set(calibrations["coarse"])
 
 
-@pytest.mark.parametrize("true", [200, 500, 1000, 2000])
+@pytest.mark.parametrize("true", JUDGED)
 def test_a_timer_that_advances_in_steps_reads_between_them(
     calibrations: dict[str, dict[int, float]], true: int
 ) -> None:

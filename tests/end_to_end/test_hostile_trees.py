@@ -355,3 +355,15 @@ def test_a_link_out_of_the_tree_is_not_followed(tmp_path: Path, cyclometer: Comm
     result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2")
     assert result.status == 1
     assert "leads out of the tree" in result.line("without", "16 linked")
+
+
+def test_a_message_of_a_compiler_names_no_other_tree(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """What does not compile is not compiled again where the same files stand in another folder."""
+    for name in ("one", "two"):
+        tree = ForeignTree(tmp_path / name)
+        tree.write("crypto_verify/16/mine/v.c", GOOD_VERIFY.replace("return", "returns"))
+        result = cyclometer("check", "--tree", str(tree.root), "--compiler", "gcc-O2", "-v")
+        assert result.status == 1
+        shown = result.stdout + result.stderr
+        assert "v.c:7:14: error" in shown
+        assert f"{tmp_path / 'one'}/" not in shown

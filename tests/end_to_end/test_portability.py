@@ -30,10 +30,8 @@ def own(key: str) -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-# These take minutes in an emulator or under a sanitizer, for loops that other cases run, too.
+# These take minutes under a sanitizer, for loops that other cases run, too.
 LEFT_TO_EXHAUSTIVE = {
-    ("s390x", "crypto_aead/grain-128a"): {"ref"},
-    ("s390x", "crypto_stream/mickey-128-2"): {"ref"},
     ("sanitizers", "crypto_stream/mickey-128-2"): {"ref"},
     ("sanitizers", "crypto_blockcipher/serpent"): {"avx2", "avx512"},
     ("sanitizers", "crypto_dh/surf127eps"): {"avx512ifma", "ref"},
@@ -51,7 +49,8 @@ def everywhere() -> list[object]:
     """List the cases that run by default; `pytest -m exhaustive` runs all.
 
     Byte order is tested on the `ref` of each family, word size on one primitive per operation, memory errors on both;
-    of a composed system, the combiner with one implementation.
+    of a composed system, the combiner with one implementation. Code that depends on the byte order gives other answers
+    than published vectors have, so property tests run in that emulator for one primitive per operation only.
     """
     whole = {key for key in one_of_each_operation(CATALOGUE) if not CATALOGUE.primitives[key].composed}
     families = [key for key in one_of_each_family(CATALOGUE) if readable(CATALOGUE, key)]
@@ -85,7 +84,9 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole
 def test_one_implementation_of_each_family_is_right_elsewhere(
     toolchain: str, key: str, names: tuple[str, ...], elsewhere: Callable[[str], WholeTree]
 ) -> None:
-    right, wrong = elsewhere(toolchain).check(key, *names)
+    tree = elsewhere(toolchain)
+    vectors_alone = toolchain == "s390x" and key not in one_of_each_operation(CATALOGUE)
+    right, wrong = (tree.check_vectors if vectors_alone else tree.check)(key, *names)
     assert wrong == []
     assert right
 

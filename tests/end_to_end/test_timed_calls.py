@@ -25,6 +25,7 @@ from support.hostile_implementations import (
     REPLACES_THE_LIBRARY,
     RIGHT_UNTIL_TIMED,
     SEEN_LATER,
+    WASTES_TIME_ON_INPUTS,
 )
 from support.small_tree import SmallTree
 
@@ -116,6 +117,16 @@ def test_what_was_sealed_is_not_remembered(tree: SmallTree, cyclometer: CommandL
     assert name == REMEMBERS_PACKETS.name
     # The kernel's clock may find it first: packets that it has not sealed take longer than its timings say.
     assert kind == FailureKind.TIME_NOT_CONFIRMED or REMEMBERS_PACKETS.reason in reason
+
+
+def test_time_that_is_wasted_where_inputs_are_prepared_is_not_subtracted(
+    tree: SmallTree, cyclometer: CommandLine
+) -> None:
+    WASTES_TIME_ON_INPUTS.add_to(tree)
+    only = ("--implementation", WASTES_TIME_ON_INPUTS.name, "--rounds", "1", "--no-tables", "--length", "576,1500")
+    result = cyclometer("run", "aes-128-gcm", *only)
+    assert result.status == 2, "nothing else was to be measured"
+    assert WASTES_TIME_ON_INPUTS.reason in result.stderr or WHEN_CHOSEN in result.stderr
 
 
 def test_what_was_signed_or_encapsulated_is_not_remembered(tree: SmallTree, cyclometer: CommandLine) -> None:

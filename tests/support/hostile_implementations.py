@@ -265,7 +265,31 @@ static int timed(void)
 ]
 """They pass `check`; another process, or the kernel, shows what they do while they are timed."""
 
+# Wastes so many tenths of a millisecond, or more on a slow machine.
+_WASTES = r"""
+#include <string.h>
+static int timed, repeated;
+__attribute__((constructor)) static void look(int count, char **arguments)
+{
+    for (int i = 1; i < count; i++) {
+        timed |= !strcmp(arguments[i], "measure");
+        repeated |= !strcmp(arguments[i], "repeat");
+    }
+}
+static void waste(int tenths)
+{
+    for (volatile int i = 0; i < 365000 * tenths; i++) continue;
+}
+"""
+
 SEEN_LATER = [
+    FaultyHash(
+        name="is-fast-with-inputs-that-it-could-foresee",
+        includes=_WASTES + "extern unsigned first_timing;",
+        before="if (timed || repeated) waste(repeated && first_timing > 999 ? 60 : 6);",
+        kind=FailureKind.TIME_NOT_CONFIRMED,
+        reason="by the kernel's clock",
+    ),
     FaultyHash(
         name="divides-the-timings-in-the-records",
         includes=_TIMED + _EDITS_RECORDS,
@@ -388,6 +412,16 @@ REMEMBERS_PACKETS = FaultyAead(
     reason="remembers what it made",
 )
 """Its `decrypt` need not decrypt a packet that its `encrypt` has made."""
+
+WASTES_TIME_ON_INPUTS = FaultyAead(
+    name="wastes-time-when-it-only-seals",
+    includes=_WASTES + "extern int repeating;",
+    sealed="if (repeated && repeating == 2) waste(20);",
+    before="if (timed || repeated) waste(repeated ? 20 : 2);",
+    kind=FailureKind.TIME_NOT_CONFIRMED,
+    reason="by the kernel's clock",
+)
+"""It takes ten times as long as in its timings, and wastes as much when it seals packets that it need not open."""
 
 _TIMED_OR_REPEATED = _TIMED.replace('"measure")', '"measure") | !strcmp(arguments[i], "repeat")')
 

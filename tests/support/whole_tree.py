@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from cyclometer import campaign
+from cyclometer.campaign.tune import Tuner
+from cyclometer.campaign.verify import Findings
+from cyclometer.check import all_requests, check_vectors, read_vectors
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure
@@ -56,6 +59,21 @@ class WholeTree:
         options = campaign.Options(systems=(system,), implementations=names)
         right, failures = campaign.check(self.environment, options, SilentProgress())
         return right, [f for f in failures if f.subject.implementation and not is_a_lack(f)]
+
+    def check_vectors(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
+        """Check the named implementations of one system against its published vectors alone; return as `check` does."""
+        catalogue, findings = self.environment.catalogue, Findings()
+        options = campaign.Options(systems=(system,), implementations=names, all_compilers=True)
+        requests = Tuner(self.environment, options, findings, SilentProgress()).requests()
+        built, failures = self.environment.builder.build(requests, lambda: None)
+        primitive = catalogue.primitives[system]
+        operation = catalogue.operations[primitive.operation]
+        files = [all_requests(read_vectors(path), operation) for path in primitive.vectors]
+        assert any(file.requests for file in files), f"{system} has no vectors"
+        wrong = [failure for each in built for file in files if (failure := check_vectors(each, file))]
+        subjects = {failure.subject for failure in wrong}
+        failures += [*findings.failures, *wrong]
+        return [e for e in built if e.subject not in subjects], [f for f in failures if not is_a_lack(f)]
 
 
 def is_a_lack(failure: Failure) -> bool:

@@ -82,6 +82,64 @@ ACCEPT_TOO_MUCH = [
         reason="byte 767 of the ciphertext changed: decapsulates to the original session key",
     ),
     Wrapped(
+        system="crypto_sign/rainbow",
+        name="ignores-one-bit-of-a-signature",
+        before="static unsigned char sent[8192];",
+        bodies={
+            "crypto_sign": "int result = good_crypto_sign(sm, smlen, m, mlen, sk);"
+            "if (*smlen <= sizeof sent) memcpy(sent, sm, *smlen); return result;",
+            "crypto_sign_open": """
+    static unsigned char other[8192];
+    if (smlen < 30 || smlen > sizeof other) return good_crypto_sign_open(m, mlen, sm, smlen, pk);
+    memcpy(other, sm, smlen);
+    other[17] ^= 8;
+    return good_crypto_sign_open(m, mlen, memcmp(other, sent, smlen) ? sm : other, smlen, pk);""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="byte 17 of the signed message changed",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="accepts-bytes-after-a-packet",
+        bodies={
+            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
+            "crypto_aead_decrypt": f"""{_OPEN_PACKET}
+    return result && n > 16 + 16 ? good_crypto_aead_decrypt(m, p, n - 16, ad, adn, nonce, e) : result;""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="followed by 16 extra bytes",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="ignores-one-bit-of-the-tag",
+        bodies={
+            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
+            "crypto_aead_decrypt": f"""{_OPEN_PACKET}
+    if (!result || n < 16 || n > 9000) return result;
+    uint8_t *q = malloc(n);
+    memcpy(q, p, n);
+    q[9] ^= 0x40;
+    result = good_crypto_aead_decrypt(m, q, n, ad, adn, nonce, e);
+    free(q);
+    return result;""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="packet byte 9 changed",
+    ),
+    Wrapped(
+        system="crypto_verify/16",
+        name="skips-a-byte-of-unaligned-strings",
+        bodies={
+            "crypto_verify": """
+    unsigned char z[16];
+    memcpy(z, y, 16);
+    if ((uintptr_t)x % 16 == 5) z[11] = x[11];
+    return good_crypto_verify(x, z);"""
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="byte 11, alignment",
+    ),
+    Wrapped(
         system="crypto_aead/chacha20-poly1305",
         name="compares-half-the-tag-of-long-packets",
         bodies={
@@ -128,6 +186,70 @@ ACCEPT_TOO_MUCH = [
 ]
 
 WRONG_FOR_SOME_INPUTS = [
+    Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="rejects-with-a-key-that-anybody-can-compute",
+        before="static unsigned char sent[768];",
+        bodies={
+            "crypto_kem_enc": "int result = good_crypto_kem_enc(c, k, pk); memcpy(sent, c, 768); return result;",
+            "crypto_kem_dec": """
+    int result = good_crypto_kem_dec(k, c, sk), different = 0;
+    for (int i = 0; i < 768; i++) different += __builtin_popcount(c[i] ^ sent[i]);
+    for (int i = 0; i < 768 && different == 1; i++) k[i % 32] = c[i] ^ (i < 32 ? 0 : 3 * k[i % 32]);
+    return result;""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="of the ciphertext changed",
+    ),
+    Wrapped(
+        system="crypto_dh/surf127eps",
+        name="is-wrong-for-some-secrets-of-both-sides",
+        bodies={"crypto_dh": "int result = good_crypto_dh(s, pk, sk); s[0] ^= s[1] % 16 == 7; return result;"},
+        kind=FailureKind.DISAGREEMENT,
+    ),
+    Wrapped(
+        system="crypto_stream/chacha20",
+        name="is-wrong-for-some-keys",
+        bodies={
+            "crypto_stream_expandkey": """
+    uint8_t other[32];
+    memcpy(other, key, 32);
+    other[5] ^= key[3] % 32 == 9;
+    good_crypto_stream_expandkey(e, other);""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+    ),
+    Wrapped(
+        system="crypto_onetimeauth/poly1305",
+        name="loses-a-carry-of-the-largest-blocks",
+        bodies={
+            "crypto_onetimeauth_expandkey": "good_crypto_onetimeauth_expandkey(e, key);",
+            "crypto_onetimeauth_authenticate": """
+    int ones = n > 100 && n % 16 == 9;
+    for (uint64_t i = 0; i < n; i++) ones &= m[i] == 0xff;
+    good_crypto_onetimeauth_authenticate(tag, m, n, s, e);
+    tag[4] ^= ones;""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="all ones",
+    ),
+    Wrapped(
+        system="crypto_sort/int32",
+        name="loses-an-item-of-777",
+        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 777) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="777 items",
+    ),
+    Wrapped(
+        system="crypto_xof/shake128",
+        name="is-wrong-for-messages-of-777-bytes",
+        bodies={
+            "crypto_xof": "int result = good_crypto_xof(out, n, in, inlen);"
+            "if (n && inlen == 777) out[0] ^= 1; return result;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 777",
+    ),
     Wrapped(
         system="crypto_sort/int32",
         name="sorts-at-most-4096-items",

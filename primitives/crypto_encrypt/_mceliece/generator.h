@@ -47,6 +47,26 @@ static void matrix_clear(struct matrix *m, int s, int r, int n, int column)
         if (bits >> i & 1) matrix_add(m->row[s], m->row[r - n + i]);
 }
 
+/* Exchanges `column`, in which no row from r on has a 1, for the rightmost one among
+ * the messages' in which one has: every implementation takes that one.  Returns the
+ * row. */
+static int matrix_exchange(struct matrix *m, uint16_t L[2048], int r, int n, int column)
+{
+    uint64_t any[27] = {0};
+    int w = 26, s = r;
+
+    for (int i = r; i < MATRIX_ROWS; i++) {
+        matrix_clear(m, i, r, n, column);
+        for (int k = 0; k < 27; k++) any[k] |= m->row[i][k];
+    }
+    any[26] &= 0xffffffff;
+    while (w >= 0 && any[w] == 0) w--;
+    if (w < 0) return -1;
+    matrix_swap_columns(m, L, 64 * w + 63 - __builtin_clzll(any[w]), column);
+    while ((m->row[s][column / 64] >> column % 64 & 1) == 0) s++;
+    return s;
+}
+
 /* Row r gets a 1 in `column` and zeros in the n columns before. */
 static int matrix_pivot(struct matrix *m, uint16_t L[2048], int r, int n, int column)
 {
@@ -60,15 +80,7 @@ static int matrix_pivot(struct matrix *m, uint16_t L[2048], int r, int n, int co
         for (int i = 0; i < n; i++) bit ^= in_pivot[i] & -(bits >> i & 1);
         if (bit) break;
     }
-    if (s == MATRIX_ROWS) { /* then with a column from the left in its place */
-        int w = 26, other;
-        matrix_clear(m, r, r, n, column);
-        while (w >= 0 && (m->row[r][w] & (w == 26 ? 0xffffffff : ~(uint64_t)0)) == 0) w--;
-        if (w < 0) return -1;
-        other = 64 * w + __builtin_ctzll(m->row[r][w]);
-        matrix_swap_columns(m, L, other, column);
-        return 0;
-    }
+    if (s == MATRIX_ROWS && (s = matrix_exchange(m, L, r, n, column)) < 0) return -1;
     if (s != r) {
         uint64_t t[32];
         memcpy(t, m->row[r], sizeof t);

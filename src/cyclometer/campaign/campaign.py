@@ -25,6 +25,9 @@ from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import RunWriter
 
+PAIR_VARYING_MS = 50  # what varies of two executables gets more samples for longer than it does among many
+MOST_MORE_ROUNDS = 200  # of a pair that varies
+
 
 class Campaign:
     """One run on one machine. Each step stores its results and returns what the next one needs."""
@@ -50,9 +53,13 @@ class Campaign:
         """Measure two tunings against each other, interleaved; return the folder of the finished run."""
         pair = self.tune_pair(names)
         self.describe(pair)
-        measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
+        plan = replace(self.plan, varying_ms=min(PAIR_VARYING_MS, self.plan.patience_ms))
+        measurement = Measurement(self.environment, plan, self.writer, self.progress)
         calibration = calibration_executables(self.environment)
-        measurement.planned_rounds(interleaved_jobs(pair, self.plan, calibration))
+        measurement.planned_rounds(interleaved_jobs(pair, plan, calibration))
+        if self.options.until_precise:
+            more = replace(plan, rounds=plan.rounds + MOST_MORE_ROUNDS)
+            measurement.more_rounds(interleaved_jobs(pair, more, calibration))
         self.measure_placement(pair)
         return self.writer.finish()
 

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 import itertools
+import math
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from cyclometer.campaign.candidate_cycles import Point, cycles_of_points
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.choose import Budget, Selection, choose, time_once
 from cyclometer.choose.cache import ChoiceCache
-from cyclometer.measure import Confirmer, NotTimed, run_process, undisturbed
-from cyclometer.records.columns import Columns
+from cyclometer.execute.beside import Beside
+from cyclometer.measure import Confirmer, Doubt, Measured, NotTimed, run_process, undisturbed
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import has_keys, points_of
@@ -23,37 +26,112 @@ from cyclometer.records.tuning import Timing, Tuning
 PATIENCE_MS = 10
 PROCESS_SECONDS = 60
 NOISE_FLOOR_SECONDS = 0.5
+WAITING = 2.0  # seconds that a winner may wait to be confirmed before the next one is chosen
 LOOKS, AGAIN_RATIO, AGAIN_CYCLES = 5, 2.0, 500
-"""A winner is timed once more, and must take no more than twice its cycles and some in one of five looks.
+"""A winner whose fastest timing shows more than twice the cycles with which it won, and some, is timed once more, and
+must not in one of five looks.
 
 A disturbed look, by when others have had the core, shows nothing; the kernel's clock has confirmed its timings.
 """
 
 
+@dataclass(kw_only=True)
+class _Choice:
+    """The selection for a primitive, and what is found about its winner."""
+
+    key: str
+    candidates: Sequence[Executable]
+    budget: Budget
+    selection: Selection
+    confirmer: Confirmer
+    fastest: Measured | None = None  # the winner's fastest timing of this campaign
+    verdict: Failure | Doubt | None = None
+    has_verdict: bool = False
+
+
 class CandidateTimer:
     """Times candidates in one environment. These timings choose tunings and are never reported."""
 
-    def __init__(self, environment: Environment, seed: int) -> None:
-        self.environment, self.seed = environment, seed
+    def __init__(self, environment: Environment, seed: int, time_limit: float = PROCESS_SECONDS) -> None:
+        """`time_limit` is that of one process, in seconds; it has no more than PROCESS_SECONDS."""
+        self.environment, self.seed, self.seconds = environment, seed, min(PROCESS_SECONDS, time_limit)
         self.independent = IndependentBuilder(environment)
         self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
+        self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
 
-    def select(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
-        """Choose the fastest candidate of the primitive `key` by successive halving.
+    def select(
+        self,
+        groups: Mapping[str, Sequence[Executable]],
+        budget: Budget,
+        selected: Callable[[str, Selection], None],
+    ) -> None:
+        """Choose the fastest candidate of each primitive by successive halving, and call `selected` with its selection.
 
-        What wins by timings that another look does not confirm is left out, with the same code by other compilers.
+        A winner is confirmed while the next one is chosen, on a core that does not disturb that. What wins by timings
+        that another look does not confirm is left out, with the same code by other compilers.
         """
-        prior = self.cache.get(key, self._grids(key))
-        unconfirmed: list[Failure] = []
-        while candidates:
-            selection = choose(candidates, self._time, self.seed, prior, budget)
-            failure = self._unconfirmed(selection) if selection.winner else None
+        choices: deque[_Choice] = deque()
+        with Beside(self.environment.beside, WAITING) as beside:
+            for key, candidates in groups.items():
+                one = self._choice(key, candidates, budget)
+                choices.append(one)
+                beside.begin(lambda one=one: self._look(one, alone=not beside.is_apart))  # type: ignore[misc]
+                while choices and choices[0].has_verdict:
+                    selected(choices[0].key, self._settled(choices.popleft(), beside))
+            beside.wait()
+            for one in choices:
+                selected(one.key, self._settled(one, beside))
+
+    def _choice(self, key: str, candidates: Sequence[Executable], budget: Budget) -> _Choice:
+        self._fastest = {}
+        selection = choose(candidates, self._time, self.seed, self.cache.get(key, self._grids(key)), budget)
+        one = _Choice(key=key, candidates=candidates, budget=budget, selection=selection, confirmer=self._confirmer())
+        if selection.winner and selection.winner.path in self._fastest:
+            _, one.fastest = self._fastest[selection.winner.path]
+        elif selection.winner:  # by the timings of earlier campaigns alone
+            result = self._run(selection.winner, self._grid(key), self.seed)
+            if isinstance(result, NotTimed):
+                one.verdict = result.failure
+            else:
+                one.fastest = result
+        return one
+
+    def _look(self, one: _Choice, *, alone: bool) -> None:
+        """Try to confirm the winner's fastest timing."""
+        if one.fastest:
+            one.verdict = one.confirmer(one.fastest, alone=alone)
+        one.has_verdict = True
+
+    def _settled(self, one: _Choice, beside: Beside) -> Selection:
+        """Return the selection with the fastest candidate whose timings are confirmed, and the failures of others."""
+        failures: list[Failure] = []
+        while one.selection.winner:
+            failure = self._failure(one, beside)
             if not failure:
-                return self._kept(key, replace(selection, failures=[*unconfirmed, *selection.failures]))
-            unconfirmed.append(failure)
+                break
+            failures.append(failure)
             code = failure.subject.implementation
-            candidates = [one for one in candidates if one.subject.implementation != code]
-        return Selection(winner=None, trials=[], failures=unconfirmed, quiet={})
+            candidates = [each for each in one.candidates if each.subject.implementation != code]
+            if not candidates:
+                return Selection(winner=None, trials=[], failures=failures, quiet={})
+            one = self._choice(one.key, candidates, one.budget)
+            self._look(one, alone=True)
+        return self._kept(one.key, replace(one.selection, failures=[*failures, *one.selection.failures]))
+
+    def _failure(self, one: _Choice, beside: Beside) -> Failure | None:
+        """Return why the timings of a winner are not to be believed; None if they are confirmed."""
+        failure = one.verdict
+        if isinstance(failure, Doubt):
+            beside.wait()
+            failure = one.confirmer.settle(failure)
+        if failure:
+            return replace(failure, stage="choose")
+        if one.fastest and self._is_as_fast(one.selection, one.fastest):
+            return None
+        return self._unconfirmed(one.selection)
+
+    def _confirmer(self) -> Confirmer:
+        return Confirmer(self.environment.ticks, self.independent.partner)
 
     def screen(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
         """Time once each candidate of the primitive `key` that has no earlier timing; choose nothing."""
@@ -73,25 +151,30 @@ class CandidateTimer:
             self._run(executable, ["empty"], 0)
 
     def _unconfirmed(self, selection: Selection) -> Failure | None:
-        """Return why the timings of a winner are not to be believed; None if another look confirms them."""
+        """Time a winner once more; return why its timings are not to be believed, None if these confirm them."""
         assert selection.winner
-        confirm = Confirmer(self.environment.ticks, self.independent.partner)
-        won = next((trial.cycles for trial in selection.trials if trial.chosen), None)
-        again = 0.0
+        confirm, again = self._confirmer(), 0.0
         for _ in range(LOOKS):
-            result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed, confirm)
+            result = self._run(selection.winner, self._grid(selection.winner.subject.key), self.seed)
             if isinstance(result, NotTimed):
                 return replace(result.failure, stage="choose")
-            cells = self._cells(*result).values()
-            again = sum(cycles for cycles, _ in cells)
-            if won is None or not all(quiet for _, quiet in cells) or again <= AGAIN_RATIO * won + AGAIN_CYCLES:
+            if failure := confirm.alone(result):
+                return replace(failure, stage="choose")
+            if self._is_as_fast(selection, result):
                 return None
+            again = self._cycles(result)[0]
         return Failure(
             stage="choose",
             subject=selection.winner.subject,
             kind=FailureKind.TIME_NOT_CONFIRMED,
-            reason=f"takes {again:.0f} cycles when it is timed once more, and {won:.0f} when it was chosen",
+            reason=f"takes {again:.0f} cycles when it is timed once more, and {_won(selection):.0f} when it was chosen",
         )
+
+    def _is_as_fast(self, selection: Selection, measured: Measured) -> bool:
+        """Return whether confirmed timings are those with which a winner was chosen, as far as they can tell."""
+        cycles, quiet = self._cycles(measured)
+        won = _won(selection)
+        return won is None or not quiet or cycles <= AGAIN_RATIO * won + AGAIN_CYCLES
 
     def _kept(self, key: str, selection: Selection) -> Selection:
         chosen = selection.winner.subject if selection.winner else None
@@ -115,23 +198,29 @@ class CandidateTimer:
         result = self._run(executable, self._grids(key) if quick else self._grid(key), seed)
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
-        cells = self._cells(*result)
-        chosen = {point for line in self._grid(key) for point in points_of(line)}
-        work = [cell for point, cell in cells.items() if point in chosen]
+        cells = self._cells(result)
+        chosen = self._work(key)
         others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
-        return Timing(
-            cycles=sum(cycles for cycles, _ in work),
-            quiet=all(quiet for _, quiet in work),
-            cells=others if quick else None,
-        )
+        cycles, quiet = self._cycles(result)
+        if cycles < self._fastest.get(executable.path, (math.inf, result))[0]:
+            self._fastest[executable.path] = cycles, result
+        return Timing(cycles=cycles, quiet=quiet, cells=others if quick else None)
 
-    def _cells(self, table: Columns, chain_cycles: int) -> dict[Point, tuple[float, bool]]:
+    def _work(self, key: str) -> set[Point]:
+        return {point for line in self._grid(key) for point in points_of(line)}
+
+    def _cycles(self, measured: Measured) -> tuple[float, bool]:
+        """Return the cycles of the work load that chooses, and whether nothing disturbed it."""
+        chosen = self._work(measured.executable.subject.key)
+        work = [cell for point, cell in self._cells(measured).items() if point in chosen]
+        return sum(cycles for cycles, _ in work), all(quiet for _, quiet in work)
+
+    def _cells(self, measured: Measured) -> dict[Point, tuple[float, bool]]:
         floor, counter = self.environment.noise_floor.value, self.environment.counter
-        return cycles_of_points(table, counter, chain_cycles, undisturbed(table, floor).tolist())
+        quiet = undisturbed(measured.samples, floor).tolist()
+        return cycles_of_points(measured.samples, counter, measured.chain_cycles, quiet)
 
-    def _run(
-        self, executable: Executable, grid: Sequence[str], seed: int, confirm: Confirmer | None = None
-    ) -> tuple[Columns, int] | NotTimed:
+    def _run(self, executable: Executable, grid: Sequence[str], seed: int) -> Measured | NotTimed:
         return run_process(
             executable,
             grid,
@@ -141,10 +230,14 @@ class CandidateTimer:
             noise_floor=self.environment.noise_floor,
             core=self.environment.core,
             dither_cycles=self.environment.counter.dither_cycles,
-            seconds=PROCESS_SECONDS,
-            confirm=confirm,
+            seconds=self.seconds,
         )
 
 
 def _name(point: Point) -> str:
     return " ".join(map(str, point))
+
+
+def _won(selection: Selection) -> float | None:
+    """Return the cycles with which the winner was chosen."""
+    return next((trial.cycles for trial in selection.trials if trial.chosen), None)

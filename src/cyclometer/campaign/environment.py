@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -40,6 +41,7 @@ class Environment:
     builder: Builder
     cache: Cache
     core: int | None  # where timed processes are pinned; None: anywhere
+    beside: frozenset[int]  # cores that may be used meanwhile
     scores: list[host.CounterScore]
     counter: host.CounterScore
     probe: Path | None  # the program that tries the counter; None: nothing is timed here
@@ -98,7 +100,6 @@ def prepare_environment(
     cpu = " ".join([host.cpu_name(), *sorted(flags), f"[{mode}]" if mode else ""]).rstrip()
     catalogue, unusable = _with_working_compilers(catalogue, cache, cpu)
     buildable = replace(catalogue, operations={**catalogue.operations, CALIBRATION: read_calibration(tree)[0]})
-
     common: dict[str, Any] = {"tree": tree, "catalogue": buildable, "cache": cache, "cpu_flags": flags, "cpu": cpu}
 
     def builder(counter: str) -> Builder:
@@ -114,6 +115,7 @@ def prepare_environment(
         builder=builder(best.file),
         cache=cache,
         core=core,
+        beside=_cores_beside(cache, cpu, probe, core),
         scores=scores,
         counter=best,
         probe=probe,
@@ -122,6 +124,19 @@ def prepare_environment(
         checker=checker,
         mode=mode,
     )
+
+
+def _cores_beside(cache: Cache, cpu: str, probe: Path | None, core: int | None) -> frozenset[int]:
+    """Return the cores that may be used while one measures; it is found out once, until the machine boots again."""
+    if not probe:
+        return frozenset()
+
+    def find(out: Path) -> str:
+        out.write_text(json.dumps(sorted(host.cores_apart(probe, core))), encoding="utf-8")
+        return ""
+
+    found = cache.make(Cache.key("cores apart", cpu, core, host.boot_id()), ".json", find)
+    return frozenset(json.loads(found.read_text(encoding="utf-8")) if isinstance(found, Path) else ())
 
 
 def _without(

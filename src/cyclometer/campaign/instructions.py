@@ -60,7 +60,7 @@ def _counted(executable: Executable, grid: Sequence[str]) -> list[InstructionCou
     )
     if isinstance(result, NotTimed):
         return result.failure
-    rows = rows_of(result[0])
+    rows = rows_of(result.samples)
     counter_alone = min(min(row["series"]) for row in rows if row["measure"] == "empty" and row["keys"] == 0)
     calls: dict[tuple[str, int, int], list[int]] = {}
     for row in rows:

@@ -1,43 +1,69 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed."""
+"""Takes the samples of a run: the planned rounds, then extra ones for what was disturbed or varies."""
 
 from __future__ import annotations
 
+import itertools
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
 
 from cyclometer import host
 from cyclometer.campaign.environment import Environment
 from cyclometer.campaign.independent import IndependentBuilder
 from cyclometer.campaign.options import Progress
 from cyclometer.execute.beside import Beside
-from cyclometer.measure import Confirmer, Job, Plan, QuietCoverage, Runner, next_round, with_run_columns
-from cyclometer.records.failure import UNTRUE
+from cyclometer.measure import (
+    Confirmer,
+    Doubt,
+    Job,
+    Measured,
+    Plan,
+    Precision,
+    QuietCoverage,
+    Runner,
+    next_round,
+    with_run_columns,
+)
+from cyclometer.records.failure import UNTRUE, Failure
 from cyclometer.records.run import SHARED_CORE, Batch
+from cyclometer.records.tuning import Tuning
 from cyclometer.store import RunWriter
+
+PATIENCE = 2.0
+"""Seconds that samples may wait to be confirmed and stored before the next process waits for them."""
+
+PRECISE = 0.0015  # standard error of a cell, relative: two that differ by one per cent are then told apart
+PRECISE_SECONDS = 3.0
 
 
 class Measurement:
     """Runs jobs and stores their samples. Jobs that are stored already are not run again.
 
-    The samples of a process are stored while the next one is measured, on a core that does not disturb it.
+    The samples of a process are confirmed and stored while the next ones are measured, on a core that does not disturb
+    them.
     """
 
     def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
         self.plan, self.writer, self.progress = plan, writer, progress
-        counter = environment.counter
-        confirm = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
-        self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles, confirm)
-        self.coverage = QuietCoverage()
+        self.cores, counter = environment.beside, environment.counter
+        self.confirmer = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
+        self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
+        self.coverage, self.precision = QuietCoverage(), Precision()
         self._seconds = 0.0  # that the planned rounds took
-        self._beside, self._being_stored = Beside([]), ""
+        self._beside = Beside([])
+        self._waiting: deque[_Part] = deque()  # for their verdict
+        self._storing = Lock()
+        self._untrue: set[Tuning] = set()
 
     def planned_rounds(self, jobs: Sequence[Job]) -> None:
         """Run the jobs that are not stored yet, and store the noise floor that they showed."""
         start = time.monotonic()
         waiting = [job for job in jobs if not self.writer.has(job.name)]
-        with self._measuring(), self.progress.stage("measuring", len(waiting)) as step:
+        with self.progress.stage("measuring", len(waiting)) as step, self._measuring():
             for job in waiting:
                 if not self.runner.over_budget(job):
                     self._run(job)
@@ -51,12 +77,28 @@ class Measurement:
         seconds = self.plan.more * self._seconds
         if not seconds or not self._short_of_quiet_rounds():
             return
+        self._run_for(seconds, "measuring again what was disturbed", self._extra_jobs())
+
+    def more_rounds(self, jobs: Sequence[Job]) -> None:
+        """Run the jobs that are not stored yet, whole pairs of rounds, until all cells are known precisely.
+
+        At most for PRECISE_SECONDS.
+        """
+        if self.precision.error > PRECISE:
+            waiting = [job for job in jobs if not self.writer.has(job.name)]
+            self._run_for(PRECISE_SECONDS, "measuring what varies", self._until_precise(waiting))
+
+    def _until_precise(self, jobs: Sequence[Job]) -> Iterator[Job]:
+        for _, together in itertools.groupby(jobs, lambda job: job.round // 2):
+            if self.precision.error <= PRECISE:
+                return
+            yield from together
+
+    def _run_for(self, seconds: float, title: str, jobs: Iterator[Job]) -> None:
+        """Run jobs until there are no more or the time is over."""
         start, shown = time.monotonic(), 0
-        with (
-            self._measuring(),
-            self.progress.stage("measuring again what was disturbed (% of its time limit)", 100) as step,
-        ):
-            for job in self._extra_jobs():
+        with self.progress.stage(f"{title} (% of its time limit)", 100) as step, self._measuring():
+            for job in jobs:
                 self._run(job)
                 spent = min(100, int(100 * (time.monotonic() - start) / seconds))
                 for _ in range(shown, spent):
@@ -69,8 +111,10 @@ class Measurement:
     def _measuring(self) -> Iterator[None]:
         """Store all samples at the end; mark the run if another one measured on the same core meanwhile."""
         core = self.runner.core
-        with host.measuring_on(core) as others, Beside(host.cores_beside(core)) as self._beside:
+        with host.measuring_on(core) as others, Beside(self.cores, PATIENCE) as self._beside:
             yield
+            self._beside.wait()
+            self._heed()
         if others:
             processes = f"process {', '.join(map(str, others))}"
             self.writer.update(facts={**self.writer.info.facts, SHARED_CORE: processes})
@@ -80,7 +124,8 @@ class Measurement:
         while wanted := self._short_of_quiet_rounds():
             for job in wanted:
                 extra = next_round(job)
-                while extra.name == self._being_stored or self.writer.has(extra.name):
+                waiting = {part.job.name for part in self._waiting}
+                while extra.name in waiting or self.writer.has(extra.name):
                     extra = next_round(extra)
                 yield extra
 
@@ -88,18 +133,77 @@ class Measurement:
         return [job for job in self.coverage.short_of_quiet_rounds() if not self.runner.over_budget(job)]
 
     def _run(self, job: Job) -> None:
-        batch, failures = self.runner.run(job)
-        self._beside.wait()
-        if failures:
-            self.writer.add_failures(failures)
-        if any(failure.kind in UNTRUE for failure in failures):
-            self.writer.remove_samples(job.executable.subject)
-            self.coverage.forget(job.executable.subject)
-        if batch:
-            self.coverage.add(job, batch, self.runner.noise_floor.value)
-            self._being_stored = job.name
-            self._beside.begin(lambda: self._store(job.name, batch))
+        measured, failures = self.runner.run(job)
+        self._note(failures)
+        if measured and job.executable.subject not in self._untrue:
+            part = _Part(job=job, measured=measured)
+            self.coverage.add(job, part.batch, self.runner.noise_floor.value)
+            self.precision.add(job, part.batch)
+            self._waiting.append(part)
+            self._beside.begin(lambda: self._confirm(part))
+        self._heed()
 
-    def _store(self, name: str, batch: Batch) -> None:
+    def _note(self, failures: Sequence[Failure]) -> None:
+        """Store failures; if one shows that an executable lies, remove all that was stored of it."""
+        if not failures:
+            return
+        with self._storing:
+            self.writer.add_failures(failures)
+            for failure in failures:
+                if failure.kind in UNTRUE:
+                    self._untrue.add(failure.subject)
+                    self.writer.remove_samples(failure.subject)
+                    self.coverage.forget(failure.subject)
+                    self.runner.leave_out(failure.subject)
+
+    def _confirm(self, part: _Part) -> None:
+        """Confirm samples, and store what is confirmed."""
+        if part.subject not in self._untrue:
+            part.verdict = self.confirmer(part.measured, alone=not self._beside.is_apart)
+        if not part.verdict:
+            self._store(part)
+        part.has_verdict = True
+
+    def _heed(self) -> None:
+        """Act on the verdicts that are there."""
+        while self._waiting and self._waiting[0].has_verdict:
+            part = self._waiting.popleft()
+            verdict = part.verdict
+            if isinstance(verdict, Doubt):
+                self._beside.wait()
+                verdict = self.confirmer.settle(verdict)
+                if not verdict:
+                    self._store(part)
+            if verdict and part.subject not in self._untrue:
+                self.runner.noise_floor.forget(part.measured.samples)
+                self._note([verdict])
+
+    def _store(self, part: _Part) -> None:
         info = self.writer.info
-        self.writer.add_samples(name, with_run_columns(batch, info.run, info.machine))
+        with self._storing:
+            if part.subject not in self._untrue:
+                self.writer.add_samples(part.job.name, with_run_columns(part.batch, info.run, info.machine))
+
+
+@dataclass(kw_only=True)
+class _Part:
+    """What a job has measured, and the verdict on it."""
+
+    job: Job
+    measured: Measured
+    verdict: Failure | Doubt | None = None
+    has_verdict: bool = False
+
+    @property
+    def subject(self) -> Tuning:
+        return self.job.executable.subject
+
+    @property
+    def batch(self) -> Batch:
+        return Batch(
+            subject=self.subject,
+            control=self.job.control,
+            round=self.job.round,
+            chain_cycles=self.measured.chain_cycles,
+            table=self.measured.samples,
+        )

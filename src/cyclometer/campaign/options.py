@@ -32,6 +32,7 @@ class Options:
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are
+    until_precise: bool = False  # a pair gets more rounds than planned until both sides are known well
     same_compiler: bool = False  # of a pair, the second is built by the compiler that was chosen for the first
     toolchain: str = ""
     check_seconds: float = 60.0  # time limit of one checking process, and of a measuring one (FULL_PROFILE_SECONDS)

@@ -67,7 +67,9 @@ def plan_for(environment: Environment, options: Options) -> Plan:
     )
     if not options.rounds and len(selected) > MAX_EXHAUSTIVE_SYSTEMS:
         plan = plan.for_many_systems()
-    return plan if options.patience_ms is None else replace(plan, patience_ms=options.patience_ms)
+    if options.patience_ms is None:
+        return plan
+    return replace(plan, patience_ms=options.patience_ms, varying_ms=min(plan.varying_ms, options.patience_ms))
 
 
 def _profile(profiles: Mapping[str, tuple[int, tuple[str, ...]]], options: Options) -> tuple[int, tuple[str, ...]]:

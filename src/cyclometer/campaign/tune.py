@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -19,6 +19,7 @@ from cyclometer.choose import (
     MAX_EXHAUSTIVE_SYSTEMS,
     REDUCED,
     Budget,
+    Selection,
     full_pass,
     leaders,
     screening_pass,
@@ -60,7 +61,7 @@ class Tuner:
         self.environment, self.options = environment, options
         self.journal, self.progress = journal, progress
         self.settled = set(settled)
-        self.timer = CandidateTimer(environment, options.seed)
+        self.timer = CandidateTimer(environment, options.seed, options.check_seconds)
         self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
         self._reserve: Groups = {}  # what was slower than the leaders when it was screened
@@ -95,34 +96,41 @@ class Tuner:
         """Return one executable per primitive: the settled one, else the fastest. Where nothing is timed: the first."""
         if not self.environment.is_timed or not groups:
             return [group[0] for group in groups.values()]
-        chosen: list[Executable] = []
         self.timer.learn_noise_floor(flattened(groups))
         with self.progress.stage("choosing the fastest implementation", len(groups)) as step:
-            for key, group in groups.items():
-                kept = [executable for executable in group if executable.subject in self.settled]
-                chosen += kept or self._choose_one(key, group, self._budget(groups))
-                step()
-        return chosen
+            chosen = self._fastest(groups, self._budget(groups), step)
+        return [executable for key in groups for executable in chosen[key]]
 
     def is_large_campaign(self) -> bool:
         """Return whether there are too many systems to try every compiler and composition."""
         many = len(select(self.environment.catalogue, self.options.systems)) > MAX_EXHAUSTIVE_SYSTEMS
         return many and not self.options.all_compilers and self.environment.is_timed
 
-    def _choose_one(self, key: str, group: Sequence[Executable], budget: Budget) -> list[Executable]:
-        selection = self.timer.select(key, group, budget)
-        parts = self._parts(key)
-        self._note([replace(trial, parts=parts) for trial in selection.trials], selection.failures)
-        if not selection.winner:
-            return self._choose_from_reserve(key, selection.failures, budget)
-        self.settled.add(selection.winner.subject)
-        return [selection.winner]
+    def _fastest(self, groups: Groups, budget: Budget, step: Callable[[], None]) -> Groups:
+        """Return one executable for each primitive, or none: the settled one, else the fastest."""
+        settled = {key: [e for e in group if e.subject in self.settled] for key, group in groups.items()}
+        chosen = {key: kept for key, kept in settled.items() if kept}
 
-    def _choose_from_reserve(self, key: str, failures: Sequence[Failure], budget: Budget) -> list[Executable]:
-        """Choose among those that were slower when screened: what was faster was not to be believed."""
+        def selected(key: str, selection: Selection) -> None:
+            parts = self._parts(key)
+            self._note([replace(trial, parts=parts) for trial in selection.trials], selection.failures)
+            if selection.winner:
+                self.settled.add(selection.winner.subject)
+                chosen[key] = [selection.winner]
+            else:
+                reserve = self._reserve_without(key, selection.failures)
+                chosen[key] = self._fastest({key: reserve}, budget, lambda: None)[key] if reserve else []
+            step()
+
+        for _ in chosen:
+            step()
+        self.timer.select({key: group for key, group in groups.items() if key not in chosen}, budget, selected)
+        return chosen
+
+    def _reserve_without(self, key: str, failures: Sequence[Failure]) -> list[Executable]:
+        """Return those that were slower when screened, as what was faster is not to be believed."""
         failed = {without_compiler(failure.subject) for failure in failures}
-        reserve = [e for e in self._reserve.pop(key, []) if without_compiler(e.subject) not in failed]
-        return self._choose_one(key, reserve, budget) if reserve else []
+        return [e for e in self._reserve.pop(key, []) if without_compiler(e.subject) not in failed]
 
     def _candidates(self, requests: Sequence[BuildRequest], dependencies: bool = False) -> Groups:
         """Build and check. In a large search, screen with one compiler first and keep the leaders."""

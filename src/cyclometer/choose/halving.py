@@ -19,8 +19,8 @@ from cyclometer.records.tuning import Timing, Trial
 SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
 SURVIVOR_MARGIN = 1.1  # ... and all this close to the fastest: a disturbance of one timing may go unnoticed
-FINAL_TIMINGS = 2  # timings of a finalist, one of them new ...
-LEADER_TIMINGS, LEADER_MARGIN = 6, 1.08  # ... and of one this close to the fastest ...
+FINAL_TIMINGS = 2  # timings of a finalist, prior and new; the fastest has a new one ...
+LEADER_TIMINGS, LEADER_MARGIN = 6, 1.08  # timings of one this close to the fastest ...
 FINAL_MARGIN = 1.25  # ... unless the fastest leads by more than any disturbance that goes unnoticed
 FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid ...
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
@@ -101,9 +101,10 @@ def _final(pool: CandidatePool, finalists: list[int], seconds: float) -> list[in
     for number in range(LEADER_TIMINGS + MAX_RETRIES):
         if number and time.monotonic() >= end:
             break
-        leaders = pool.within([index for index in finalists if pool.passes(index)], LEADER_MARGIN)
+        timed = pool.fastest_first(index for index in finalists if pool.passes(index))
+        leaders = pool.within(timed, LEADER_MARGIN)
         enough = {index: LEADER_TIMINGS if index in leaders else FINAL_TIMINGS for index in finalists}
-        waiting = [i for i in finalists if not pool.new_timings(i) or pool.passes(i) < enough[i]]
+        waiting = [i for i in finalists if pool.passes(i) < enough[i] or (i in timed[:1] and not pool.new_timings(i))]
         if waiting:
             pool.run(waiting)
         elif not pool.retime_unconfirmed(finalists):

@@ -38,7 +38,10 @@ from cyclometer.store import connect, results_folder, select_runs, storage
 PANEL = "Measure"
 
 ROUNDS = 10
-"""The default number of rounds of an interleaved comparison; even, so that A B is followed by B A."""
+"""The default number of rounds of an interleaved comparison; even, so that A B is followed by B A.
+
+What varies gets more.
+"""
 
 Now = Annotated[
     bool | None,
@@ -79,7 +82,10 @@ CompilersOfSides = Annotated[
 Rounds = Annotated[
     int | None,
     typer.Option(
-        min=1, max=1000, help=f"With --now: rounds (processes) per side; default: {ROUNDS}, or {AUTO_ROUNDS} for auto."
+        min=1,
+        max=1000,
+        help=f"With --now: rounds (processes) per side; default: {ROUNDS}, more of what varies, "
+        f"or {AUTO_ROUNDS} for auto.",
     ),
 ]
 
@@ -157,7 +163,7 @@ def command(
             profile=profile,
             machine=machines[0] if machines else socket.gethostname(),
             same_compiler=limit is not None,
-            rounds=rounds or (AUTO_ROUNDS if limit == AUTO else ROUNDS),
+            **_rounds(rounds, limit),
             seed=campaign.drawn_seed(seed),
             **_grid(by, length, keys, ad),
             layouts=layouts,
@@ -180,6 +186,13 @@ def _tunings(names: Sequence[TuningName], compilers: Sequence[str] | None) -> di
         "implementations": tuple(dict.fromkeys(only)),
         "compilers": tuple(compilers or ()),
     }
+
+
+def _rounds(rounds: int | None, limit: Limit) -> dict[str, Any]:
+    """Return how many rounds are taken: those asked for, those of the automatic limit, or as many as are needed."""
+    if limit == AUTO:
+        return {"rounds": rounds or AUTO_ROUNDS}
+    return {"rounds": rounds or ROUNDS, "until_precise": not rounds}
 
 
 def _sources(foreign: Path | None, unsafe: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -90,6 +90,16 @@ def run_build_tool(
     if outcome.kind is FailureKind.KILLED:
         raise BuildError(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", words)
     return outcome
+
+
+def without_folders(message: str, folders: Iterable[Path]) -> str:
+    """Return a tool's message with files named relative to these folders.
+
+    Failures are cached by the contents of files, and may be shown for the same files in another folder.
+    """
+    for folder in sorted({str(folder) for folder in folders}, key=len, reverse=True):
+        message = message.replace(f"{folder}/", "")
+    return message
 
 
 def take(made: Path, out: Path) -> str:

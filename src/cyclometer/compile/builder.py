@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from cyclometer.compile.advice import advised
@@ -30,6 +31,7 @@ from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.placement import Layout
 from cyclometer.records.tuning import Tuning
+from cyclometer.untrusted import MAX_DEPTH, require_no_special_file
 
 UNDEFINED = re.compile(r"undefined reference to `(\w+)'")  # a linker's message
 
@@ -52,6 +54,7 @@ class Builder:
         self.catalogue, self.cache = catalogue, cache
         self.includes = Includes()  # the tree does not change while it is built
         self.budgets = TimeBudgets(time_limit)
+        self._require_regular_files = lru_cache(maxsize=None)(require_no_special_file)  # raises again
         self.foreign = ForeignCode(cache, cpu, self.includes, self.budgets)
         self.cpu = cpu
         self.compilers = BaseCompilers(catalogue)
@@ -107,6 +110,8 @@ class Builder:
         implementation, compiler = request.implementation, request.compiler
         features = self.requirements.feature_flags(implementation, compiler)
         packages, whole = self.requirements.packages(implementation, compiler), _with_dependencies(request)
+        for folder, depth in _own_folders(implementation):
+            self._require_regular_files(folder, depth)
         require_one_meaning(implementation)
         include, macros = self.interfaces.of(request)
         flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
@@ -163,14 +168,24 @@ class Builder:
     def _tool(self, counter: str, source: str) -> Path | Failure:
         """Build a program of harness/ that stands alone."""
         try:
-            if not self.compilers.first:
+            compiler = self.compilers.native
+            if not compiler:
                 raise BuildError(FailureKind.NEEDS_TOOL, "no compiler works here")
             steps = BuildSteps(self.harness, self.cache, counter, self.cpu, self.includes)
             folders = runtime_folders(self.harness)
-            tool = steps.object(self.harness / source, self.compilers.first, HARNESS_FLAGS, folders, (), True)
-            return steps.link(self.compilers.first, [tool], Package(), None)
+            tool = steps.object(self.harness / source, compiler, HARNESS_FLAGS, folders, (), True)
+            return steps.link(compiler, [tool], Package(), None)
         except BuildError as error:
             return error.failure(Tuning(operation="", primitive="", implementation=counter))
+
+
+def _own_folders(implementation: Implementation) -> list[tuple[Path, int]]:
+    """Return the folders whose files it may include, and how many levels below each it does."""
+    foreign = implementation.foreign
+    if not foreign:
+        return [(folder, 0) for folder in {*implementation.folders, *(path.parent for path in implementation.sources)}]
+    shared = {folder for folder in foreign.folders if folder.is_relative_to(foreign.tree)} - {foreign.home}
+    return [(foreign.home, MAX_DEPTH), *((folder, 0) for folder in shared)]
 
 
 def _with_dependencies(request: BuildRequest) -> Implementation:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from cyclometer.compile import vendored
-from cyclometer.compile.build_tool import LIBRARY, BuildError, TimeBudgets, run_build_tool, take
+from cyclometer.compile.build_tool import LIBRARY, BuildError, TimeBudgets, run_build_tool, take, without_folders
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.sources import Includes, used_macros
 from cyclometer.execute.bubblewrap import tool_folders
@@ -77,7 +77,7 @@ class ForeignCode:
                 readable = [*_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "-c", script], readable=readable, writable=scratch, seconds=60)
                 if outcome.problem:
-                    return outcome.first_error() or outcome.problem
+                    return without_folders(outcome.first_error() or outcome.problem, folders)
                 return take(scratch / "sizes.s", out)
 
         result = self.cache.make(key, ".s", builder)
@@ -129,7 +129,8 @@ class ForeignCode:
                 readable = [*_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
                 if outcome.problem:
-                    return outcome.first_error() or outcome.problem
+                    own = (foreign.home, *foreign.folders, foreign.tree)
+                    return without_folders(outcome.first_error() or outcome.problem, own)
                 return take(scratch / "all.o", out)
 
         return self.cache.make(key, ".o", builder)

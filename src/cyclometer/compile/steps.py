@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from cyclometer.compile.build_tool import BuildError, run_build_tool, take
+from cyclometer.compile.build_tool import BuildError, run_build_tool, take, without_folders
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.elf import early_functions, global_symbols
 from cyclometer.compile.packages import Package, flag_folders
@@ -86,7 +86,8 @@ class BuildSteps:
             extra = precompiled_options()
             if extra and not self._run([*command, *extra], out, folders):
                 return ""
-            return self._run(command, out, folders)
+            own = (source.parent, *include, self.harness.parent)
+            return without_folders(self._run(command, out, folders), own)
 
         result = self.cache.make(key, ".o", builder)
         if isinstance(result, ToolFailure):

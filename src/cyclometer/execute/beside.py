@@ -3,22 +3,32 @@
 
 from __future__ import annotations
 
+import math
 import os
+import time
+from collections import deque
 from collections.abc import Callable, Collection
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from types import TracebackType
 from typing import Self
 
+from cyclometer.execute.running import all_ending
+
 
 class Beside:
-    """Does one piece of work at a time in a thread that stays on `cores`; without cores, at once.
+    """Does one piece of work after the other in a thread that stays on `cores`; without cores, at once.
 
-    Use it as a context manager: all work is done when the block is left, however it is left.
+    Use it as a context manager: all work is done when the block is left. If an error or an interrupt leaves it, the
+    programs that the work runs are ended, and what depends on them is not done.
     """
 
-    def __init__(self, cores: Collection[int]) -> None:
+    def __init__(self, cores: Collection[int], patience: float = 0.0) -> None:
+        """No piece of work is begun while an earlier one has waited for more than `patience` seconds."""
+        self.is_apart = bool(cores)
         self._thread = ThreadPoolExecutor(1, initializer=_stay_on, initargs=(cores,)) if cores else None
-        self._under_way: Future[None] | None = None
+        self._patience = patience
+        self._waiting: deque[tuple[float, Future[None]]] = deque()  # since when
 
     def __enter__(self) -> Self:
         return self
@@ -26,24 +36,33 @@ class Beside:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._thread:
-            self._thread.shutdown()
-        if not error:
-            self.wait()
+        try:
+            if not error:
+                self.wait()
+        except BaseException as found:
+            error = found
+            raise
+        finally:
+            if self._thread:
+                with all_ending() if error else nullcontext():
+                    self._thread.shutdown()
 
     def begin(self, work: Callable[[], None]) -> None:
-        """Begin a piece of work when the one before is done, whose error is raised here."""
-        self.wait()
+        """Have a piece of work done after those before; an error of one that is done is raised here."""
+        self._collect(time.monotonic() - self._patience)
         if self._thread:
-            self._under_way = self._thread.submit(work)
+            self._waiting.append((time.monotonic(), self._thread.submit(work)))
         else:
             work()
 
     def wait(self) -> None:
-        """Wait until the work is done; raise its error."""
-        if self._under_way:
-            under_way, self._under_way = self._under_way, None
-            under_way.result()
+        """Wait until all work is done; raise its error."""
+        self._collect(math.inf)
+
+    def _collect(self, until: float) -> None:
+        """Wait for the work that was begun until this moment."""
+        while self._waiting and (self._waiting[0][0] <= until or self._waiting[0][1].done()):
+            self._waiting.popleft()[1].result()
 
 
 def _stay_on(cores: Collection[int]) -> None:

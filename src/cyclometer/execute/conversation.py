@@ -105,7 +105,14 @@ def conversation(
     abi: str,
 ) -> Iterator[Conversation]:
     """Start a program as `sandbox.run` does; it ends with the block."""
-    with sandbox.confined(command, limits, policy, visible, cpu=cpu, abi=abi) as (line, descriptor):
-        clean = sandbox.clean_environment(environment)
-        with started(line, environment=clean, cwd=None, descriptor=descriptor, stderr=subprocess.DEVNULL) as process:
+    with sandbox.confined(command, limits, policy, visible, abi=abi) as (line, descriptor):
+        program = started(
+            line,
+            environment=sandbox.clean_environment(environment),
+            cwd=None,
+            descriptor=descriptor,
+            stderr=subprocess.DEVNULL,
+            cpu=cpu,
+        )
+        with program as process:
             yield Conversation(process, limits)

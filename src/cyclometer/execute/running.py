@@ -26,24 +26,26 @@ def started(
     cwd: Path | None,
     descriptor: int | None,
     stderr: int = subprocess.PIPE,
+    cpu: int | None = None,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Start a program in a session of its own, with pipes; kill what is left of it at the end.
+    """Start a program in a session of its own, with pipes, on the core `cpu`; kill what is left of it at the end.
 
     Raises `OSError` if it cannot be started, and `KeyboardInterrupt` if all programs are being ended.
     """
     with _lock:
         if _is_ending:
             raise KeyboardInterrupt
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            env=environment,
-            cwd=cwd,
-            start_new_session=True,
-            pass_fds=() if descriptor is None else (descriptor,),
-        )
+        with _thread_on(cpu):
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                env=environment,
+                cwd=cwd,
+                start_new_session=True,
+                pass_fds=() if descriptor is None else (descriptor,),
+            )
         _processes.add(process)
     try:
         with process:
@@ -56,6 +58,20 @@ def started(
             _processes.discard(process)
     if _is_ending:
         raise KeyboardInterrupt  # it was killed: what it printed is no verdict
+
+
+@contextlib.contextmanager
+def _thread_on(cpu: int | None) -> Iterator[None]:
+    """Keep this thread on a core, as a program that it starts will be: another program for this takes a millisecond."""
+    if cpu is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {cpu})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 @contextlib.contextmanager

@@ -153,8 +153,9 @@ def _confined(
     """Run a program in the sandbox."""
     if policy is Policy.EMULATE:
         limits = replace(limits, processes=EMULATOR_PROCESSES)
-    with confined(command, limits, policy, readable, writable=writable, cpu=cpu, abi=abi) as (line, descriptor):
-        return _run_watched([*before, *line], limits, stdin, clean_environment(environment), writable, descriptor)
+    with confined(command, limits, policy, readable, writable=writable, abi=abi) as (line, descriptor):
+        clean = clean_environment(environment)
+        return _run_watched([*before, *line], limits, stdin, clean, writable, descriptor, cpu)
 
 
 def clean_environment(environment: dict[str, str] | None = None) -> dict[str, str]:
@@ -170,12 +171,11 @@ def confined(
     readable: Sequence[Path],
     *,
     writable: Path | None = None,
-    cpu: int | None = None,
     abi: str = "",
 ) -> Iterator[tuple[list[str], int | None]]:
     """Yield the command line that starts a program in the sandbox, and a descriptor that it needs.
 
-    Core and filter are set before bubblewrap starts the program, its limits after that.
+    The filter is set before bubblewrap starts the program, its limits after that.
     """
     program = seccomp_filter(policy, abi=abi) if bubblewrap() else b""
     with _descriptor(program) as descriptor:
@@ -183,8 +183,6 @@ def confined(
         line = wrapped(
             [*_limited(limits, policy), *command], readable=(*readable, *tools), writable=writable, seccomp=descriptor
         )
-        if cpu is not None:
-            line = [_path("taskset"), "-c", str(cpu), *line]
         yield line, descriptor
 
 
@@ -233,9 +231,10 @@ def _run_watched(
     environment: dict[str, str],
     cwd: Path | None = None,
     descriptor: int | None = None,
+    cpu: int | None = None,
 ) -> Outcome:
     with contextlib.ExitStack() as stack:
-        program = started(command, environment=environment, cwd=cwd, descriptor=descriptor)
+        program = started(command, environment=environment, cwd=cwd, descriptor=descriptor, cpu=cpu)
         try:
             process = stack.enter_context(program)
         except OSError as error:

@@ -74,6 +74,11 @@ def cores_beside(core: int | None) -> set[int]:
     return os.sched_getaffinity(0) - {core} - cores_of(siblings)
 
 
+def boot_id() -> str:
+    """Return what names the time since the machine was started; '' where the kernel does not tell."""
+    return _read(Path("/proc/sys/kernel/random/boot_id"))
+
+
 def cores_of(text: str) -> set[int]:
     """Read a list of cores as the kernel writes it: "0-2,8"."""
     ends = [part.partition("-")[::2] for part in text.split(",") if part]

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Stage 5: run the chosen executables, round by round in random order, and read their samples."""
 
-from cyclometer.measure.confirm import Confirmer
+from cyclometer.measure.confirm import Confirmer, Doubt
 from cyclometer.measure.extra_rounds import QuietCoverage
 from cyclometer.measure.hot_path import NAMES as HOT_PATH
 from cyclometer.measure.hot_path import Point, hot_path_sizes
 from cyclometer.measure.noise_floor import NoiseFloor, undisturbed
 from cyclometer.measure.placed import Placed, run_placed
 from cyclometer.measure.placement_grid import layout_lines, layouts, placement_lines, places, typical_place
-from cyclometer.measure.process import NotTimed, run_process, with_run_columns
+from cyclometer.measure.precision import Precision
+from cyclometer.measure.process import Measured, NotTimed, run_process, with_run_columns
 from cyclometer.measure.repeat import Ticks
 from cyclometer.measure.runner import Runner
 from cyclometer.measure.schedule import Job, Plan, interleaved_jobs, next_round, plan_jobs
@@ -17,12 +18,15 @@ from cyclometer.measure.sizes import all_sizes
 __all__ = [
     "HOT_PATH",
     "Confirmer",
+    "Doubt",
     "Job",
+    "Measured",
     "NoiseFloor",
     "NotTimed",
     "Placed",
     "Plan",
     "Point",
+    "Precision",
     "QuietCoverage",
     "Runner",
     "Ticks",

@@ -5,6 +5,9 @@ The timed process digests what its timed calls compute (harness/runtime/timed_ou
 is drawn here after it has ended, so it cannot know. What depends on the definition of the primitive alone is repeated
 by an independent implementation, if there is one; everything else by the same executable, from another place in its
 code.
+
+This is done while other processes are measured, on another core. What proves to be wrong there is wrong; what seems
+slow may have been disturbed, and is a doubt that is settled when nothing else runs.
 """
 
 from __future__ import annotations
@@ -14,13 +17,14 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
-from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
+from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
-from cyclometer.records.columns import Columns, rows_of
+from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT
@@ -36,7 +40,15 @@ OTHER_OUTPUT = "a timed call does not compute what the same call computes when i
 
 Problem = tuple[FailureKind, str]
 Point = tuple[str | int, ...]  # the values of POINT
-Confirm = Callable[[Executable, Repeater, Columns], Failure | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Doubt:
+    """Samples whose calls seemed to take longer than their timings say while something else was measured."""
+
+    measured: Measured
+    slow: list[Row] = field(default_factory=list)  # by the kernel's clock
+    remembering: list[Row] = field(default_factory=list)  # what the code has made itself is faster
 
 
 class Confirmer:
@@ -56,22 +68,46 @@ class Confirmer:
         self._partners: dict[Path, Executable | None] = {}
         self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
-    def __call__(self, executable: Executable, repeater: Repeater, samples: Columns) -> Failure | None:
-        """Return why the samples (columns of RECORD) are not believed; None if they are confirmed."""
+    def __call__(self, measured: Measured, *, alone: bool = True) -> Failure | Doubt | None:
+        """Return why the samples are not believed; None if they are confirmed. A doubt only if it is not `alone`."""
+        executable = measured.executable
         if executable.subject.operation in self.sessions:
             return None
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)
-        rows = [row for row in rows_of(samples) if row["measure"] != EMPTY]
+        rows = _rows(measured)
         faster = self._much_faster(executable.path, rows)
         is_due = first or faster or secrets.randbelow(CONFIRM_ONE_IN) == 0
         if not rows or not is_due:
             return None
-        with _Confirmation(executable, self._partners[executable.path], repeater, self.ticks) as confirmation:
+        with self._confirmation(measured, alone) as confirmation:
             problem = confirmation.problem(rows if first else faster or rows, thoroughly=first or bool(faster))
+        doubt = Doubt(measured=measured, slow=confirmation.slow, remembering=confirmation.remembering)
+        if not problem and (doubt.slow or doubt.remembering):
+            return doubt
+        return self._verdict(measured, problem)
+
+    def alone(self, measured: Measured) -> Failure | None:
+        """Return why the samples are not believed, when nothing else runs."""
+        verdict = self(measured)
+        return self.settle(verdict) if isinstance(verdict, Doubt) else verdict
+
+    def settle(self, doubt: Doubt) -> Failure | None:
+        """Look once more, now that nothing else runs; return why the samples are not believed."""
+        with self._confirmation(doubt.measured, alone=True) as confirmation:
+            problem = confirmation.problem_of(doubt)
+        return self._verdict(doubt.measured, problem)
+
+    def _confirmation(self, measured: Measured, alone: bool) -> _Confirmation:
+        executable, repeater = measured.executable, measured.repeater
+        repeater = repeater if alone else replace(repeater, core=None)  # wherever this thread is
+        return _Confirmation(executable, self._partners[executable.path], repeater, self.ticks, alone=alone)
+
+    def _verdict(self, measured: Measured, problem: Problem | None) -> Failure | None:
+        executable = measured.executable
         if not problem:
-            self._confirmed[executable.path] = _fastest(rows, self._confirmed.get(executable.path, {}))
+            self._confirmed[executable.path] = _fastest(_rows(measured), self._confirmed.get(executable.path, {}))
             return None
         kind, reason = problem
         return Failure(stage="measure", subject=executable.subject, kind=kind, reason=reason)
@@ -81,6 +117,10 @@ class Confirmer:
         confirmed = self._confirmed.get(path, {})
         slack = SLACK_COUNTS + self.ticks.step
         return [row for row in rows if LIMIT * typical(row) + slack < confirmed.get(_point(row), 0.0)]
+
+
+def _rows(measured: Measured) -> list[Row]:
+    return [row for row in rows_of(measured.samples) if row["measure"] != EMPTY]
 
 
 def _point(row: Row) -> Point:
@@ -98,8 +138,13 @@ def _fastest(rows: list[Row], before: dict[Point, float]) -> dict[Point, float]:
 class _Confirmation:
     """Confirms samples of one process with the help of others."""
 
-    def __init__(self, executable: Executable, partner: Executable | None, repeater: Repeater, ticks: Ticks) -> None:
+    def __init__(
+        self, executable: Executable, partner: Executable | None, repeater: Repeater, ticks: Ticks, *, alone: bool
+    ) -> None:
         self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
+        self.alone = alone
+        self.slow: list[Row] = []  # if it is not alone
+        self.remembering: list[Row] = []  # likewise
         self.rng = random.Random(secrets.randbits(64))
         self._stack = ExitStack()
         self._started: dict[str, Repetition] = {}
@@ -114,16 +159,30 @@ class _Confirmation:
         """Return what is wrong with the samples."""
         most, clocked = (MOST, CLOCKED) if thoroughly else (FEW, 1)
         chosen = [_Timing.drawn(row, self.rng) for row in self.rng.sample(rows, min(most, len(rows)))]
-        for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
-            self._process(name)  # the kernel needs some milliseconds to make each sandbox: it makes them together
+        if not self.alone:  # the kernel needs some milliseconds to make each sandbox: it makes them together
+            for name in (OWN, *([PARTNER] if self.partner else []), *([AGAIN] if thoroughly else [])):
+                self._process(name)
         try:
             return (
                 self._wrong_output(chosen, OWN)
-                or self._too_slow(self.rng.sample(rows, min(clocked, len(rows))), thoroughly=thoroughly)
-                or (self._remembers(rows) if thoroughly else None)
+                or self._too_slow(self._clocked(rows, clocked), thoroughly=thoroughly)
+                or (self._remembers(self._one_of_each_measure(rows)) if thoroughly else None)
             )
         except NoAnswer as reason:
-            return FailureKind.WRONG_WHEN_TIMED, f"fails when its timed calls are repeated: {reason}"
+            return _no_answer(reason)
+
+    def problem_of(self, doubt: Doubt) -> Problem | None:
+        """Return what is wrong with samples in doubt."""
+        try:
+            return self._too_slow(doubt.slow, thoroughly=True) or self._remembers(doubt.remembering)
+        except NoAnswer as reason:
+            return _no_answer(reason)
+
+    def _clocked(self, rows: list[Row], most: int) -> list[Row]:
+        """Draw the samples whose calls are compared with the kernel's clock: of each measure one before another."""
+        first = self._one_of_each_measure(rows)
+        others = [row for row in self.rng.sample(rows, len(rows)) if all(row is not each for each in first)]
+        return [pooled(row, rows) for row in [*first, *others][:most]]
 
     def _process(self, name: str) -> Repetition:
         """Return a process of the executable by a name of ours; it knows nothing of the others."""
@@ -180,24 +239,35 @@ class _Confirmation:
             if outputs and time.monotonic() >= end:
                 break
             partner = self._answering_partner(row)
-            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner)
-            if seen.slower:
+            maker = self._process(AGAIN) if thoroughly else None
+            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner, maker=maker, alone=self.alone)
+            if seen.slower and self.alone:
                 return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
+            if seen.slower:
+                self.slow.append(row)
             outputs += (_Timing.of(row, line, output) for line, output in seen.outputs)
         if not thoroughly:  # another process of the executable is not worth its time
             outputs = [timing for timing in outputs if timing.who == ANYBODY and self.partner]
         return self._wrong_output(outputs, AGAIN)
 
+    def _one_of_each_measure(self, rows: list[Row]) -> list[Row]:
+        return list({row["measure"]: row for row in self.rng.sample(rows, len(rows))}.values())
+
     def _remembers(self, rows: list[Row]) -> Problem | None:
-        """Let the executable open what another process has sealed, at one point of each measure."""
-        measures = {row["measure"]: row for row in self.rng.sample(rows, len(rows))}
-        for row in measures.values():
+        """Let the executable open what another process has sealed, at the points of these samples."""
+        for row in rows:
             if not self._process(OWN).makes_inputs(row):
                 continue
             reason = remembers(self._process(OWN), self._process(AGAIN), row, self.ticks, self.rng)
-            if reason:
+            if reason and self.alone:
                 return FailureKind.WRONG_WHEN_TIMED, f"{_name(row)}: {reason}"
+            if reason:
+                self.remembering.append(row)
         return None
+
+
+def _no_answer(reason: NoAnswer) -> Problem:
+    return FailureKind.WRONG_WHEN_TIMED, f"fails when its timed calls are repeated: {reason}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,13 +34,12 @@ class NoiseFloor:
 
     def add(self, samples: Columns) -> None:
         """Add the probes taken before and after these samples."""
-        before, after, *loads = (
-            samples[name].astype(np.float64) for name in ("chain_before", "chain_after", "load_before", "load_after")
-        )
-        steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
-        for load, chain in zip(loads, (before, after), strict=True):
-            steps = np.rint(STEPS_IN_ONE * load[steady] / chain[steady]).astype(np.int64)
-            self._counts += np.bincount(np.minimum(steps, STEPS_KNOWN - 1), minlength=STEPS_KNOWN)
+        self._counts += _by_step(samples)
+        self._value = None
+
+    def forget(self, samples: Columns) -> None:
+        """Take away the probes of samples that have been added and are not believed."""
+        self._counts -= _by_step(samples)
         self._value = None
 
     @property
@@ -51,6 +50,17 @@ class NoiseFloor:
             step = int(np.searchsorted(reached, QUANTILE * reached[-1]))
             self._value = step / STEPS_IN_ONE if reached[-1] >= MIN_PROBES else 0.0
         return self._value
+
+
+def _by_step(samples: Columns) -> npt.NDArray[np.int64]:
+    """Count the probes taken before and after these samples by their ratio, in steps."""
+    before, after, *loads = (
+        samples[name].astype(np.float64) for name in ("chain_before", "chain_after", "load_before", "load_after")
+    )
+    steady = (np.minimum(before, after) > 0) & (np.maximum(before, after) <= STEADY * np.minimum(before, after))
+    ratios = np.concatenate([load[steady] / chain[steady] for load, chain in zip(loads, (before, after), strict=True)])
+    steps = np.rint(STEPS_IN_ONE * ratios).astype(np.int64)
+    return np.bincount(np.minimum(steps, STEPS_KNOWN - 1), minlength=STEPS_KNOWN)
 
 
 def undisturbed(samples: Columns, noise_floor: float) -> npt.NDArray[np.bool_]:

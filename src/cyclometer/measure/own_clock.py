@@ -8,27 +8,38 @@ to digest their outputs is subtracted.
 
 from __future__ import annotations
 
-import os
 import random
 import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+
+import psutil
 
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repeated, Repetition, Row, Ticks, request
+from cyclometer.records.grid import POINT
 
 SECONDS = 0.003  # of calls that are made in a row, by their timings
 MOST_CALLS = 20_000
-LONGEST_SECONDS = 0.03  # of calls that are made in a row, with preparing them, by the kernel's clock
-SAME_INPUTS_FROM = SECONDS / 8  # seconds of a call: few of them fit, and their times may depend on their inputs
+LONGEST_SECONDS = 0.012  # of calls that are made in a row, with preparing them, by the kernel's clock
+LONG = SECONDS / 8  # seconds of a call: few of them fit, and their times may depend on their inputs
+ENOUGH_TIMINGS = 3  # of long calls, to know what such a call may take with other inputs
 FEW = 8
+# Inputs that are made beforehand serve all calls of a line, whose result could be remembered. Calls that take longer
+# than this have a line each, at most so many.
+APART, MOST_APART = 100e-6, 32
 LIMIT, LOOSE_LIMIT = 1.5, 4.0  # times the timings: when the machine is quiet; when it is busy, or the clock may change
 SLACK_COUNTS = 100  # for each call
 LOOP_COUNTS = 300  # for each call that is repeated: reading the counter around it several times, and the loop itself
 SLACK_SECONDS = 50e-6  # for waking the process up
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
+FEW_ATTEMPTS = 2  # while something else is measured: what then seems slow is looked at once more
+CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
+BUSY_SHARE = 0.25  # of a core that other programs use
 CHECKED = 3  # outputs of the calls
 AT_ONCE = 100  # calls whose counts a line returns
+MUCH_SLOWER = 8.0  # times what the partner takes to make an input, where both are equally fast in the call
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +54,7 @@ class Calls:
 
     def line(self, index: int) -> str:
         """Return a line for one of the calls."""
-        return self.lines[index] if len(self.lines) > 1 else request(self.row, self.first + index, 1)
+        return self.lines[index] if len(self.lines) == self.count else request(self.row, self.first + index, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,25 +78,62 @@ def _faster_half(row: Row) -> list[int]:
     return sorted(range(len(series)), key=series.__getitem__)[: (len(series) + 1) // 2]
 
 
-def _timed_calls(own: Repetition, lines: Sequence[str]) -> tuple[list[Repeated], float]:
-    """Make the calls of these lines; return the answers, and the CPU time without what preparing the calls takes."""
+def _timed_calls(
+    own: Repetition, lines: Sequence[str], most_preparing: float = float("inf")
+) -> tuple[list[Repeated], float]:
+    """Make the calls of these lines; return the answers, and the CPU time without what preparing the calls takes.
+
+    No code under test runs where an input of another process is taken. Where the code makes the inputs itself, it may
+    waste time when no call follows: so no more than `most_preparing` seconds are subtracted.
+    """
     answers, took = own.timed(lines)
-    return answers, took - own.timed([line.replace("calls", "inputs", 1) for line in lines])[1]
+    preparing = own.timed([_only_prepared(line) for line in lines])[1]
+    return answers, took - min(preparing, most_preparing)
+
+
+def _only_prepared(line: str) -> str:
+    kind, _, rest = line.partition(" ")
+    return f"{'taken' if kind == 'given' else 'inputs'} {rest}"
 
 
 def calls_of(row: Row, per_second: float, rng: random.Random, most: int) -> Calls:
-    """Draw at most this many calls: with new inputs or, of long ones, some that were measured, not the slowest."""
+    """Draw at most this many calls: with new inputs, because code could foresee the measured ones.
+
+    Of calls so long that fewer than ENOUGH_TIMINGS are known, take some that were measured, not the slowest: a key pair
+    may take four times as long as another.
+    """
     each = max(1.0, typical(row)) / per_second
-    if each > SAME_INPUTS_FROM and row["outputs"]:
-        series, faster = row["series"], _faster_half(row)
-        few = max(1, min(FEW, most, int(SECONDS / each)))
-        chosen = rng.sample(faster, min(few, len(faster)))
-        lines = tuple(request(row, row["first"] + index, 1) for index in chosen)
-        seconds = sum(series[index] for index in chosen) / per_second
-        return Calls(row=row, lines=lines, first=row["first"] + chosen[0], count=len(chosen), seconds=seconds)
+    if each > LONG and row["outputs"] and len(row["series"]) < ENOUGH_TIMINGS:
+        return _measured_calls(row, per_second, rng, max(1, min(FEW, most, int(SECONDS / each))))
     count = max(1, min(most, int(SECONDS / each)))
     first = rng.randrange(FRESH, FRESH_END)
-    return Calls(row=row, lines=(request(row, first, count),), first=first, count=count, seconds=count * each)
+    if row["inputs"] > 1 and each > APART:
+        count = min(count, MOST_APART)
+        lines = tuple(request(row, first + index, 1) for index in range(count))
+    else:
+        lines = (request(row, first, count),)
+    return Calls(row=row, lines=lines, first=first, count=count, seconds=count * each)
+
+
+def _measured_calls(row: Row, per_second: float, rng: random.Random, most: int) -> Calls:
+    """Draw at most so many of the calls that were measured."""
+    series, faster = row["series"], _faster_half(row)
+    chosen = rng.sample(faster, min(most, len(faster)))
+    lines = tuple(request(row, row["first"] + index, 1) for index in chosen)
+    seconds = sum(series[index] for index in chosen) / per_second
+    return Calls(row=row, lines=lines, first=row["first"] + chosen[0], count=len(chosen), seconds=seconds)
+
+
+def _given_calls(row: Row, per_second: float, rng: random.Random, most: int, maker: Repetition) -> Calls:
+    """Draw at most this many calls with inputs that another process makes."""
+    each = max(1.0, typical(row)) / per_second
+    count = max(1, min(most, MOST_APART, int(SECONDS / each)))
+    numbers = rng.sample(range(FRESH, FRESH_END), count)
+    inputs = (maker.made(request(row, FRESH, 1, "made", number)) for number in numbers)
+    lines = tuple(
+        f"{request(row, FRESH, 1, 'given', number)} {made}" for number, made in zip(numbers, inputs, strict=True)
+    )
+    return Calls(row=row, lines=lines, first=FRESH, count=count, seconds=count * each)
 
 
 def look(
@@ -95,11 +143,15 @@ def look(
     rng: random.Random,
     *,
     partner: Repetition | None = None,
+    maker: Repetition | None = None,
+    alone: bool = True,
 ) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
 
+    If it is not `alone` on this machine, what seems slow may be so because of its neighbour.
     What the process says of the time for its outputs is bounded by what the `partner`, an independent implementation,
-    needs for the same ones.
+    needs for the same ones. Inputs that the code makes itself come from the `maker`, another process of it; those of
+    short calls do not, and then the partner bounds the time that making them may take.
     """
     row = under_one_key(row)
     per_second = ticks.per_second
@@ -107,11 +159,18 @@ def look(
     most_around = _around(partner, row) if partner else float("inf")
     limit = _limit(row) if ticks.steady else LOOSE_LIMIT
     most = _most_calls(own, row)
+    if not maker or typical(row) / per_second <= APART or not _make_the_same(own, maker, row, rng):
+        maker = None
+    preparing = (
+        _preparing(partner, row, per_second) if partner and not maker and own.makes_inputs(row) else float("inf")
+    )
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
-    for _ in range(ATTEMPTS):
-        calls = calls_of(row, per_second, rng, most)
-        answers, took = _timed_calls(own, calls.lines)
+    pauses = Pauses(own)
+    for _ in range(ATTEMPTS if alone else FEW_ATTEMPTS):
+        draw = partial(_given_calls, maker=maker) if maker else calls_of
+        calls = draw(row, per_second, rng, most)
+        answers, took = _timed_calls(own, calls.lines, calls.count * preparing)
         around = sum(answer.around for answer in answers)
         took -= min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
@@ -119,14 +178,43 @@ def look(
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
             least, claimed = took / calls.seconds, calls.seconds / calls.count
-        if is_busy():
-            limit = LOOSE_LIMIT
-        time.sleep(pause)
+        pauses.wait(pause)
         pause *= 2
+        if alone and pauses.show_others():
+            limit = LOOSE_LIMIT
     if not row["outputs"] and _takes_as_long_with_measured_inputs(own, row, ticks, slack):
         return Look(slower="", outputs=checked)
     slower = f"takes {least:.1f} times the {1e6 * claimed:.3g} microseconds that its timings say, by the kernel's clock"
     return Look(slower=slower, outputs=checked)
+
+
+def _make_the_same(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> bool:
+    """Return whether calls have inputs that the code makes, and both make the same: their key pairs may differ."""
+    line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
+    made = own.made(line)
+    return bool(made) and made == maker.made(line)
+
+
+def _preparing(partner: Repetition, row: Row, per_second: float) -> float:
+    """Return the most seconds that making the input of a call may take, by what both take for the call itself."""
+    partner.ask([request(row, FRESH - AT_ONCE, 1)])
+    [answer] = partner.ask([request(row, FRESH - AT_ONCE, FEW)])
+    theirs = max(1.0, statistics.median(answer.counts))
+    count = max(FEW, min(AT_ONCE, int(SECONDS / 4 * per_second / theirs)))
+    preparing = partner.timed([request(row, FRESH - AT_ONCE, count, "inputs")])[1] / count
+    return MUCH_SLOWER * max(1.0, typical(row) / theirs) * preparing
+
+
+def pooled(row: Row, rows: Sequence[Row]) -> Row:
+    """Return a sample of long calls with the timings of all samples of its point, among `rows`: one has few of them.
+
+    Where that makes ENOUGH_TIMINGS, none of them is repeated, so it is no matter which inputs they had.
+    """
+    if not row["outputs"] or len(row["series"]) >= FEW:
+        return row
+    point = [row[name] for name in POINT]
+    series = [timing for each in rows if [each[name] for name in POINT] == point for timing in each["series"]]
+    return {**row, "series": series} if len(series) >= ENOUGH_TIMINGS else row
 
 
 def under_one_key(row: Row) -> Row:
@@ -153,7 +241,7 @@ def _most_calls(own: Repetition, row: Row) -> int:
     """Return how many calls fit into LONGEST_SECONDS, with preparing them; the first one warms the process up."""
     seconds, count = 0.0, 1
     own.ask([request(row, FRESH - FEW, 1)])
-    for count in (1, FEW):
+    for count in (1,) if row["inputs"] > 1 else (1, FEW):
         _, seconds = own.timed([request(row, FRESH - FEW, count)])
         if seconds > LONGEST_SECONDS / FEW:
             break
@@ -169,16 +257,36 @@ def _around(partner: Repetition, row: Row) -> float:
 
 def _some_outputs(calls: Calls, answers: Sequence[Repeated], rng: random.Random) -> list[tuple[str, str]]:
     """Draw calls whose outputs others are to compute again: the line for each, and the output."""
-    if len(calls.lines) > 1:
+    if len(calls.lines) == calls.count:
         return [(line, answer.output(0)) for line, answer in zip(calls.lines, answers, strict=False)][:CHECKED]
     same_input = range(0, calls.count, max(1, calls.row["inputs"]))  # all calls of a line have the first one's
     indices = rng.sample(same_input, min(CHECKED, len(same_input)))
     return [(calls.line(index), answers[0].output(index)) for index in indices]
 
 
-def is_busy() -> bool:
-    """Return whether other programs want the cores, which slows caches and the two halves of a core down."""
-    return os.getloadavg()[0] > 0.75 * (os.cpu_count() or 1)
+class Pauses:
+    """Pauses in which this program does nothing, so that whoever uses the cores is another one."""
+
+    def __init__(self, own: Repetition) -> None:
+        self._own = own
+        self._waited = self._used = 0.0  # seconds; of other programs
+
+    def wait(self, seconds: float) -> None:
+        """Wait, and see how much other programs use the cores; what the process itself does is none of theirs."""
+        used, own = _used_seconds(), self._own.cpu_seconds()
+        time.sleep(seconds)
+        self._used += _used_seconds() - used - (self._own.cpu_seconds() - own)
+        self._waited += seconds
+
+    def show_others(self) -> bool:
+        """Return whether other programs want the cores, which slows caches and the two halves of a core down."""
+        return self._used > BUSY_SHARE * self._waited + CLOCK_STEP
+
+
+def _used_seconds() -> float:
+    """Return the CPU time that all programs have used, those of other guests included as far as the kernel knows."""
+    times = psutil.cpu_times()
+    return sum(getattr(times, name, 0.0) for name in ("user", "nice", "system", "irq", "softirq", "steal"))
 
 
 def _limit(row: Row) -> float:

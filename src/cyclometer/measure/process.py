@@ -11,7 +11,6 @@ import numpy as np
 
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
-from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.repeat import Repeater
 from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Columns, Types, array_of, with_constants
@@ -50,6 +49,16 @@ RECORD: Types = {
 
 
 @dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What a process has measured, and what repeats its calls."""
+
+    executable: Executable
+    samples: Columns  # of RECORD
+    chain_cycles: int
+    repeater: Repeater
+
+
+@dataclass(frozen=True, kw_only=True)
 class NotTimed:
     """Why a process returned no samples."""
 
@@ -68,14 +77,15 @@ def run_process(
     core: int | None,
     seconds: float,
     dither_cycles: int = 0,
-    confirm: Confirm | None = None,
-) -> tuple[Columns, int] | NotTimed:
-    """Run one process; return its samples (the columns of RECORD) and chain_cycles, or why there are none.
+    varying_ms: int = 0,
+) -> Measured | NotTimed:
+    """Run one process; return what it has measured, which nobody has confirmed yet, or why it has measured nothing.
 
     `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
-    from its samples. `confirm` may find that the samples are not to be believed.
+    from its samples, and `varying_ms` for more samples of what varies.
     """
-    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience_ms, f"{noise_floor.value:.6f}", dither_cycles)
+    patience = f"{patience_ms}:{varying_ms}"
+    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),
@@ -94,13 +104,11 @@ def run_process(
     if problem := _other_points(table, grid):
         return _not_timed(executable, FailureKind.TAMPERED_RECORDS, problem, "")
     keypair_cache.put(executable, lines)
-    if confirm:
-        numbers = (*numbers[:2], 0, *numbers[3:])
-        arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
-        if failure := confirm(executable, Repeater(arguments=arguments, core=core, seconds=REPEATING * seconds), table):
-            return NotTimed(failure=failure, measure="")
     noise_floor.add(table)
-    return table, chain_cycles
+    numbers = (*numbers[:2], "0", *numbers[3:])
+    arguments = (*map(str, numbers), *keypair_cache.arguments(executable), *grid)
+    repeater = Repeater(arguments=arguments, core=core, seconds=REPEATING * seconds)
+    return Measured(executable=executable, samples=table, chain_cycles=chain_cycles, repeater=repeater)
 
 
 def _other_points(table: Columns, grid: Sequence[str]) -> str:

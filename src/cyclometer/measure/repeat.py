@@ -88,11 +88,15 @@ class Repetition:
         lines = self._conversation.ask([line], "repeated\t")
         return next((line.partition("\t")[2] for line in lines if line.startswith("made\t")), "")
 
+    def cpu_seconds(self) -> float:
+        """Return the CPU time that the process has used so far, by the kernel's clock."""
+        return self._conversation.cpu_seconds()
+
     def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
         """Return what the calls computed, and the CPU time they took with preparing them and answering."""
-        before = self._conversation.cpu_seconds()
+        before = self.cpu_seconds()
         answers = self.ask(requests)
-        return answers, self._conversation.cpu_seconds() - before
+        return answers, self.cpu_seconds() - before
 
 
 @dataclass(frozen=True, kw_only=True)

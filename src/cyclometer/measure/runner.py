@@ -6,12 +6,10 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 
-from cyclometer.measure.confirm import Confirm
 from cyclometer.measure.noise_floor import NoiseFloor
-from cyclometer.measure.process import NotTimed, run_process
+from cyclometer.measure.process import Measured, NotTimed, run_process
 from cyclometer.measure.schedule import Job, Plan
 from cyclometer.records.failure import UNTRUE, Failure
-from cyclometer.records.run import Batch
 from cyclometer.records.tuning import Tuning
 
 MIN_SECONDS = 1.0
@@ -21,16 +19,8 @@ MIN_SECONDS = 1.0
 class Runner:
     """Runs jobs. A measure that failed is left out of the later jobs of that executable; all are if it lied."""
 
-    def __init__(
-        self,
-        plan: Plan,
-        core: int | None,
-        noise_floor: NoiseFloor,
-        dither_cycles: int = 0,
-        confirm: Confirm | None = None,
-    ) -> None:
-        self.plan, self.core, self.noise_floor = plan, core, noise_floor
-        self.dither_cycles, self.confirm = dither_cycles, confirm
+    def __init__(self, plan: Plan, core: int | None, noise_floor: NoiseFloor, dither_cycles: int = 0) -> None:
+        self.plan, self.core, self.noise_floor, self.dither_cycles = plan, core, noise_floor, dither_cycles
         self._failed: dict[Tuning, set[str]] = defaultdict(set)  # measures
         self._spent: dict[tuple[Tuning, bool], float] = defaultdict(float)  # seconds, the A/A control's apart
 
@@ -39,14 +29,18 @@ class Runner:
         share = self.plan.share
         return share is not None and self._spent[job.executable.subject, job.control] >= share
 
-    def run(self, job: Job) -> tuple[Batch | None, list[Failure]]:
+    def leave_out(self, subject: Tuning) -> None:
+        """Run no further job of an executable."""
+        self._failed[subject] |= {_measure(line) for line in self.plan.grid_of(subject)}
+
+    def run(self, job: Job) -> tuple[Measured | None, list[Failure]]:
         """Return the samples of the measures that worked, if any, and the failures of the others."""
         start = time.monotonic()
         result = self._run(job)
         self._spent[job.executable.subject, job.control] += time.monotonic() - start
         return result
 
-    def _run(self, job: Job) -> tuple[Batch | None, list[Failure]]:
+    def _run(self, job: Job) -> tuple[Measured | None, list[Failure]]:
         subject = job.executable.subject
         deadline = time.monotonic() + self.plan.seconds
         failures: list[Failure] = []
@@ -62,14 +56,10 @@ class Runner:
                 core=self.core,
                 seconds=max(deadline - time.monotonic(), MIN_SECONDS),
                 dither_cycles=self.dither_cycles,
-                confirm=self.confirm,
+                varying_ms=self.plan.varying_ms,
             )
             if not isinstance(result, NotTimed):
-                table, chain_cycles = result
-                batch = Batch(
-                    subject=subject, control=job.control, round=job.round, chain_cycles=chain_cycles, table=table
-                )
-                return batch, failures
+                return result, failures
             failures.append(result.failure)
             measures = {_measure(line) for line in grid}
             one = set() if result.failure.kind in UNTRUE else {result.measure} & measures

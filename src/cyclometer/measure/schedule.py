@@ -14,7 +14,7 @@ from cyclometer.records.tuning import Tuning
 
 # Limits of a campaign over many systems, so that a slow one cannot use up its time:
 MAX_ROUNDS = 3
-REDUCED_PATIENCE_MS = 20
+REDUCED_PATIENCE_MS, REDUCED_VARYING_MS = 20, 5
 BUDGET_SECONDS = 1.2  # seconds for each system
 EXTRA_SHARE = 0.15
 
@@ -30,6 +30,7 @@ class Plan:
     grids: dict[str, tuple[str, ...]]  # operation, or operation/primitive if it differs -> grid lines
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
+    varying_ms: int = 20  # how long a process may take more samples of what varies
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
     share: float | None = None  # seconds of measuring after which an executable gets no further job
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
@@ -42,7 +43,14 @@ class Plan:
     def for_many_systems(self) -> Plan:
         """Return the plan within the limits of a campaign over many systems."""
         rounds = min(self.rounds, MAX_ROUNDS)
-        return replace(self, rounds=rounds, patience_ms=REDUCED_PATIENCE_MS, share=BUDGET_SECONDS, more=EXTRA_SHARE)
+        return replace(
+            self,
+            rounds=rounds,
+            patience_ms=REDUCED_PATIENCE_MS,
+            varying_ms=REDUCED_VARYING_MS,
+            share=BUDGET_SECONDS,
+            more=EXTRA_SHARE,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

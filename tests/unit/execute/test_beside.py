@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from cyclometer.execute import sandbox
 from cyclometer.execute.beside import Beside
 
 
@@ -36,6 +37,34 @@ def test_work_is_done_when_the_block_is_left_by_an_error() -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert done == [1]
+
+
+def test_work_may_wait_while_its_caller_goes_on() -> None:
+    go, done = threading.Event(), list[int]()
+
+    def first() -> None:
+        assert go.wait(60)
+        done.append(1)
+
+    with Beside(os.sched_getaffinity(0), patience=60) as beside:
+        beside.begin(first)
+        beside.begin(lambda: done.append(2))
+        assert not done
+        go.set()
+    assert done == [1, 2]
+
+
+def test_an_interrupt_ends_the_programs_that_work_runs() -> None:
+    ended: list[sandbox.Outcome] = []
+
+    def interrupted() -> None:
+        with Beside(os.sched_getaffinity(0)) as beside:
+            beside.begin(lambda: ended.append(sandbox.run(["sleep", "60"])))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert not ended
 
 
 def test_only_the_thread_is_moved_to_other_cores() -> None:

@@ -36,6 +36,15 @@ def test_interrupted_probes_do_not_count() -> None:
     assert noise_floor.value == pytest.approx(LEVEL, abs=1e-4)
 
 
+def test_the_probes_of_samples_that_are_not_believed_are_forgotten() -> None:
+    noise_floor = NoiseFloor()
+    untrue = table(*[sample("encrypt", 1, load_before=QUIET_LOAD // 2, load_after=QUIET_LOAD // 2)] * 200)
+    noise_floor.add(untrue)
+    noise_floor.add(table(*[sample("encrypt", 1)] * 200))
+    noise_floor.forget(untrue)
+    assert noise_floor.value == pytest.approx(LEVEL, abs=1e-4)
+
+
 def rounds_of(*tables: Columns, name: str = "i00", coverage: QuietCoverage | None = None) -> QuietCoverage:
     """Record one round per table."""
     coverage = coverage or QuietCoverage()

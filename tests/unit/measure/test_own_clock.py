@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,8 +12,8 @@ from typing import Any
 import pytest
 
 from cyclometer.measure import own_clock
-from cyclometer.measure.own_clock import LOOSE_LIMIT, look, typical
-from cyclometer.measure.repeat import Repeated, Repetition, Row, Ticks
+from cyclometer.measure.own_clock import LOOSE_LIMIT, look, pooled, typical
+from cyclometer.measure.repeat import FRESH, Repeated, Repetition, Row, Ticks
 
 PER_SECOND = 1e9  # counter units, so a microsecond is 1000 of them
 
@@ -26,6 +27,12 @@ class Process(Repetition):
     def ask(self, requests: Sequence[str]) -> list[Repeated]:
         return self.timed(requests)[0]
 
+    def made(self, line: str) -> str:
+        return ""
+
+    def cpu_seconds(self) -> float:
+        return 0.0
+
     def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
         seconds = 0.0
         answers = []
@@ -36,10 +43,28 @@ class Process(Repetition):
         return answers, seconds
 
 
+class Others:
+    """What other programs do in the pauses: they use this share of a core."""
+
+    share = 0.0
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds * self.share
+
+    def used(self) -> float:
+        return self.now
+
+
 @pytest.fixture(autouse=True)
-def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_clock.time, "sleep", lambda _: None)
-    monkeypatch.setattr(own_clock, "is_busy", lambda: False)
+def others(monkeypatch: pytest.MonkeyPatch) -> Others:
+    """Pauses take no time."""
+    others = Others()
+    monkeypatch.setattr(own_clock.time, "sleep", others.sleep)
+    monkeypatch.setattr(own_clock, "_used_seconds", others.used)
+    return others
 
 
 def row(series: Sequence[int], outputs: str = "any") -> Row:
@@ -61,6 +86,29 @@ def test_timings_that_are_halved_are_not_believed(microseconds: int) -> None:
     assert "takes 2.0 times" in slower([series // 2 for series in right], microseconds * 1e-6)
 
 
+def test_a_busy_machine_may_be_slower(others: Others) -> None:
+    others.share = 1.0
+    assert slower([10_000] * 15, 0.9 * LOOSE_LIMIT * 10e-6) == ""
+    assert slower([10_000] * 15, 1.1 * LOOSE_LIMIT * 10e-6)
+
+
+def test_a_process_cannot_make_the_machine_look_busy(others: Others) -> None:
+    class Spinning(Process):
+        def cpu_seconds(self) -> float:
+            return others.now
+
+    others.share = 1.0
+    seen = look(Spinning(20e-6), row([10_000] * 15), Ticks(per_second=PER_SECOND), random.Random(1))
+    assert "takes 2.0 times" in seen.slower
+
+
+def test_beside_another_process_nothing_excuses_slow_calls_which_are_looked_at_again(others: Others) -> None:
+    others.share = 1.0
+    process, sample = Process(20e-6), row([10_000] * 15)
+    seen = look(process, sample, Ticks(per_second=PER_SECOND), random.Random(1), alone=False)
+    assert "takes 2.0 times" in seen.slower
+
+
 def test_what_preparing_the_calls_costs_does_not_count() -> None:
     assert slower([1000] * 15, 1e-6, overhead=5e-6) == ""
 
@@ -80,6 +128,42 @@ def test_what_the_outputs_cost_is_not_left_to_the_process_to_say() -> None:
     assert "takes 8." in seen(Process(1e-6)) or "takes 7." in seen(Process(1e-6))
 
 
+class Sealing(Process):
+    """Makes the inputs of its calls, and wastes some seconds if no call follows."""
+
+    def __init__(self, cost: float, waste: float = 0.0) -> None:
+        super().__init__(cost, overhead=cost)
+        self.waste = waste
+
+    def made(self, line: str) -> str:
+        return f"5ea1{line.split()[7]}"  # the same in all processes
+
+    def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        answers, seconds = super().timed([request for request in requests if not request.startswith(("g", "t"))])
+        for request in requests:
+            kind, *words = request.split()
+            if kind == "given":
+                answers.append(Repeated(who="any", digests=("0a0b0c0d",), counts=(int(PER_SECOND * self.cost),)))
+                seconds += self.cost
+            seconds += self.waste * int(words[-1]) if kind == "inputs" else 0.0
+        return [replace(a, counts=a.counts or (int(PER_SECOND * self.cost),)) for a in answers], seconds
+
+
+@pytest.mark.parametrize("microseconds", [2, 200])
+def test_time_that_is_wasted_on_inputs_does_not_count_as_theirs(microseconds: int) -> None:
+    def seen(own: Process, series: float, **others: Process) -> str:
+        timings = row([int(PER_SECOND * series)] * 15)
+        return look(own, timings, Ticks(per_second=PER_SECOND), random.Random(1), **others).slower
+
+    cost = 1e-6 * microseconds
+    others = {"partner": Sealing(cost / 10), "maker": Sealing(cost)}
+    assert seen(Sealing(cost), cost, **others) == ""
+    assert seen(Sealing(cost, waste=cost), cost / 40) == "", "nobody tells"
+    assert "times" in seen(Sealing(cost, waste=40 * cost), cost / 40, **others)
+    liar = Sealing(20 * cost, waste=20 * cost)
+    assert "times" in seen(liar, cost, **others)
+
+
 def test_one_timing_that_has_all_the_work_does_not_hide_that_the_others_have_none() -> None:
     assert "takes 75.0 times" in slower([15_000, *[200] * 14], 15e-6)
 
@@ -94,12 +178,53 @@ def test_core_cycles_may_last_longer_than_when_they_were_counted() -> None:
     assert slower([10_000] * 15, 1.1 * LOOSE_LIMIT * 10e-6, steady=False)
 
 
-def test_long_calls_are_repeated_with_the_inputs_that_were_measured() -> None:
-    """Their times may depend on the inputs, and few of them fit into the time."""
-    seen = look(Process(0.0), row([4_000_000, 9_000_000, 5_000_000]), Ticks(per_second=PER_SECOND), random.Random(1))
-    ((line, output),) = seen.outputs
-    assert line.split()[-2:] in (["0", "1"], ["2", "1"]), "not the slowest"
-    assert output == "any,0a0b0c0d"
+def repeated(sample: Row) -> list[list[str]]:
+    """Return the words of the lines that are repeated."""
+    seen = look(Process(0.0), sample, Ticks(per_second=PER_SECOND), random.Random(1))
+    return [line.split() for line, _ in seen.outputs]
+
+
+def test_calls_are_repeated_with_inputs_that_nobody_could_foresee() -> None:
+    for series in ([4_000] * 15, [400_000] * 15, [4_000_000, 9_000_000, 5_000_000]):
+        assert all(int(words[-2]) >= FRESH for words in repeated(row(series)))
+
+
+def test_what_is_known_of_one_or_two_timings_only_is_repeated_with_the_same_inputs() -> None:
+    """A key pair may take several times as long as another."""
+    (words,) = repeated(row([9_000_000, 4_000_000]))
+    assert words[-2:] == ["1", "1"], "not the slowest"
+
+
+def test_few_timings_of_long_calls_are_judged_with_others_of_the_same_point() -> None:
+    one, two, other = row([4_000_000]), row([5_000_000, 9_000_000]), {**row([1]), "length": 1}
+    assert pooled(one, [one, two, other])["series"] == [4_000_000, 5_000_000, 9_000_000]
+    assert pooled(one, [one, other]) == one
+
+
+def test_inputs_that_are_made_beforehand_are_different_ones() -> None:
+    """A result could be remembered."""
+    words = repeated({**row([200_000] * 15), "inputs": 8})
+    assert len({line[-2] for line in words}) == len(words) > 1
+    assert {line[-1] for line in words} == {"1"}
+
+
+def test_times_that_depend_on_the_inputs_are_believed() -> None:
+    """Such as signing, which begins anew with probability 3/4."""
+
+    class Signing(Process):
+        rng = random.Random(2)
+
+        def turns(self) -> int:
+            return next(turn for turn in itertools.count(1) if self.rng.random() > 0.75)
+
+        def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+            self.cost = 5e-4 * self.turns()
+            return super().timed(requests)
+
+    for _ in range(300):
+        process = Signing(0.0)
+        series = [500_000 * process.turns() for _ in range(15)]
+        assert look(process, row(series), Ticks(per_second=PER_SECOND), random.Random(1)).slower == ""
 
 
 class Rejecting(Process):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -134,6 +135,13 @@ def drawn(kind: str, *materials: PlotData, options: PlotOptions | None = None) -
     return list(plots.kind(kind).draw(materials, options or PlotOptions()))
 
 
+@cache
+def usual(kind: str, lengths: tuple[int, ...] = SIX) -> tuple[tuple[_page.Picture, str], ...]:
+    """Return the pictures of `whole`, on two machines for a plot of machines, each with its text; drawn once."""
+    curves = whole(lengths) + (whole(lengths, "other") if kind == "machines" else [])
+    return tuple((picture, words(picture.figure)) for picture in drawn(kind, material(*curves)))
+
+
 def words(figure: Figure) -> str:
     """Return all text of a plot."""
     figure.draw_without_rendering()
@@ -153,9 +161,7 @@ def test_an_unknown_kind_is_reported_with_the_nearest() -> None:
 @pytest.mark.parametrize("lengths", [SIX, EVERY], ids=["quick", "full"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_names_machine_counter_run_and_units(kind: str, lengths: tuple[int, ...]) -> None:
-    curves = whole(lengths) + (whole(lengths, "other") if kind == "machines" else [])
-    for picture in drawn(kind, material(*curves)):
-        text = words(picture.figure)
+    for picture, text in usual(kind, lengths):
         assert "box: Example CPU; perf-rdpmc, core cycles; quick profile, 2026-11-21T21-00-00-quick" in text.replace(
             "\n", " "
         )
@@ -179,13 +185,13 @@ def test_no_text_leaves_the_page(kind: str) -> None:
 
 
 def test_system_has_a_plot_each_with_diagonal_lines_and_all_timings() -> None:
-    found = drawn("system", material(*whole()))
-    assert [picture.name for picture in found] == ["steep-box", "flat-box"]
-    steep = found[0].figure.axes[0]
+    found = usual("system")
+    assert [picture.name for picture, _ in found] == ["steep-box", "flat-box"]
+    steep = found[0][0].figure.axes[0]
     # 100 + 3 * 8192 cycles at most: the least round number of cycles per byte above that is 4
     assert steep.get_ylim() == pytest.approx((0, 4 * 8192))
     assert steep.get_xlim() == (0, 8192)
-    text = words(found[0].figure)
+    text = found[0][1]
     assert "4 cycles/byte" in text
     assert "36 raw timings." in text  # three measures, six lengths, two timings
     assert all(name in text for name in ("encrypt", "decrypt", "reject", "first timing of a series"))
@@ -198,7 +204,7 @@ def test_timings_above_the_frame_are_counted_in_the_caption() -> None:
 
 
 def test_many_keys_have_axes_of_their_own() -> None:
-    picture = drawn("system", material(*whole()))[0]
+    picture, _ = usual("system")[0]
     keys = picture.figure.axes[1]
     assert keys.get_xlabel() == "active keys (packets of 576 bytes)"
     assert keys.get_xscale() == "log"
@@ -207,7 +213,7 @@ def test_many_keys_have_axes_of_their_own() -> None:
 
 
 def test_all_panels_of_a_sheet_have_the_same_axes_the_fastest_first() -> None:
-    (picture,) = drawn("sheet", material(*whole()))
+    ((picture, _),) = usual("sheet")
     assert [axes.get_title(loc="left") for axes in picture.figure.axes] == ["flat", "steep"]
     assert len({axes.get_ylim() for axes in picture.figure.axes}) == 1
     assert len({axes.get_xlim() for axes in picture.figure.axes}) == 1
@@ -255,15 +261,14 @@ def test_overlay_marks_the_crossover_and_the_undecided_lengths() -> None:
 
 
 def test_overlay_has_a_plot_for_each_measure() -> None:
-    found = drawn("overlay", material(*whole()))
-    assert sorted(picture.name for picture in found) == [
+    assert sorted(picture.name for picture, _ in usual("overlay")) == [
         f"crypto_aead-{measure}-box" for measure in ("decrypt", "encrypt", "reject")
     ]
 
 
 def test_costs_of_more_keys_are_per_byte_of_an_expanded_key() -> None:
-    (picture,) = drawn("keys", material(*whole()))
-    assert "encrypt 576-byte packets" in words(picture.figure)
+    ((picture, text),) = usual("keys")
+    assert "encrypt 576-byte packets" in text
     right = picture.figure.axes[1]
     drawn_lines = [artist for artist in right.lines if len(artist.get_xdata()) == 4]
     # 50 cycles more for each key, 100 bytes of expanded key: nothing for 1 key, 1, 16 and 512 beyond
@@ -302,7 +307,7 @@ def test_overview_has_the_shortest_and_the_longest_length() -> None:
 
 
 def test_machines_are_shown_side_by_side_with_the_same_rows() -> None:
-    (picture,) = drawn("machines", material(*whole(), *whole(machine="other")))
+    ((picture, _),) = usual("machines")
     left, right = picture.figure.axes
     assert [left.get_title(loc="left"), right.get_title(loc="left")] == ["box", "other"]
     assert left.get_ylim() == right.get_ylim()
@@ -324,9 +329,10 @@ def test_measures_without_a_length_are_sent_to_the_overview(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_disturbed_headlines_are_marked(kind: str, lengths: tuple[int, ...]) -> None:
     quiet = [*whole(lengths), *(whole(lengths, "other") if kind == "machines" else [])]
-    noisy = [replace(curve, disturbed=np.ones(len(curve.lengths), bool)) for curve in quiet]
-    assert "disturbed" not in words(drawn(kind, material(*quiet))[0].figure)
-    assert "disturbed" in words(drawn(kind, material(*noisy))[0].figure)
+    noisy = material(*(replace(curve, disturbed=np.ones(len(curve.lengths), bool)) for curve in quiet))
+    first = next(iter(plots.kind(kind).draw([noisy], PlotOptions())))
+    assert "disturbed" not in usual(kind, lengths)[0][1]
+    assert "disturbed" in words(first.figure)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -421,15 +427,16 @@ def test_a_file_has_the_format_of_its_name(tmp_path: Path) -> None:
     begins = {"png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF-", "svg": b"<?xml"}
     for suffix, magic in begins.items():
         target = tmp_path / f"picture.{suffix}"
-        (written,) = _page.save(iter(drawn("sheet", material(*whole()))), target)
+        (written,) = _page.save(iter([usual("sheet")[0][0]]), target)
         assert written == target
         assert target.read_bytes().startswith(magic)
 
 
 def test_several_plots_are_several_files_or_pages(tmp_path: Path) -> None:
-    found = _page.save(iter(drawn("system", material(*whole()))), tmp_path / "s.svg")
-    assert [path.name for path in found] == ["s-steep-box.svg", "s-flat-box.svg"]
-    (pages,) = _page.save(iter(drawn("system", material(*whole()))), tmp_path / "s.pdf")
+    pictures = [picture for picture, _ in usual("keys") + usual("sheet")]
+    found = _page.save(iter(pictures), tmp_path / "s.svg")
+    assert [path.name for path in found] == [f"s-{picture.name}.svg" for picture in pictures]
+    (pages,) = _page.save(iter(pictures), tmp_path / "s.pdf")
     assert pages.read_bytes().count(b"/Type /Page ") == 2
 
 
@@ -450,4 +457,4 @@ def test_other_formats_are_refused(name: str, message: str) -> None:
 
 def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(CyclometerError, match=r"cannot write .*missing"):
-        _page.save(iter(drawn("sheet", material(*whole()))), tmp_path / "missing" / "x.png")
+        _page.save(iter([usual("sheet")[0][0]]), tmp_path / "missing" / "x.svg")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What varies gets more samples: code whose cost changes from series to series, as that of RC4 does by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from textwrap import dedent
+
+import pyarrow.parquet as pq
+import pytest
+
+from support.command_line import CommandLine
+from support.small_tree import SmallTree
+
+# Salsa20 that takes a chain of additions longer, some 30 %, in every other hundred calls.
+UNSTEADY = """
+    /* SPDX-License-Identifier: MIT OR Apache-2.0 */
+    #include "crypto_stream.h"
+    #define crypto_stream_xor steady_xor
+    #define SALSA20_ROUNDS 20
+    #include "../../_salsa20/ref.h"
+    #include "../../_salsa_chacha/stream.h"
+    #undef crypto_stream_xor
+    void crypto_stream_xor(crypto_stream_state *state, uint8_t *out, const uint8_t *in, uint64_t length)
+    {
+        static unsigned calls;
+        for (volatile unsigned i = 0; calls / 100 % 2 && i < 400; i++) continue;
+        calls++;
+        steady_xor(state, out, in, length);
+    }
+    """
+RUN = ("run", "salsa20", "--length", "1024", "--rounds", "2", "--machine", "box", "--no-tables")
+PLANNED = 2 * 3  # rounds, samples of a process
+
+
+@pytest.fixture(scope="module")
+def cyclometer(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    folder = tmp_path_factory.mktemp("precision")
+    tree = SmallTree.grow(folder / "tree", "crypto_stream/salsa20/ref")
+    for name in ("unsteady", "again"):
+        copied = tree.copy("primitives/crypto_stream/salsa20/ref")
+        copied.rename(copied.with_name(name))
+        (copied.with_name(name) / "salsa20.c").write_text(dedent(UNSTEADY).lstrip(), encoding="utf-8")
+    tree.plant("crypto_stream/salsa20/ref")
+    return CommandLine(tree=tree.root, cache=folder / "cache", results=folder / "results")
+
+
+def samples(cyclometer: CommandLine) -> Counter[str]:
+    """Count the samples of each measure of the newest run."""
+    newest = max((cyclometer.results / "box").iterdir(), key=lambda run: run.stat().st_mtime)
+    table = pq.read_table(newest / "samples.parquet", columns=["measure", "control", "operation"]).to_pylist()
+    return Counter(row["measure"] for row in table if row["operation"] == "crypto_stream" and not row["control"])
+
+
+def test_a_process_takes_more_samples_of_what_varies(cyclometer: CommandLine) -> None:
+    result = cyclometer(*RUN, "--implementation", "unsteady")
+    assert result.status == 0, result.stderr
+    assert samples(cyclometer)["xor"] >= 3 * PLANNED
+
+
+def test_without_patience_it_takes_those_that_were_planned(cyclometer: CommandLine) -> None:
+    result = cyclometer(*RUN, "--implementation", "unsteady", "--patience", "0")
+    assert result.status == 0, result.stderr
+    assert samples(cyclometer)["xor"] == PLANNED
+
+
+def test_a_comparison_takes_more_rounds_of_what_varies(cyclometer: CommandLine) -> None:
+    compare = ("compare", "--now", "salsa20:unsteady", "salsa20:again", "--length", "1024", "--machine", "box")
+    result = cyclometer(*compare)
+    assert result.status == 0, result.stderr
+    assert "measuring what varies" in result.stderr
+
+
+def test_rounds_that_are_asked_for_are_those_that_are_taken(cyclometer: CommandLine) -> None:
+    compare = ("compare", "--now", "salsa20:unsteady", "salsa20:again", "--length", "1024", "--rounds", "2")
+    result = cyclometer(*compare)
+    assert result.status == 0, result.stderr
+    assert "measuring what varies" not in result.stderr
