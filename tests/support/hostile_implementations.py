@@ -354,6 +354,14 @@ SEEN_LATER = [
 ]
 """The work load that chooses tunings does not show what they do."""
 
+HANGS_WHEN_TIMED = FaultyHash(
+    name="hangs-when-timed",
+    includes=_TIMED,
+    before='if (timed && inlen == 64) for (;;) __asm__ volatile("");',
+    kind=FailureKind.TIME_LIMIT,
+    reason="still running after 1 s",
+)
+
 MOVES_THE_START = FaultyHash(
     name="moves-the-start-of-the-timing",
     includes=_TIMED + "#include <x86intrin.h>",
