@@ -29,8 +29,7 @@ DATA = """\
 """
 
 
-@pytest.fixture
-def two_runs(cyclometer: CommandLine) -> CommandLine:
+def store_two_runs(results: Path) -> None:
     """Store two runs of two systems that the tree lacks; the second is on another CPU and takes twice as long."""
     infos = [run_info(), run_info(run="2026-11-22T21-00-00-quick", facts={"cpu": "Slow CPU"})]
     for factor, info in enumerate(infos, start=1):
@@ -38,7 +37,21 @@ def two_runs(cyclometer: CommandLine) -> CommandLine:
         for name, base in (("tortoise", 2000), ("hare", 1000)):
             cycles = {("encrypt", length): factor * (base + length) for length in LENGTHS}
             parts += [process(name, cycles=cycles, round=number, info=info) for number in range(3)]
-        write_run(cyclometer.results, info, parts)
+        write_run(results, info, parts)
+
+
+@pytest.fixture(scope="module")
+def two_runs(tmp_path_factory: pytest.TempPathFactory, unchanged_tree: SmallTree, build_cache: Path) -> CommandLine:
+    """Return the command with these runs, for tests that store nothing."""
+    results = tmp_path_factory.mktemp("compared") / "results"
+    store_two_runs(results)
+    return CommandLine(tree=unchanged_tree.root, cache=build_cache, results=results)
+
+
+@pytest.fixture
+def own_two_runs(cyclometer: CommandLine) -> CommandLine:
+    """Return the command with these runs, for tests that store more."""
+    store_two_runs(cyclometer.results)
     return cyclometer
 
 
@@ -154,14 +167,14 @@ def test_without_a_limit_nothing_is_a_regression(two_runs: CommandLine) -> None:
     assert two_runs("compare", "--run", "2026-11-21*", "--run", "2026-11-22*", "hare").status == 0
 
 
-def test_a_system_of_only_one_run_is_reported(two_runs: CommandLine) -> None:
+def test_a_system_of_only_one_run_is_reported(own_two_runs: CommandLine) -> None:
     info = run_info(run="2026-11-23T21-00-00-quick")
     cycles = {("encrypt", length): 1000 + length for length in LENGTHS}
-    write_run(two_runs.results, info, [process("hare", cycles=cycles, round=0, info=info)])
+    write_run(own_two_runs.results, info, [process("hare", cycles=cycles, round=0, info=info)])
     both = ["compare", "--run", "2026-11-21*", "--run", "2026-11-23*"]
-    result = two_runs(*both)
+    result = own_two_runs(*both)
     assert (result.status, result.line("only in A")) == (0, "only in A: crypto_aead/tortoise")
-    result = two_runs(*both, "--fail-above", "5")
+    result = own_two_runs(*both, "--fail-above", "5")
     assert (result.status, "it has no crypto_aead/tortoise" in result.stderr) == (1, True)
 
 
@@ -251,24 +264,26 @@ def test_exports(two_runs: CommandLine, tmp_path: Path) -> None:
     assert file.parent.joinpath("none").exists() is False
 
 
-def test_an_import_is_shown_beside_other_runs(two_runs: CommandLine, tmp_path: Path) -> None:
+def test_an_import_is_shown_beside_other_runs(own_two_runs: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "samba.data"
     file.write_text(DATA, encoding="utf-8")
-    result = two_runs("import", file)
+    result = own_two_runs("import", file)
     assert result.status == 0, result.stderr
     assert "samba/2025-01-02-supercop-20260330-amd64 (1 samples)" in result.stdout
     assert "1 of 6 lines not read: fewer fields" in result.stderr
     assert "left out, as they are not timings: bytes (1)" in result.stderr
-    assert "383" in two_runs("table", "--machine", "samba", "aes256gcmv1").stdout
-    two_runs("compare", "hare", "aes256gcmv1", "--length", "576").complains(
+    assert "383" in own_two_runs("table", "--machine", "samba", "aes256gcmv1").stdout
+    own_two_runs("compare", "hare", "aes256gcmv1", "--length", "576").complains(
         "cannot compare", "c0ffee", "supercop-20260330"
     )
-    forced = two_runs("compare", "hare", "aes256gcmv1", "--across-contracts")
+    forced = own_two_runs("compare", "hare", "aes256gcmv1", "--across-contracts")
     assert forced.line("compared although not comparable: different contracts")
-    both = two_runs("table", "--machine", "samba", "--machine", "box", "--by", "machine-decrypt", "--across-contracts")
+    both = own_two_runs(
+        "table", "--machine", "samba", "--machine", "box", "--by", "machine-decrypt", "--across-contracts"
+    )
     assert both.status == 2  # nothing was decrypted
-    two_runs("import", file).complains("was imported already")
-    two_runs("import", tmp_path / "none").complains("does not exist")
+    own_two_runs("import", file).complains("was imported already")
+    own_two_runs("import", tmp_path / "none").complains("does not exist")
 
 
 @pytest.mark.parametrize(("line", "compare"), [("/* How one call is timed. */", True), ("extern int changed;", False)])

@@ -102,5 +102,5 @@ def test_the_key_of_each_call_is_moved(tree: SmallTree, cyclometer: CommandLine)
     assert set(rows) == {("keypair", 0)} | {(measure, at) for measure in reading for at in (0, 1, 2048)}
 
 
-def test_no_measure_has_a_length_to_choose(cyclometer: CommandLine) -> None:
+def test_no_measure_has_a_length_to_choose(tree: SmallTree, cyclometer: CommandLine) -> None:
     cyclometer("run", "toy", "--length", "64").complains("no measure of crypto_kem depends on a length")

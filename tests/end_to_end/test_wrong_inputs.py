@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.cli import SIGNALS, main
+from cyclometer.signing import make_key
 from support.small_tree import SmallTree
 from support.synthetic import process, run_info, write_run
 
@@ -51,6 +52,7 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     for name, text in texts.items():
         (home / name).write_text(text, encoding="utf-8")
+    make_key(home / "KEY")
     return home
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -36,7 +37,7 @@ Size = Annotated[int, typer.Option(min=1, metavar="MB", help="The largest bundle
 Day = Annotated[int, typer.Option(min=1, metavar="N", help="Bundles, or submissions, of a key within 24 hours.")]
 
 Release = Annotated[
-    str, typer.Option("--release", metavar="TITLE", help="Make a release of today, to be cited, and end.")
+    str | None, typer.Option("--release", metavar="TITLE", help="Make a release of today, to be cited, and end.")
 ]
 
 
@@ -48,7 +49,7 @@ def command(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on.")] = 8765,
     max_size: Size = 256,
     per_day: Day = 100,
-    release: Release = "",
+    release: Release = None,
     queue: Annotated[
         Path | None, typer.Option(metavar="QUEUE", help="Also take submissions of these keys into this queue.")
     ] = None,
@@ -60,7 +61,7 @@ def command(
     quota = Quota(bundle_bytes=max_size << 20, bundles_per_day=per_day)
     known = contracts(paths.root(), read_operations(paths.root()).values())
     collection = Collection(folder=folder, trusted=_trusted(keys), contracts=known, quota=quota)
-    if release:
+    if release is not None:
         return _release(collection, release)
     if bundles:
         return _take(collection, bundles)
@@ -124,6 +125,8 @@ def _report(entry: StoredRun, folder: Path) -> None:
 
 
 def _release(collection: Collection, title: str) -> None:
+    if not title.strip():
+        raise CyclometerError("a release needs a title, such as --release 'Spring 2026'")
     from cyclometer.cli._across import gathered  # noqa: PLC0415 - templates take a while to load
     from cyclometer.report.across import digests_of, write_release  # noqa: PLC0415
 
@@ -140,9 +143,22 @@ def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> 
         from cyclometer.publish.application import Submissions, application  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[collect]'") from None
+    if queue and queue.exists() and not queue.is_dir():
+        raise CyclometerError(f"{queue} is not a folder; name the folder of a queue with --queue")
     take = partial(taken, Queue(queue), collection.trusted, collection.quota.bundles_per_day) if queue else None
     submissions = Submissions(folder=queue, largest=MAX_ARCHIVE, take=take) if queue and take else None
     made = application(collection, lambda: _rebuild(collection), submissions)
     server = uvicorn.Server(uvicorn.Config(made, host, port, log_level="warning"))
-    say(f"collecting into {collection.folder} at http://{host}:{port}/")
-    server.run()
+    with _listening(host, port) as listening:
+        say(f"collecting into {collection.folder} at http://{host}:{listening.getsockname()[1]}/")
+        server.run([listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    if not host:
+        raise CyclometerError("--host is empty; 0.0.0.0 listens on every address of this machine")
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise CyclometerError(f"cannot listen on {host}, port {port}: {why}; choose another --host or --port") from None

@@ -25,6 +25,8 @@ def hand_on(content: bytes, target: str) -> str:
     """Hand the bundle to a folder, to `git:` and a work tree, or to a URL; return what became of it."""
     if target.startswith(HTTP):
         return _to_server(content, target)
+    if not target or "://" in target:
+        raise CyclometerError(f"cannot publish to {target!r}; name a folder, git:CLONE, or an address with http(s)://")
     if target.startswith("git:"):
         return _to_git(content, Path(target.removeprefix("git:")))
     return f"wrote {_to_folder(content, Path(target))}"
@@ -65,6 +67,8 @@ def _to_server(content: bytes, url: str) -> str:
 
 def _posted(url: str, path: str, content: bytes, what: str, key: str, unlike: str, signature: str = "") -> Any:
     """Post a tar archive; return the value of `key` in the answer. `unlike` says what another server does not do."""
+    if not url.startswith(HTTP):
+        raise CyclometerError(f"{url} is not the address of a server; it begins with http:// or https://")
     request = urllib.request.Request(f"{url.rstrip('/')}/{path}", data=content, method="POST")
     request.add_header("Content-Type", "application/x-tar")
     if signature:
@@ -75,7 +79,8 @@ def _posted(url: str, path: str, content: bytes, what: str, key: str, unlike: st
     except urllib.error.HTTPError as error:
         raise CyclometerError(f"{url} refuses the {what}: {_reason(error)}") from None
     except (OSError, ValueError, KeyError) as error:
-        raise CyclometerError(f"{url} {unlike}: {first_line(error)}") from None
+        cause = getattr(error, "reason", error)
+        raise CyclometerError(f"{url} {unlike}: {getattr(cause, 'strerror', '') or first_line(cause)}") from None
 
 
 def _reason(error: urllib.error.HTTPError) -> str:

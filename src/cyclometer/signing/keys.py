@@ -22,6 +22,8 @@ def make_key(file: Path) -> str:
 
     A file that is already there is never replaced.
     """
+    if not file.name:
+        raise CyclometerError(f"'{file}' is no name for a file; name the new key, such as ./organiser")
     public_file = file.with_name(f"{file.name}.pub")
     for each in (file, public_file):
         if os.path.lexists(each):

@@ -86,7 +86,8 @@ def find_workload(name: str, tree: Path) -> Workload:
         return read_workload(known[name])
     if name.endswith(".toml") or "/" in name:
         return read_workload(Path(name))
-    raise UnknownName("workload", name, known, "a file ends in .toml; known: " + ", ".join(known))
+    listed = f"known: {', '.join(known)}" if known else "this tree has no workloads of its own"
+    raise UnknownName("workload", name, known, f"a file ends in .toml; {listed}")
 
 
 def read_workload(file: Path) -> Workload:
