@@ -113,6 +113,19 @@ static inline void compare_lengths(void (*compare)(size_t length))
     prng_seed(seed);
 }
 
+/* Calls `compare` with messages of equal bytes, 0 and 255, which random ones never are: `message` is overwritten. Call
+ * it before compare_lengths, of which slow implementations leave out some. */
+static inline void compare_equal_bytes(uint8_t *message, void (*compare)(size_t length))
+{
+    static const uint16_t lengths[] = {1, 16, 55, 56, 63, 64, 65, 100, 111, 112, 127, 128, 129, 136, 256, 576, 1500};
+    for (int byte = 0; byte <= 255; byte += 255)
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            harness_case("%" PRIu16 " bytes of %d", lengths[i], byte);
+            memset(message, byte, lengths[i]);
+            compare(lengths[i]);
+        }
+}
+
 /* A byte in which one bit, chosen at random, is set. */
 static inline uint8_t random_bit(void)
 {

@@ -142,6 +142,7 @@ void operation_check(void)
 {
     guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&hashes, HASH + 64, "hash");
+    compare_equal_bytes(message, compare);
     prng_fill(message, COMPARED_MAX);
     compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {

@@ -18,6 +18,7 @@ from cyclometer.store import open_runs
 from support.command_line import CommandLine, Result
 from support.faulty_implementations import FaultyHash
 from support.hostile_implementations import (
+    HANGS_WHEN_TIMED,
     MOVES_THE_START,
     REMEMBERS_PACKETS,
     REMEMBERS_THE_INPUT,
@@ -103,6 +104,16 @@ def test_what_shows_only_in_the_run_is_not_stored(
         kind, reason = runs.sql("SELECT kind, reason FROM failures").fetchall()[0]
     assert kind == hostile.kind or not hostile.kind, reason
     assert hostile.reason in reason
+
+
+def test_a_run_that_measured_nothing_says_why(tree: SmallTree, cyclometer: CommandLine) -> None:
+    """It also ends soon: the time limit holds in every stage."""
+    HANGS_WHEN_TIMED.add_to(tree)
+    only = ("--implementation", HANGS_WHEN_TIMED.name, "--rounds", "1", "--length", "64")
+    result = cyclometer("run", "sha-256", *only, "--time-limit", "1")
+    assert result.status == 2
+    result.line("sha-256 hangs-when-timed", HANGS_WHEN_TIMED.reason)
+    assert result.stderr.endswith("cyclometer: nothing was measured; the failures above say why\n")
 
 
 def test_what_was_sealed_is_not_remembered(tree: SmallTree, cyclometer: CommandLine) -> None:

@@ -103,6 +103,14 @@ def test_wrong_macros_are_named_without_blaming_our_check(cyclometer: CommandLin
     cyclometer("check", "./mysha", *AS).complains("CRYPTO_BYTES as 31, but crypto_hash/sha-256 has 32")
 
 
+@pytest.mark.parametrize("size", ["-32", "1000000000000000000"])
+def test_a_size_that_is_none_is_named(size: str, cyclometer: CommandLine, tmp_path: Path) -> None:
+    assert cyclometer("new", "crypto_hash", "mysha").status == 0
+    (tmp_path / "mysha" / "api.h").write_text(f"#define CRYPTO_BYTES {size}\n", encoding="utf-8")
+    result = cyclometer("check", "./mysha")
+    result.line("WRONG", f"api.h defines CRYPTO_BYTES as {size}; it must be from 0 to")
+
+
 def test_vectors_in_the_folder_are_checked(cyclometer: CommandLine, tmp_path: Path) -> None:
     assert cyclometer("new", "crypto_hash/sha-256", "mysha").status == 0
     folder = tmp_path / "mysha"

@@ -494,6 +494,12 @@ FAULTY_HASHES = [
         reason="disagrees with ref, and no third implementation decides: length 777: ",
     ),
     FaultyHash(
+        name="is-wrong-for-equal-bytes",
+        after="if (inlen == 100 && in[0] == 255 && in[50] == 255 && in[99] == 255) out[31] ^= 1;",
+        kind=FailureKind.DISAGREEMENT,
+        reason="100 bytes of 255: ",
+    ),
+    FaultyHash(
         name="is-wrong-at-a-megabyte",
         after="if (inlen == 1 << 20) out[31] ^= 1;",
         kind=FailureKind.DISAGREEMENT,

@@ -316,6 +316,13 @@ SEEN_LATER = [
         reason="a timed call",
     ),
     FaultyHash(
+        name="leaves-out-every-eighth-call",
+        includes=_TIMED,
+        before="static int calls; if (timed && ++calls % 8 == 0) return 0;",
+        kind=FailureKind.WRONG_WHEN_TIMED,
+        reason="a timed call",
+    ),
+    FaultyHash(
         name="searches-its-memory-for-the-records",
         includes="#define _GNU_SOURCE\n" + _TIMED + _SEARCHES_MEMORY,
         after="if (timed) search_memory();",
@@ -346,6 +353,14 @@ SEEN_LATER = [
     ),
 ]
 """The work load that chooses tunings does not show what they do."""
+
+HANGS_WHEN_TIMED = FaultyHash(
+    name="hangs-when-timed",
+    includes=_TIMED,
+    before='if (timed && inlen == 64) for (;;) __asm__ volatile("");',
+    kind=FailureKind.TIME_LIMIT,
+    reason="still running after 1 s",
+)
 
 MOVES_THE_START = FaultyHash(
     name="moves-the-start-of-the-timing",

@@ -52,8 +52,9 @@ class _Choice:
 class CandidateTimer:
     """Times candidates in one environment. These timings choose tunings and are never reported."""
 
-    def __init__(self, environment: Environment, seed: int) -> None:
-        self.environment, self.seed = environment, seed
+    def __init__(self, environment: Environment, seed: int, time_limit: float = PROCESS_SECONDS) -> None:
+        """`time_limit` is that of one process, in seconds; it has no more than PROCESS_SECONDS."""
+        self.environment, self.seed, self.seconds = environment, seed, min(PROCESS_SECONDS, time_limit)
         self.independent = IndependentBuilder(environment)
         self.cache = ChoiceCache(environment.cache.folder, environment.builder.cpu)
         self._fastest: dict[Path, tuple[float, Measured]] = {}  # of one selection
@@ -229,7 +230,7 @@ class CandidateTimer:
             noise_floor=self.environment.noise_floor,
             core=self.environment.core,
             dither_cycles=self.environment.counter.dither_cycles,
-            seconds=PROCESS_SECONDS,
+            seconds=self.seconds,
         )
 
 

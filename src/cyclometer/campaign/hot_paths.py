@@ -43,7 +43,7 @@ def hot_paths(environment: Environment, options: Options, plan: Plan, executable
         ]
 
         def count() -> list[Size]:
-            return hot_path_sizes(stepper, executable, points, main=main)
+            return hot_path_sizes(stepper, executable, points, main=main, seconds=options.check_seconds)
 
         if points or not main:
             return count()

@@ -61,7 +61,7 @@ class Tuner:
         self.environment, self.options = environment, options
         self.journal, self.progress = journal, progress
         self.settled = set(settled)
-        self.timer = CandidateTimer(environment, options.seed)
+        self.timer = CandidateTimer(environment, options.seed, options.check_seconds)
         self._tuned: dict[str, Executable] = {}  # the chosen parts of compositions
         self._unbuilt: set[Tuning] = set()
         self._reserve: Groups = {}  # what was slower than the leaders when it was screened

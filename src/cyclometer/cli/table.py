@@ -32,7 +32,7 @@ from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, declared, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.table import MachineFailure, Report, Table
-from cyclometer.report import reporter
+from cyclometer.report import Reporter, reporter
 from cyclometer.store import connect, results_folder, storage
 
 PANEL = "Look at results"
@@ -131,8 +131,8 @@ def command(
         )
         build = placement_tables if placed else build_tables
         tables, notes = build(connection, infos, views, options, cells)
-        failed = _failures(contents.failures(connection), systems)
-    _check(tables, sort, length)
+        failed = _failures(contents.failures(connection), systems if named else None)
+    _check(tables, sort, length, every_one_failed=bool(failed) and not named)
     report = Report(
         tables=tuple(replace(table, rows=table.rows[:top]) for table in tables),
         failures=tuple(failed),
@@ -141,8 +141,14 @@ def command(
         with_all_failures=failures,
         verbose=verbose,
     )
+    _print(report, write, pager)
+
+
+def _print(report: Report, write: Reporter, pager: bool) -> None:
     with paged(pager) as stream:
         write(report, stream)
+    if not report.tables:
+        raise NothingToDo("nothing was measured; the failures above say why")
 
 
 def _cut(tables: Sequence[Table], top: int | None) -> list[str]:
@@ -198,7 +204,9 @@ def _lengths(inventory: MeasurementIndex, variable: str, text: str) -> tuple[int
     return tuple(int(word) for word in words)
 
 
-def _check(tables: Sequence[Table], sort: str, length: str) -> None:
+def _check(tables: Sequence[Table], sort: str, length: str, *, every_one_failed: bool) -> None:
+    if every_one_failed:
+        return
     if not tables and length:
         raise NothingToDo(
             f"nothing was measured at length {length}, nor at a shorter and a longer one; "
@@ -211,8 +219,10 @@ def _check(tables: Sequence[Table], sort: str, length: str) -> None:
         _checked("column to sort by", [sort], {"name", "cycles"} | columns)
 
 
-def _failures(failures: Sequence[MachineFailure], chosen: contents.Systems) -> list[MachineFailure]:
-    """Return the failures of the chosen systems, and those that concern no particular system."""
+def _failures(failures: Sequence[MachineFailure], chosen: contents.Systems | None) -> list[MachineFailure]:
+    """Return the failures of the chosen systems (None: of all), and those that concern no particular system."""
+    if chosen is None:
+        return list(failures)
     selected = []
     for each in failures:
         subject = each.failure.subject

@@ -20,7 +20,8 @@ from cyclometer.untrusted import files_below, read_bytes
 
 CPLUSPLUS = (".cc", ".cpp")
 DEFINES_NONE = "defines none of the functions of its operation"
-_VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\d+)|zero\s+8)", re.MULTILINE)
+_VALUE = re.compile(r"^size_(\w+):\s*\.(?:(?:quad|xword|8byte|dword)\s+(\S+)|zero\s+8)", re.MULTILINE)
+MOST_BYTES = 1 << 30  # of a key, a hash ...: what is larger fits in no process that checks it
 
 
 class ForeignCode:
@@ -82,7 +83,7 @@ class ForeignCode:
         result = self.cache.make(key, ".s", builder)
         if isinstance(result, ToolFailure):
             return result
-        return _values(result.read_text(encoding="utf-8", errors="replace"))
+        return _values(foreign, result.read_text(encoding="utf-8", errors="replace"))
 
     def libraries(self, foreign: Foreign, compiler: Compiler) -> list[Path] | ToolFailure:
         """Build the vendored libraries that the implementation needs; one compiler builds them for all."""
@@ -194,8 +195,15 @@ def _folders(foreign: Foreign, compiler: Compiler) -> list[Path]:
     return [foreign.tree, *support, *tool_folders([compiler.command, compiler.cxx])]
 
 
-def _values(assembly: str) -> dict[str, int]:
-    return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
+def _values(foreign: Foreign, assembly: str) -> dict[str, int]:
+    """Return the sizes; BuildError names one that cannot be a number of bytes."""
+    values = {name: value or "0" for name, value in _VALUE.findall(assembly)}
+    for name, value in values.items():
+        if not value.isdecimal() or int(value) > MOST_BYTES:
+            number = value if value.lstrip("-").isdecimal() else "something that is no number"
+            reason = f"{foreign.api.name} defines {foreign.prefix}{name} as {number}; it must be from 0 to {MOST_BYTES}"
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, reason)
+    return {name: int(value) for name, value in values.items()}
 
 
 # A compiler's message if an implementation was copied out of its tree and includes another primitive of that tree.

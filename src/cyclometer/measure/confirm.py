@@ -32,6 +32,7 @@ from cyclometer.records.grid import POINT
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
+SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
 ENOUGH_SECONDS = 10.0  # after these no further samples are repeated: some take seconds to prepare
 ANYBODY, EMPTY = "any", "empty"
 OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
@@ -209,7 +210,7 @@ class _Confirmation:
         end = time.monotonic() + ENOUGH_SECONDS
         while len(outputs) < len(timings) and time.monotonic() < end:
             requests = [timing.request for timing in timings[len(outputs) : 2 * len(outputs) + 1]]
-            outputs += [answer.output(0) for answer in self._process(process).ask(requests)]
+            outputs += [answer.every_output for answer in self._process(process).ask(requests)]
         return outputs
 
     def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str] | None:
@@ -271,20 +272,23 @@ def _no_answer(reason: NoAnswer) -> Problem:
 
 @dataclass(frozen=True, kw_only=True)
 class _Timing:
-    """One timed call, and what it computed."""
+    """One timed call, or successive ones, and what they computed."""
 
     name: str
     who: str  # can compute its output again: ANYBODY, own, or nobody
-    output: str  # who and, unless nobody can, its digest
+    output: str  # who and, unless nobody can, the digests
     request: str
 
     @classmethod
     def drawn(cls, row: Row, rng: random.Random) -> _Timing:
-        """Draw a timing of a sample."""
+        """Draw a timing of a sample; of short calls several, because asking for them takes longer than they do."""
         who, *digests = (row["outputs"] or "").split(",")
-        number = rng.randrange(len(row["series"]))
-        output = ",".join([who, *digests[number : number + 1]])
-        return cls.of(row, request(row, row["first"] + number, 1), output)
+        timings = len(row["series"])
+        # An input that the code makes is made once for each line.
+        count = 1 if row["inputs"] > 1 else min(timings, max(1, int(SHORT_COUNTS / max(1.0, typical(row)))))
+        number = rng.randrange(timings - count + 1)
+        output = ",".join([who, *digests[number : number + count]])
+        return cls.of(row, request(row, row["first"] + number, count), output)
 
     @classmethod
     def of(cls, row: Row, line: str, output: str) -> _Timing:

@@ -37,17 +37,19 @@ class Point:
     ad_length: int = 0
 
 
-def hot_path_sizes(stepper: Path, executable: Executable, points: Sequence[Point], *, main: Point | None) -> list[Size]:
+def hot_path_sizes(
+    stepper: Path, executable: Executable, points: Sequence[Point], *, main: Point | None, seconds: float = SECONDS
+) -> list[Size]:
     """Return the sizes executed at each point, `executed_lines_encrypt_576`, and of `main` without the point.
 
-    Points whose function is not found, or that execute too much, have none.
+    Points whose function is not found, or that execute too much or take longer than `seconds`, have none.
     """
     known = None if executable.compiler.emulator or executable.compiler.abi else functions(executable.path)
     if not known:
         return []
     sizes = []
     for point in dict.fromkeys([*points, *([main] if main else [])]):
-        path = _executed(stepper, executable, known, point)
+        path = _executed(stepper, executable, known, point, min(seconds, SECONDS))
         if point == main and (reachable := _reachable(executable, known, path)):
             sizes.append(_size(executable, REACHABLE, reachable))
         for name, count in zip(NAMES, path.counts, strict=False):
@@ -89,7 +91,7 @@ def _size(executable: Executable, name: str, value: int) -> Size:
     return Size(subject=executable.subject, name=name, value=value)
 
 
-def _executed(stepper: Path, executable: Executable, known: Functions, point: Point) -> _Path:
+def _executed(stepper: Path, executable: Executable, known: Functions, point: Point, seconds: float) -> _Path:
     name = next((each for each in _names(executable.subject.operation, point.measure) if each in known.of), None)
     if not name:
         return _Path()
@@ -98,7 +100,7 @@ def _executed(stepper: Path, executable: Executable, known: Functions, point: Po
     measure = ("measure", "1", "15", "0", "0", "0", *keypair_cache.arguments(executable), line)
     outcome = sandbox.run(
         [str(stepper), address, entry, str(HIT), str(MOST_INSTRUCTIONS), str(executable.path), *measure],
-        limits=sandbox.Limits(seconds=SECONDS),
+        limits=sandbox.Limits(seconds=seconds),
         environment=dict(executable.compiler.environment),
         visible=[executable.path, stepper],
         policy=Policy.TRACE,

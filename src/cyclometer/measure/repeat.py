@@ -55,6 +55,11 @@ class Repeated:
         numbers = tuple(int(count) for count in counts.split(",") if count)
         return cls(who=who, digests=tuple(digests), counts=numbers, around=int(around))
 
+    @property
+    def every_output(self) -> str:
+        """Return who can compute the outputs of all calls again and, unless nobody can, their digests."""
+        return ",".join([self.who, *self.digests])
+
     def output(self, index: int) -> str:
         """Return who can compute the output of a call again and, unless nobody can, its digest."""
         return ",".join([self.who, *self.digests[index : index + 1]])
