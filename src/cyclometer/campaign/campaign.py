@@ -25,7 +25,7 @@ from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import RunWriter
 
-PAIR_VARYING_MS = 50  # what varies of two executables gets more samples for longer than it does among many
+PAIR_VARYING_MS = 30  # what varies of two executables gets more samples for longer than it does among many
 MOST_MORE_ROUNDS = 200  # of a pair that varies
 
 

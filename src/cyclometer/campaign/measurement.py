@@ -36,8 +36,8 @@ from cyclometer.store import RunWriter
 PATIENCE = 2.0
 """Seconds that samples may wait to be confirmed and stored before the next process waits for them."""
 
-PRECISE = 0.0015  # standard error of a cell, relative: two that differ by one per cent are then told apart
-PRECISE_SECONDS = 3.0
+PRECISE = 0.002  # standard error of a cell, relative: two that differ by one per cent are then told apart
+PRECISE_SECONDS = 2.0
 
 
 class Measurement:
