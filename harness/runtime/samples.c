@@ -18,7 +18,7 @@ enum {
     AWAIT_NS = 2000000, /* longest wait for a quiet moment before one retake */
     LONG_DITHER = 10,   /* turns; what a finer step leaves in the usual number of timings is less than a cycle */
     FEW_SAMPLES = 1000, /* of more samples, neighbours share their errors; longer series would only fill the disk */
-    FINE_SHARE = 3,     /* this part of the time for what varies is for whatever is not known finely, ... */
+    FINE_SHARE = 2,     /* this part of the time for what varies is for whatever is not known finely, ... */
 };
 
 /* ... the rest for what is known roughly: costs with several modes, or many keys in and out of the caches. These are

@@ -6,7 +6,10 @@
 
 #include "runtime.h"
 
-enum { FEWEST_TIMINGS = 4 }; /* of a series that has a middle half */
+enum {
+    FEWEST_TIMINGS = 4, /* of a series that has a middle half */
+    FEWEST_SAMPLES = 6, /* of a point: fewer may agree by chance */
+};
 
 /* A point, and its samples so far, each in units of the chain beside it, so that a change of the clock is no
  * variation. `squares` is the sum of squared deviations from `mean`. */
@@ -71,7 +74,7 @@ size_t varying_points(struct sample *next, double error, int64_t nanoseconds)
         struct point *point = &points[i];
         const double n = point->count, bound = error * point->mean;
         if (n < 2 || point->nanoseconds > nanoseconds) continue;
-        if (point->squares <= bound * bound * n * (n - 1)) continue;
+        if (n >= FEWEST_SAMPLES && point->squares <= bound * bound * n * (n - 1)) continue;
         point->last.repetition++;
         next[count++] = point->last;
     }

@@ -30,7 +30,7 @@ class Plan:
     grids: dict[str, tuple[str, ...]]  # operation, or operation/primitive if it differs -> grid lines
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
-    varying_ms: int = 20  # how long a process may take more samples of what varies
+    varying_ms: int = 15  # how long a process may take more samples of what varies
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
     share: float | None = None  # seconds of measuring after which an executable gets no further job
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
