@@ -52,6 +52,10 @@ def unchanged_tree(tmp_path_factory: pytest.TempPathFactory) -> SmallTree:
 def cyclometer(
     request: pytest.FixtureRequest, tmp_path: Path, unchanged_tree: SmallTree, build_cache: Path
 ) -> CommandLine:
-    """Return the command with its own results folder, on the tree that the test asks for, or else the unchanged one."""
-    tree = request.getfixturevalue("tree") if "tree" in request.fixturenames else unchanged_tree
+    """Return the command with its own results folder.
+
+    It is on the tree that the test asks for or its module grows, or else on the unchanged one.
+    """
+    own = "tree" in request.fixturenames or hasattr(request.module, "tree")
+    tree = request.getfixturevalue("tree") if own else unchanged_tree
     return CommandLine(tree=tree.root, cache=build_cache, results=tmp_path / "results")
