@@ -159,7 +159,7 @@ def look(
     most_around = _around(partner, row) if partner else float("inf")
     limit = _limit(row) if ticks.steady else LOOSE_LIMIT
     most = _most_calls(own, row)
-    if not maker or typical(row) / per_second <= APART or not _make_the_same(own, maker, row, rng):
+    if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
     preparing = (
         _preparing(partner, row, per_second) if partner and not maker and own.makes_inputs(row) else float("inf")
