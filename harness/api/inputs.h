@@ -46,7 +46,8 @@ static inline unsigned long long inputs_next(struct inputs *inputs, void *bytes)
 #define INPUT_NUMBERS (1u << 20) /* so that no input is drawn like a timing (timing_begin) */
 
 /* Runs `make`, which must call inputs_keep once, until there is an input for
- * every timing (and a decoy, so that no timing has its key or packet) or a tenth of the series' time limit has passed; at least once.
+ * every timing (and a decoy, so that no timing has its key or packet) or a
+ * tenth of the series' time limit has passed; at least once.
  * When timings are repeated, makes only the input of the first one. */
 #define MAKE_INPUTS(set, sample, make)                                                                            \
     do {                                                                                                          \

@@ -88,9 +88,9 @@ void guard_check(const struct guard *guard, const char *name)
     harness_fail(BUFFER_OVERRUN, "writes outside %s: byte %td of %zu", name, p - guard->data, guard->length);
 }
 
-/* Maps large buffers in huge pages, where the kernel has some. Which small pages a process
- * gets is chance, and so is how well they fit into its caches and how often their addresses must be looked up: the cost
- * of 8192 keys varied by a quarter between processes. */
+/* Maps large buffers in huge pages, where the kernel has some. Which small pages a process gets is chance, and so is
+ * how well they fit into its caches and how often their addresses must be looked up: the cost of 8192 keys varied by a
+ * quarter between processes. */
 static uint8_t *map_huge_pages(size_t size)
 {
     const size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;

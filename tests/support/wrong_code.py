@@ -28,6 +28,18 @@ _HALF_A_TAG = (
     return result;"""
 )
 
+
+def _losing_an_item_of(items: int) -> Wrapped:
+    """Return a sort that writes the first item over the second if there are so many."""
+    return Wrapped(
+        system="crypto_sort/int32",
+        name=f"loses-an-item-of-{items}",
+        bodies={"crypto_sort": f"good_crypto_sort(x, n); if (n == {items}) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason=f"{items} items",
+    )
+
+
 ACCEPT_TOO_MUCH = [
     Wrapped(
         system="crypto_sign/ml-dsa-44",
@@ -233,13 +245,7 @@ WRONG_FOR_SOME_INPUTS = [
         kind=FailureKind.DISAGREEMENT,
         reason="all ones",
     ),
-    Wrapped(
-        system="crypto_sort/int32",
-        name="loses-an-item-of-777",
-        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 777) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
-        kind=FailureKind.WRONG_OUTPUT,
-        reason="777 items",
-    ),
+    _losing_an_item_of(777),
     Wrapped(
         system="crypto_xof/shake128",
         name="is-wrong-for-messages-of-777-bytes",
@@ -257,13 +263,7 @@ WRONG_FOR_SOME_INPUTS = [
         kind=FailureKind.WRONG_OUTPUT,
         reason="not sorted at item 4096",
     ),
-    Wrapped(
-        system="crypto_sort/int32",
-        name="loses-an-item-of-1536",
-        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 1536) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
-        kind=FailureKind.WRONG_OUTPUT,
-        reason="1536 items",
-    ),
+    _losing_an_item_of(1536),
     Wrapped(
         system="crypto_core/salsa20",
         name="is-wrong-for-one-input-in-512",

@@ -19,7 +19,7 @@ from cyclometer.campaign.verify import constant_time_of
 from cyclometer.check import vectors_passed
 from cyclometer.compile import versions
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import all_sizes, interleaved_jobs, plan_jobs
+from cyclometer.measure import Precision, all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
@@ -54,7 +54,7 @@ class Campaign:
         pair = self.tune_pair(names)
         self.describe(pair)
         plan = replace(self.plan, varying_ms=min(PAIR_VARYING_MS, self.plan.patience_ms))
-        measurement = Measurement(self.environment, plan, self.writer, self.progress)
+        measurement = Measurement(self.environment, plan, self.writer, self.progress, Precision())
         calibration = calibration_executables(self.environment)
         measurement.planned_rounds(interleaved_jobs(pair, plan, calibration))
         if self.options.until_precise:

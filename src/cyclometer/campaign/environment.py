@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,6 @@ class Environment:
     builder: Builder
     cache: Cache
     core: int | None  # where timed processes are pinned; None: anywhere
-    beside: frozenset[int]  # cores that may be used meanwhile
     scores: list[host.CounterScore]
     counter: host.CounterScore
     probe: Path | None  # the program that tries the counter; None: nothing is timed here
@@ -55,6 +55,20 @@ class Environment:
     def is_timed(self) -> bool:
         """Whether executables are timed here, not only checked."""
         return self.probe is not None
+
+    @cached_property
+    def beside(self) -> frozenset[int]:
+        """The cores that may be used while one measures; they are found out once, until the machine boots again."""
+        probe, core = self.probe, self.core
+        if not probe:
+            return frozenset()
+
+        def find(out: Path) -> str:
+            out.write_text(json.dumps(sorted(host.cores_apart(probe, core))), encoding="utf-8")
+            return ""
+
+        found = self.cache.make(Cache.key("cores apart", self.builder.cpu, core, host.boot_id()), ".json", find)
+        return frozenset(json.loads(found.read_text(encoding="utf-8")) if isinstance(found, Path) else ())
 
     @property
     def ticks(self) -> Ticks:
@@ -115,7 +129,6 @@ def prepare_environment(
         builder=builder(best.file),
         cache=cache,
         core=core,
-        beside=_cores_beside(cache, cpu, probe, core),
         scores=scores,
         counter=best,
         probe=probe,
@@ -124,19 +137,6 @@ def prepare_environment(
         checker=checker,
         mode=mode,
     )
-
-
-def _cores_beside(cache: Cache, cpu: str, probe: Path | None, core: int | None) -> frozenset[int]:
-    """Return the cores that may be used while one measures; it is found out once, until the machine boots again."""
-    if not probe:
-        return frozenset()
-
-    def find(out: Path) -> str:
-        out.write_text(json.dumps(sorted(host.cores_apart(probe, core))), encoding="utf-8")
-        return ""
-
-    found = cache.make(Cache.key("cores apart", cpu, core, host.boot_id()), ".json", find)
-    return frozenset(json.loads(found.read_text(encoding="utf-8")) if isinstance(found, Path) else ())
 
 
 def _without(

@@ -47,12 +47,20 @@ class Measurement:
     them.
     """
 
-    def __init__(self, environment: Environment, plan: Plan, writer: RunWriter, progress: Progress) -> None:
+    def __init__(
+        self,
+        environment: Environment,
+        plan: Plan,
+        writer: RunWriter,
+        progress: Progress,
+        precision: Precision | None = None,
+    ) -> None:
+        """`precision` learns from every round, where more rounds may depend on it."""
         self.plan, self.writer, self.progress = plan, writer, progress
         self.cores, counter = environment.beside, environment.counter
         self.confirmer = Confirmer(environment.ticks, IndependentBuilder(environment).partner, plan.sessions)
         self.runner = Runner(plan, environment.core, environment.noise_floor, counter.dither_cycles)
-        self.coverage, self.precision = QuietCoverage(), Precision()
+        self.coverage, self.precision = QuietCoverage(), precision
         self._seconds = 0.0  # that the planned rounds took
         self._beside = Beside([])
         self._waiting: deque[_Part] = deque()  # for their verdict
@@ -84,15 +92,18 @@ class Measurement:
 
         At most for PRECISE_SECONDS.
         """
-        if self.precision.error > PRECISE:
+        if not self._is_precise():
             waiting = [job for job in jobs if not self.writer.has(job.name)]
             self._run_for(PRECISE_SECONDS, "measuring what varies", self._until_precise(waiting))
 
     def _until_precise(self, jobs: Sequence[Job]) -> Iterator[Job]:
         for _, together in itertools.groupby(jobs, lambda job: job.round // 2):
-            if self.precision.error <= PRECISE:
+            if self._is_precise():
                 return
             yield from together
+
+    def _is_precise(self) -> bool:
+        return not self.precision or self.precision.error <= PRECISE
 
     def _run_for(self, seconds: float, title: str, jobs: Iterator[Job]) -> None:
         """Run jobs until there are no more or the time is over."""
@@ -138,7 +149,8 @@ class Measurement:
         if measured and job.executable.subject not in self._untrue:
             part = _Part(job=job, measured=measured)
             self.coverage.add(job, part.batch, self.runner.noise_floor.value)
-            self.precision.add(job, part.batch)
+            if self.precision:
+                self.precision.add(job, part.batch)
             self._waiting.append(part)
             self._beside.begin(lambda: self._confirm(part))
         self._heed()

@@ -28,13 +28,14 @@ from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT
+from cyclometer.records.run import EMPTY
 
 MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
 ENOUGH_SECONDS = 10.0  # after these no further samples are repeated: some take seconds to prepare
-ANYBODY, EMPTY = "any", "empty"
+ANYBODY = "any"
 OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
 

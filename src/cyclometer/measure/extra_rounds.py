@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from cyclometer.measure.noise_floor import undisturbed
 from cyclometer.measure.schedule import Job
 from cyclometer.records.grid import POINT
-from cyclometer.records.run import Batch
+from cyclometer.records.run import EMPTY, Batch
 from cyclometer.records.tuning import Tuning
 
 Point = tuple[str | int, ...]
@@ -27,7 +27,7 @@ class QuietCoverage:
         points = zip(*(batch.table[name].tolist() for name in POINT), strict=True)
         quiet: dict[Point, bool] = {}
         for point, is_quiet in zip(points, undisturbed(batch.table, noise_floor).tolist(), strict=True):
-            if point[0] != "empty":
+            if point[0] != EMPTY:
                 quiet[point] = is_quiet or quiet.get(point, False)
         name = _name(job)
         self._jobs[name] = job

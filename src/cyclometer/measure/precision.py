@@ -11,11 +11,10 @@ import numpy as np
 
 from cyclometer.measure.schedule import Job
 from cyclometer.records.grid import POINT
-from cyclometer.records.run import CALIBRATION, Batch
+from cyclometer.records.run import CALIBRATION, EMPTY, Batch
 
 MOST_CELLS = 16  # of an executable; the errors of more cells are never judged
 OF_MEDIAN = 1.25  # times the standard error of a mean is that of a median
-EMPTY = "empty"
 
 
 class Precision:

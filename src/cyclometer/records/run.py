@@ -29,6 +29,9 @@ SAME_CLOCK = 0.01
 OTHER_DISTURBANCE = 100
 """Added to that factor if anything but load disturbed a sample, so that it ranks last (as in noise.h)."""
 
+EMPTY = "empty"
+"""The measure of every operation that calls nothing: the overhead of a timing follows from it."""
+
 CALIBRATION = "calibration"
 """The operation whose samples are of known cost (harness/calibration); they are part of every run, in no table."""
 
