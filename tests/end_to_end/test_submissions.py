@@ -21,6 +21,7 @@ from cyclometer import signing
 from cyclometer.store import list_runs
 from support.command_line import CommandLine
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.processes import command_lines
 from support.small_tree import SmallTree
 
 WRONG = '#include "crypto_verify.h"\nint crypto_verify(const unsigned char *x, const unsigned char *y)\n{ return 0; }\n'
@@ -136,15 +137,8 @@ def test_a_killed_worker_and_an_endless_submission_hold_up_nobody(
     assert found["endless"]["decision"] == "abandoned"
     assert found["endless"]["submission"]["attempts"] == 2
     assert found["broken"]["decision"] == "rejected"
-    left = [path.parent for path in Path("/proc").glob("[0-9]*/cmdline") if str(folder_of_queue) in _text(path)]
+    left = [line for line in command_lines() if str(folder_of_queue).encode() in line]
     assert left == [], "no process of an examination is left"
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(errors="replace")
-    except OSError:
-        return ""
 
 
 def test_a_submission_is_examined_on_every_machine_of_a_fleet(queue: tuple[CommandLine, Path], tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from cyclometer.execute.bubblewrap import bubblewrap
 from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool
 from cyclometer.execute.seccomp import Policy
+from support.processes import command_lines
 
 PYTHON = [Path(sys.prefix), Path(sys.base_prefix)]
 
@@ -80,19 +81,9 @@ def test_children_do_not_survive() -> None:
     mark = f"31{os.getpid()}"
     shell(f"sleep {mark} >/dev/null 2>&1 & echo started")
     until = time.monotonic() + 60  # the kernel is slow on a busy machine; the sleeper itself takes years
-    while any(mark.encode() in line.split(b"\0") for line in all_command_lines()):
+    while any(mark.encode() in line.split(b"\0") for line in command_lines()):
         assert time.monotonic() < until
         time.sleep(0.1)
-
-
-def all_command_lines() -> list[bytes]:
-    lines = []
-    for process in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            lines.append(process.read_bytes())
-        except OSError:
-            continue  # it has ended meanwhile
-    return lines
 
 
 def test_no_file_grows_and_no_core_is_dumped(tmp_path: Path) -> None:
