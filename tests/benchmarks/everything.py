@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 from precision import neighbour
 from trust import Cells, Line, Tool
@@ -53,10 +54,10 @@ def _difference_lines(quiet: Cells, noisy: Cells) -> Iterator[Line]:
     off = {
         key: 100 * abs(noisy[key]["value"] / cell["value"] - 1)
         for key, cell in quiet.items()
-        if key in noisy and cell["value"] >= SMALLEST and not cell["disturbed"]
+        if key in noisy and cell["value"] >= SMALLEST and not _is_marked(cell)
     }
-    for what, marked, most in (("unmarked", False, 3), ("marked ~", True, 15)):
-        these = {key: value for key, value in off.items() if bool(noisy[key]["disturbed"]) == marked}
+    for what, marked, most in (("unmarked", False, 3), ("marked ~ or ±", True, 15)):
+        these = {key: value for key, value in off.items() if _is_marked(noisy[key]) == marked}
         if not these:
             continue
         worst = max(these, key=lambda key: these[key])
@@ -68,6 +69,10 @@ def _difference_lines(quiet: Cells, noisy: Cells) -> Iterator[Line]:
             target="none",
             reached=beyond == 0,
         )
+
+
+def _is_marked(cell: dict[str, Any]) -> bool:
+    return bool(cell["disturbed"] or cell["varies"])
 
 
 def _order_line(quiet: Cells, noisy: Cells) -> Line:

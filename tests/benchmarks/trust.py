@@ -170,7 +170,7 @@ def _spreads(found: Sequence[Cells], *, unmarked: bool) -> dict[Key, float]:
     spreads = {}
     for key in set.intersection(*(set(cells) for cells in found)):
         figures = [cells[key] for cells in found]
-        values = [f["value"] for f in figures if not (unmarked and f["disturbed"])]
+        values = [f["value"] for f in figures if not (unmarked and (f["disturbed"] or f["varies"]))]
         if len(values) > 1 and min(values) >= 20:
             spreads[key] = 100 * (max(values) - min(values)) / statistics.median(values)
     return spreads

@@ -19,8 +19,9 @@ from cyclometer.campaign.verify import constant_time_of
 from cyclometer.check import vectors_passed
 from cyclometer.compile import versions
 from cyclometer.errors import NothingToDo
-from cyclometer.measure import Precision, all_sizes, interleaved_jobs, plan_jobs
+from cyclometer.measure import Job, Precision, all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
+from cyclometer.records.run import Size
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import RunWriter
@@ -44,7 +45,7 @@ class Campaign:
         self.describe(executables)
         measurement = Measurement(self.environment, self.plan, self.writer, self.progress)
         controls = [*self.controls(executables), *calibration_executables(self.environment)]
-        measurement.planned_rounds(plan_jobs(executables, controls, self.plan))
+        self._planned_rounds(measurement, plan_jobs(executables, controls, self.plan), executables)
         measurement.extra_rounds()
         self.measure_placement(executables)
         return self.writer.finish()
@@ -56,7 +57,7 @@ class Campaign:
         plan = replace(self.plan, varying_ms=min(PAIR_VARYING_MS, self.plan.patience_ms))
         measurement = Measurement(self.environment, plan, self.writer, self.progress, Precision())
         calibration = calibration_executables(self.environment)
-        measurement.planned_rounds(interleaved_jobs(pair, plan, calibration))
+        self._planned_rounds(measurement, interleaved_jobs(pair, plan, calibration), pair)
         if self.options.until_precise:
             more = replace(plan, rounds=plan.rounds + MOST_MORE_ROUNDS)
             measurement.more_rounds(interleaved_jobs(pair, more, calibration))
@@ -95,7 +96,6 @@ class Campaign:
         """Store what belongs to the chosen tunings: sizes, vectors passed, library versions, constant time."""
         with self.progress.stage("reading sizes", len(executables)) as step:
             self.writer.add_sizes(all_sizes(executables, step))
-        self.writer.add_sizes(hot_paths(self.environment, self.options, self.plan, executables))
         self.writer.add_sizes(vectors_passed(executables, self.environment.catalogue))
         if libraries := versions(executable.implementation for executable in executables):
             self.writer.update(facts={**self.writer.info.facts, "libraries": ", ".join(libraries)})
@@ -103,6 +103,14 @@ class Campaign:
             sizes, findings = constant_time_of(self.environment, self.options, executables, self.progress)
             self.writer.add_sizes(sizes)
             self.writer.add_failures(findings)
+
+    def _planned_rounds(self, measurement: Measurement, jobs: Sequence[Job], executables: Sequence[Executable]) -> None:
+        """Run the planned rounds; beside them, count and then store what one call of each executable executes."""
+        sizes: list[Size] = []
+        measurement.planned_rounds(
+            jobs, lambda: sizes.extend(hot_paths(self.environment, self.options, self.plan, executables))
+        )
+        self.writer.add_sizes(sizes)
 
     def measure_placement(self, executables: Sequence[Executable]) -> None:
         """Measure them elsewhere and cold, if anything of that is asked for."""

@@ -27,6 +27,7 @@ from cyclometer.discover import (
 )
 from cyclometer.errors import CyclometerError, MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
+from cyclometer.execute.pool import on_all_cores
 from cyclometer.measure import NoiseFloor, Ticks
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.failure import Failure
@@ -231,7 +232,7 @@ def _best_counter(
 ) -> tuple[list[host.CounterScore], host.CounterScore, Path | None]:
     """Try every counter of harness/counters; return all scores, the best and the program that tries it."""
     names = sorted(file.stem for file in (tree / "harness" / "counters").glob("*.h"))
-    probes = {name: builder(name).probe(name) for name in names}
+    probes = dict(zip(names, on_all_cores(lambda name: builder(name).probe(name), names), strict=True))
     runnable = {name: probe.reason if isinstance(probe, Failure) else probe for name, probe in probes.items()}
     scores = host.score_counters(runnable, core, abi)
     best = host.choose_counter(scores, preferred)

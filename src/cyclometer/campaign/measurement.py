@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
@@ -67,11 +67,15 @@ class Measurement:
         self._storing = Lock()
         self._untrue: set[Tuning] = set()
 
-    def planned_rounds(self, jobs: Sequence[Job]) -> None:
-        """Run the jobs that are not stored yet, and store the noise floor that they showed."""
+    def planned_rounds(self, jobs: Sequence[Job], meanwhile: Callable[[], None] = lambda: None) -> None:
+        """Run the jobs that are not stored yet, and store the noise floor that they showed.
+
+        `meanwhile` is done beside them, or before them if no core is apart; it must not touch the writer.
+        """
         start = time.monotonic()
         waiting = [job for job in jobs if not self.writer.has(job.name)]
         with self.progress.stage("measuring", len(waiting)) as step, self._measuring():
+            self._beside.begin(meanwhile)
             for job in waiting:
                 if not self.runner.over_budget(job):
                     self._run(job)

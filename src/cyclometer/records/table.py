@@ -35,6 +35,7 @@ class Value:
     samples: int = 0
     timings: int = 0  # in all samples; a series of slow calls has fewer than usual
     disturbed: bool = False  # fewer than half of its rounds were undisturbed
+    varies: bool = False  # its interval is wide
     rank: int = 0  # in its column; 1 is the fastest, and values that tie share a rank
     shares_rank: bool = False  # ties with another value of the same rank
     ties_with_best: bool = False  # ties with the fastest of the column without being it

@@ -23,6 +23,7 @@ from cyclometer.records.table import (
 from cyclometer.untrusted import printable
 
 DISTURBED = "~"
+VARIES = "±"
 TIED = "="
 SLOW = "'"
 INTERPOLATED = "≈"
@@ -62,7 +63,8 @@ def figure_text(figure: Value | None, column: Column, *, quartiles: bool = False
         return MISSING
     if isinstance(figure.value, str):
         return printable(figure.value)
-    marked = (DISTURBED if figure.disturbed else "") + (SLOW if is_slow(figure) else "")
+    marked = (DISTURBED if figure.disturbed else "") + (VARIES if figure.varies else "")
+    marked += SLOW if is_slow(figure) else ""
     marked += INTERPOLATED if figure.between else ""
     marked += difference_text(figure, column.unit) or number_text(figure.value, column.unit, error_of(figure))
     if quartiles and figure.quartiles:
@@ -250,6 +252,8 @@ def _marks(table: Table) -> list[str]:
         marks.append(f"{TIED}  {table.tie}")
     if any(figure.disturbed for figure in figures):
         marks.append(f"{DISTURBED}  disturbed: fewer than half of the rounds have an undisturbed sample")
+    if any(figure.varies for figure in figures):
+        marks.append(f"{VARIES}  varies: the 95 % interval spans more than a tenth of the number")
     if between := sorted({figure.between for figure in figures if figure.between}):
         lengths = ", ".join(" and ".join(map(str, pair)) for pair in between)
         marks.append(

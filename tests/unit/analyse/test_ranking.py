@@ -109,3 +109,19 @@ def test_a_system_stays_if_it_is_as_secure_as_requested(
     declaration: dict[str, object], unbroken: bool, least: int, stays: bool
 ) -> None:
     assert meets(declaration, unbroken=unbroken, least_bits=least) is stays
+
+
+@pytest.mark.parametrize(
+    ("cycles", "interval", "varies"),
+    [
+        (1000, (960, 1050), False),
+        (1000, (940, 1050), True),  # 11 %
+        (30, (28, 33), False),  # 17 %, which is five cycles
+        (30, (26, 33), True),
+        (1000, None, False),  # a single round
+    ],
+)
+def test_a_number_varies_if_its_interval_spans_a_tenth_of_it(
+    cycles: float, interval: tuple[float, float] | None, varies: bool
+) -> None:
+    assert cell(cycles, interval).varies == varies

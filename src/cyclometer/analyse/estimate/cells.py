@@ -26,6 +26,8 @@ from cyclometer.store import fetched
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 _NUMBERS = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
+WIDE, NARROW = 0.1, 6.0
+"""An interval is wide from this part of the cycles on, but never below so many."""
 CELL = f"machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
@@ -46,6 +48,12 @@ class Cell:
     disturbed: bool
     timings: int = 0  # number of timings behind the quartiles
     between: tuple[int, ...] = ()  # the measured lengths it is interpolated from; empty: measured
+
+    @property
+    def varies(self) -> bool:
+        """Whether the interval is so wide that a second run may well say something else."""
+        low, high = self.interval or (0.0, 0.0)
+        return high - low > max(WIDE * self.cycles, NARROW)
 
 
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> Columns:

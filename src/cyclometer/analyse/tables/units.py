@@ -29,6 +29,7 @@ def figure_in_cycles(cell: Cell, rank: Rank) -> Value:
         samples=cell.samples,
         timings=cell.timings,
         disturbed=cell.disturbed,
+        varies=cell.varies,
         between=cell.between,
         rank=rank.position,
         shares_rank=rank.shared,
