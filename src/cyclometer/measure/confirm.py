@@ -34,7 +34,7 @@ MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
-ENOUGH_SECONDS = 10.0  # after these no further samples are repeated: some take seconds to prepare
+ENOUGH_SECONDS = 4.0  # after these no further samples are repeated: some take seconds to prepare
 ANYBODY = "any"
 OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
@@ -208,9 +208,10 @@ class _Confirmation:
     def _outputs(self, process: str, timings: Sequence[_Timing]) -> list[str]:
         """Return what the process computes for these, or for the first of them if they take long."""
         outputs: list[str] = []
-        end = time.monotonic() + ENOUGH_SECONDS
-        while len(outputs) < len(timings) and time.monotonic() < end:
-            requests = [timing.request for timing in timings[len(outputs) : 2 * len(outputs) + 1]]
+        begun = time.monotonic()
+        while len(outputs) < len(timings) and (left := ENOUGH_SECONDS - (time.monotonic() - begun)) > 0:
+            fitting = int(len(outputs) * left / (ENOUGH_SECONDS - left)) if outputs else 0
+            requests = [timing.request for timing in timings[len(outputs) :][: 1 + min(len(outputs), fitting)]]
             outputs += [answer.every_output for answer in self._process(process).ask(requests)]
         return outputs
 
@@ -256,7 +257,10 @@ class _Confirmation:
 
     def _remembers(self, rows: list[Row]) -> Problem | None:
         """Let the executable open what another process has sealed, at the points of these samples."""
+        end = time.monotonic() + ENOUGH_SECONDS
         for row in rows:
+            if time.monotonic() >= end:
+                break
             if not self._process(OWN).makes_inputs(row):
                 continue
             reason = remembers(self._process(OWN), self._process(AGAIN), row, self.ticks, self.rng)

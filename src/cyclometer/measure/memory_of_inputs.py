@@ -8,12 +8,14 @@ has sealed before, and others that another process of it has sealed, which it ca
 from __future__ import annotations
 
 import random
+import time
 
 from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, typical, under_one_key
 from cyclometer.measure.repeat import FRESH, FRESH_END, Repetition, Row, Ticks, request
 
-CALLS, FEW_CALLS = 9, 3
+CALLS, FEW_CALLS, FEWEST_CALLS = 9, 3, 2
 LONG_SECONDS = 0.005  # of a call, of which fewer are made
+SLOWLY_MADE, BARELY_COLD = 0.02, 0.001  # seconds: of making an input, and of a call that cold caches hardly lengthen
 TOO_LONG_SECONDS = 0.3
 ATTEMPTS = 4
 
@@ -25,23 +27,28 @@ def remembers(own: Repetition, maker: Repetition, row: Row, ticks: Ticks, rng: r
     """
     row = under_one_key(row)  # of many, what seals a packet brings its own key into the caches
     seconds = typical(row) / ticks.per_second if ticks.per_second else 0.0
-    line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
-    if seconds > TOO_LONG_SECONDS or own.made(line) != maker.made(line):
+    if seconds > TOO_LONG_SECONDS:
         return ""
-    count = FEW_CALLS if seconds > LONG_SECONDS else CALLS
+    line = request(row, FRESH, 1, "made", rng.randrange(FRESH, FRESH_END))
+    begun = time.monotonic()
+    made = own.made(line)
+    slowly = time.monotonic() - begun > SLOWLY_MADE and seconds > BARELY_COLD
+    if made != maker.made(line):
+        return ""
+    count = FEWEST_CALLS if slowly else FEW_CALLS if seconds > LONG_SECONDS else CALLS
     ours = theirs = 0
     for _ in range(ATTEMPTS):
-        pairs = [_pair(own, maker, row, rng) for _ in range(count)]
+        pairs = [_pair(own, maker, row, rng, warm=not slowly) for _ in range(count)]
         ours, theirs = (sorted(counts)[1] for counts in zip(*pairs, strict=True))  # few are undisturbed
         if theirs <= LIMIT * ours + SLACK_COUNTS + 2 * ticks.step:
             return ""
     return f"remembers what it made: {ours} counts for inputs of its own, {theirs} for those of another process"
 
 
-def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> tuple[int, int]:
+def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random, *, warm: bool) -> tuple[int, int]:
     """Return the counts of calls with an input that the process has made a moment ago, and with one of the maker's.
 
-    Both follow upon the making of others, which brings code and key into the caches.
+    If `warm`, both follow upon the making of others, which brings code and key into the caches.
     """
 
     def made(process: Repetition) -> tuple[int, str]:
@@ -51,9 +58,12 @@ def _pair(own: Repetition, maker: Repetition, row: Row, rng: random.Random) -> t
     def given(number: int, packet: str) -> int:
         return own.ask([f"{request(row, FRESH, 1, 'given', number)} {packet}"])[0].counts[0]
 
-    made(own)
+    def warm_up(times: int) -> None:
+        for _ in range(times if warm else 0):
+            made(own)
+
+    warm_up(1)
     ours = given(*made(own))
     other = made(maker)
-    made(own)
-    made(own)
+    warm_up(2)
     return ours, given(*other)
