@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "noise.h"
 #include "runtime.h"
 
 #define CANARY 0xc5
@@ -12,6 +13,7 @@
 #define MIN_ROOM ((size_t)4096)
 #define HUGE_PAGE ((size_t)1 << 21)
 #define LARGE (HUGE_PAGE / 2) /* from this size on, memory is in huge pages */
+#define SPARE_PAGES 16        /* huge ones, among which a buffer takes its place */
 
 int harness_lenient;
 
@@ -90,15 +92,22 @@ void guard_check(const struct guard *guard, const char *name)
 
 /* Maps large buffers in huge pages, where the kernel has some. Which small pages a process gets is chance, and so is
  * how well they fit into its caches and how often their addresses must be looked up: the cost of 8192 keys varied by a
- * quarter between processes. */
+ * quarter between processes.
+ *
+ * The kernel gives a process the pages that the last one has freed, so all processes of a run would have the same, and
+ * another run others. This one takes more than it needs, keeps some in a random place, and gives the others back. */
 static uint8_t *map_huge_pages(size_t size)
 {
-    const size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    const uintptr_t first = (uintptr_t)map_pages(whole + HUGE_PAGE);
-    uint8_t *pages = (uint8_t *)((first + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    const size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, spare = SPARE_PAGES * HUGE_PAGE;
+    const uintptr_t mapped = (uintptr_t)map_pages(whole + spare + HUGE_PAGE);
+    uint8_t *all = (uint8_t *)((mapped + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 #ifdef MADV_HUGEPAGE
-    (void)madvise(pages, whole, MADV_HUGEPAGE);
+    (void)madvise(all, whole + spare, MADV_HUGEPAGE);
 #endif
+    for (size_t i = 0; i < whole + spare; i += HUGE_PAGE) *(volatile uint8_t *)(all + i) = 0;
+    uint8_t *pages = all + (size_t)nanoseconds_now() % (SPARE_PAGES + 1) * HUGE_PAGE;
+    if (pages > all) (void)munmap(all, (size_t)(pages - all));
+    if (pages < all + spare) (void)munmap(pages + whole, (size_t)(all + spare - pages));
     return pages;
 }
 
