@@ -61,21 +61,22 @@ int64_t series_limit = INT64_MAX / 10, short_series_limit, long_call = INT64_MAX
 unsigned usual_timings;
 
 /* The floor is the lower decile of many probes, or the known one if that is
- * lower. The duration of the probes also calibrates the counter, in whose units
- * the limits of timing.h are. */
+ * lower, and then fewer will do. The duration of the probes also calibrates the
+ * counter, in whose units the limits of timing.h are. */
 void noise_open(double known_floor)
 {
-    enum { PROBES = 301 };
+    enum { PROBES = 301, FEWER = 101 };
     static double ratios[PROBES];
+    const int probes = known_floor > 0 ? FEWER : PROBES;
     const int64_t start = counter_read(), start_ns = nanoseconds_now();
-    for (int i = 0; i < PROBES; i++) ratios[i] = load_ratio(noise_probe_now());
+    for (int i = 0; i < probes; i++) ratios[i] = load_ratio(noise_probe_now());
     const double elapsed_ns = (double)(nanoseconds_now() - start_ns);
     const double per_ns = (double)(counter_read() - start) / elapsed_ns;
     series_limit = (int64_t)(per_ns * SERIES_MS * 1e6);
     short_series_limit = (int64_t)(per_ns * SHORT_SERIES_US * 1e3);
     long_call = (int64_t)(per_ns * LONG_CALL_US * 1e3);
-    qsort(ratios, PROBES, sizeof ratios[0], ascending);
-    noise_floor = ratios[PROBES / 10];
+    qsort(ratios, (size_t)probes, sizeof ratios[0], ascending);
+    noise_floor = ratios[probes / 10];
     if (known_floor > 0 && known_floor < noise_floor) noise_floor = known_floor;
 }
 

@@ -93,9 +93,7 @@ class Campaign:
         return pair
 
     def describe(self, executables: Sequence[Executable]) -> None:
-        """Store what belongs to the chosen tunings: sizes, vectors passed, library versions, constant time."""
-        with self.progress.stage("reading sizes", len(executables)) as step:
-            self.writer.add_sizes(all_sizes(executables, step))
+        """Store what belongs to the chosen tunings: vectors passed, library versions, constant time."""
         self.writer.add_sizes(vectors_passed(executables, self.environment.catalogue))
         if libraries := versions(executable.implementation for executable in executables):
             self.writer.update(facts={**self.writer.info.facts, "libraries": ", ".join(libraries)})
@@ -105,11 +103,14 @@ class Campaign:
             self.writer.add_failures(findings)
 
     def _planned_rounds(self, measurement: Measurement, jobs: Sequence[Job], executables: Sequence[Executable]) -> None:
-        """Run the planned rounds; beside them, count and then store what one call of each executable executes."""
+        """Run the planned rounds; beside them, read the sizes of each executable and count what one call executes."""
         sizes: list[Size] = []
-        measurement.planned_rounds(
-            jobs, lambda: sizes.extend(hot_paths(self.environment, self.options, self.plan, executables))
-        )
+
+        def read_and_count() -> None:
+            sizes.extend(all_sizes(executables))
+            sizes.extend(hot_paths(self.environment, self.options, self.plan, executables))
+
+        measurement.planned_rounds(jobs, read_and_count)
         self.writer.add_sizes(sizes)
 
     def measure_placement(self, executables: Sequence[Executable]) -> None:

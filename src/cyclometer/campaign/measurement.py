@@ -74,8 +74,9 @@ class Measurement:
         """
         start = time.monotonic()
         waiting = [job for job in jobs if not self.writer.has(job.name)]
-        with self.progress.stage("measuring", len(waiting)) as step, self._measuring():
-            self._beside.begin(meanwhile)
+        stage, background = self.progress.stage("measuring", len(waiting)), Beside(self.cores)
+        with stage as step, background, self._measuring():
+            background.begin(meanwhile)
             for job in waiting:
                 if not self.runner.over_budget(job):
                     self._run(job)

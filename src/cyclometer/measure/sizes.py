@@ -11,7 +11,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.run import Size
 
 
-def all_sizes(executables: Sequence[Executable], progress: Callable[[], None]) -> list[Size]:
+def all_sizes(executables: Sequence[Executable], progress: Callable[[], None] = lambda: None) -> list[Size]:
     """Read the sizes of all executables, on all cores: some generate a slow key pair to count its random bytes."""
     return [size for sizes in on_all_cores(_sizes, executables, progress) for size in sizes]
 
