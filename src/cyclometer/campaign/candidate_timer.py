@@ -7,7 +7,7 @@ import itertools
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -198,10 +198,9 @@ class CandidateTimer:
         result = self._run(executable, self._grids(key) if quick else self._grid(key), seed)
         if isinstance(result, NotTimed):
             return replace(result.failure, stage="choose")
-        cells = self._cells(result)
-        chosen = self._work(key)
+        cells, chosen = self._cells(result), self._work(key)
         others = {_name(point): cycles for point, (cycles, quiet) in cells.items() if quiet and point not in chosen}
-        cycles, quiet = self._cycles(result)
+        cycles, quiet = _together(cells, chosen)
         if cycles < self._fastest.get(executable.path, (math.inf, result))[0]:
             self._fastest[executable.path] = cycles, result
         return Timing(cycles=cycles, quiet=quiet, cells=others if quick else None)
@@ -211,9 +210,7 @@ class CandidateTimer:
 
     def _cycles(self, measured: Measured) -> tuple[float, bool]:
         """Return the cycles of the work load that chooses, and whether nothing disturbed it."""
-        chosen = self._work(measured.executable.subject.key)
-        work = [cell for point, cell in self._cells(measured).items() if point in chosen]
-        return sum(cycles for cycles, _ in work), all(quiet for _, quiet in work)
+        return _together(self._cells(measured), self._work(measured.executable.subject.key))
 
     def _cells(self, measured: Measured) -> dict[Point, tuple[float, bool]]:
         floor, counter = self.environment.noise_floor.value, self.environment.counter
@@ -232,6 +229,12 @@ class CandidateTimer:
             dither_cycles=self.environment.counter.dither_cycles,
             seconds=self.seconds,
         )
+
+
+def _together(cells: Mapping[Point, tuple[float, bool]], points: Container[Point]) -> tuple[float, bool]:
+    """Return the cycles of these points, and whether nothing disturbed them."""
+    work = [cell for point, cell in cells.items() if point in points]
+    return sum(cycles for cycles, _ in work), all(quiet for _, quiet in work)
 
 
 def _name(point: Point) -> str:
