@@ -12,7 +12,7 @@ import numpy as np
 from cyclometer.host.counters import CounterScore
 from cyclometer.records.columns import Columns
 from cyclometer.records.grid import POINT
-from cyclometer.records.run import NEAR, SAME_CLOCK, STEPS
+from cyclometer.records.run import EMPTY, NEAR, SAME_CLOCK, STEPS
 
 Point = tuple[str | int, ...]
 """The values of POINT."""
@@ -42,7 +42,7 @@ def cycles_of_points(
     return {
         point: (max(0.0, sample * unit - overhead), is_quiet)
         for point, (sample, is_quiet) in typical.items()
-        if point[0] != "empty"
+        if point[0] != EMPTY
     }
 
 
@@ -68,7 +68,7 @@ def _clocks(table: Columns) -> np.ndarray:
 
 def _is_overhead(point: Point) -> bool:
     """Return whether the point is the short chain, whose cycles are its length: all beyond them is overhead."""
-    return point[0] == "empty" and point[3] == 0
+    return point[0] == EMPTY and point[3] == 0
 
 
 def _median_of_quiet(values: Iterable[tuple[float, bool]]) -> tuple[float, bool]:

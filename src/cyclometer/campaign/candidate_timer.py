@@ -21,6 +21,7 @@ from cyclometer.measure import Confirmer, Doubt, Measured, NotTimed, run_process
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import has_keys, points_of
+from cyclometer.records.run import EMPTY
 from cyclometer.records.tuning import Timing, Tuning
 
 PATIENCE_MS = 10
@@ -148,7 +149,7 @@ class CandidateTimer:
         for executable in itertools.cycle(executables):
             if self.environment.noise_floor.value or time.monotonic() >= end:
                 return
-            self._run(executable, ["empty"], 0)
+            self._run(executable, [EMPTY], 0)
 
     def _unconfirmed(self, selection: Selection) -> Failure | None:
         """Time a winner once more; return why its timings are not to be believed, None if these confirm them."""

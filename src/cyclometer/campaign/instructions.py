@@ -18,6 +18,7 @@ from cyclometer.measure import NoiseFloor, NotTimed, run_process
 from cyclometer.records.columns import rows_of
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
+from cyclometer.records.run import EMPTY
 from cyclometer.records.tuning import Tuning
 
 SECONDS = 300.0  # for the counted calls of one executable
@@ -61,10 +62,10 @@ def _counted(executable: Executable, grid: Sequence[str]) -> list[InstructionCou
     if isinstance(result, NotTimed):
         return result.failure
     rows = rows_of(result.samples)
-    counter_alone = min(min(row["series"]) for row in rows if row["measure"] == "empty" and row["keys"] == 0)
+    counter_alone = min(min(row["series"]) for row in rows if row["measure"] == EMPTY and row["keys"] == 0)
     calls: dict[tuple[str, int, int], list[int]] = {}
     for row in rows:
-        if row["measure"] != "empty":
+        if row["measure"] != EMPTY:
             calls.setdefault((row["measure"], row["length"], row["ad_length"]), []).extend(row["series"])
     return [
         InstructionCount(

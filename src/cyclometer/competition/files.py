@@ -100,6 +100,8 @@ def read_competition(folder: Path) -> Competition:
     """Read and check a competition; `BadDeclaration`, `UnknownName` or `NothingToDo` say what is wrong with it."""
     folder = folder.resolve()
     file = folder / DECLARATION
+    if not file.exists():
+        raise BadDeclaration(f"{folder} is no competition: it has no {DECLARATION}; docs/competition.md shows one")
     declared = read(CompetitionFile, file)
     if declared.operation != OPERATION:
         raise UnknownName("operation", declared.operation, [OPERATION], f"{file}: competitions are of {OPERATION}")

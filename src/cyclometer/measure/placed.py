@@ -17,7 +17,7 @@ from cyclometer.records.columns import INT16, INT32, INT64_LIST, TEXT, Columns, 
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.records.placement import ALL, PLACEMENT, Layout, bits_of, cold_name
-from cyclometer.records.run import Size
+from cyclometer.records.run import EMPTY, Size
 
 PROVEN = 0.95
 """Share of the probes that must look cold, or warm, for a cell to have a number."""
@@ -156,7 +156,7 @@ def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], l
     """Judge the probes: return the values of `cold` without proof, why, and the shares that looked evicted."""
     counts: dict[tuple[str, str, str], list[int]] = defaultdict(lambda: [0, 0])
     for measure, _, bits, what, expected, *numbers in _records(lines, b"proof", 7):
-        if measure != "empty":
+        if measure != EMPTY:
             count = counts[cold_name(int(bits)), what, expected]
             for index, number in enumerate(numbers):
                 count[index] += int(number)
@@ -182,7 +182,7 @@ def _judged(executable: Executable, lines: Sequence[bytes]) -> tuple[set[str], l
 def _evicted(lines: Sequence[bytes]) -> set[str]:
     """Return what was cold in some sample of a measure."""
     samples = [line.split(b"\t", 9) for line in lines if line.startswith(b"placed\t")]
-    return {cold_name(int(fields[8])) for fields in samples if fields[1] != b"empty"} - {""}
+    return {cold_name(int(fields[8])) for fields in samples if fields[1] != EMPTY.encode()} - {""}
 
 
 def _warning(executable: Executable, kind: FailureKind, reason: str, detail: str = "") -> Failure:

@@ -17,7 +17,7 @@ from cyclometer.records.columns import INT16, INT32, INT64, INT64_LIST, TEXT, Co
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.grid import POINT, points_of
-from cyclometer.records.run import SAMPLES, SERIES_TIMINGS, Batch
+from cyclometer.records.run import EMPTY, SAMPLES, SERIES_TIMINGS, Batch
 
 PAGE = 4096
 REPEATING = 3  # times the time limit of a measurement, for a process that repeats its calls: it prepares each anew
@@ -115,7 +115,7 @@ def _other_points(table: Columns, grid: Sequence[str]) -> str:
     """Return what is wrong with the points of the samples; what is not offered may be left out."""
     found = set(zip(*(table[name].tolist() for name in POINT), strict=True))
     asked = {point for line in grid if not line.startswith(_OWN_GRID) for point in points_of(line)}
-    if [point for point in found - asked if point[0] != "empty" and not str(point[0]).startswith(_OWN_GRID)]:
+    if [point for point in found - asked if point[0] != EMPTY and not str(point[0]).startswith(_OWN_GRID)]:
         return "emits samples that nobody asked for"
     return ""
 

@@ -18,7 +18,7 @@ from cyclometer.store.arrivals import add_run, run_files
 from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
-from cyclometer.store.folder import results_folder, unused_name
+from cyclometer.store.folder import finished_folder, results_folder, unused_name
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types, count_rows
@@ -41,6 +41,7 @@ __all__ = [
     "count_rows",
     "fetched",
     "fingerprint",
+    "finished_folder",
     "label_run",
     "list_runs",
     "missing_parts",

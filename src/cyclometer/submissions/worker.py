@@ -22,6 +22,7 @@ from pathlib import Path
 from cyclometer.errors import MachineUnfit
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.records.submission import Decision, MachineVerdict, SubmissionVerdict
+from cyclometer.store import finished_folder
 from cyclometer.submissions.queue import RESULTS, SOURCE, Claim, Queue, read_machine_verdict
 
 MAX_ATTEMPTS = 3
@@ -40,7 +41,8 @@ class LocalExaminer:
     toolchain: str = ""  # of an emulated machine
 
     def require(self) -> None:
-        """Raise `MachineUnfit` where submissions would run without a sandbox."""
+        """Raise `MachineUnfit` where submissions would run without a sandbox, `StorageFailed` for an unfit name."""
+        finished_folder(Path(), self.machine, "run")
         if reason := why_none():
             raise MachineUnfit(f"submissions are built and run in a sandbox, and {reason}")
 

@@ -17,7 +17,7 @@ from cyclometer.analyse.estimate.core_cycles import figure_unit
 from cyclometer.analyse.tables.views import View
 from cyclometer.errors import CyclometerError
 from cyclometer.records.length_unit import BYTES
-from cyclometer.records.run import CALIBRATION, REPLAY, TYPICAL_LENGTH, RunInfo
+from cyclometer.records.run import CALIBRATION, EMPTY, REPLAY, TYPICAL_LENGTH, RunInfo
 from cyclometer.store import StoredRun
 
 Floats = npt.NDArray[np.float64]
@@ -262,7 +262,7 @@ def _points(parts: Sequence[Mapping[str, Any]], views: Sequence[View]) -> list[P
     }
     points = []
     for measure in [*(m for m in order if m in measured), *sorted(m for m in measured if m not in order)]:
-        if measure.startswith(REPLAY) or measure == "empty":
+        if measure.startswith(REPLAY) or measure == EMPTY:
             continue
         lengths = sorted(measured[measure])
         if len(lengths) > MOST_LENGTHS:
