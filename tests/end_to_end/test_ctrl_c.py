@@ -61,7 +61,7 @@ def test_ctrl_c_is_one_line_and_ends_all_programs(name: str, command_line: Comma
 def started(command_line: CommandLine, *arguments: str) -> subprocess.Popen[str]:
     """Start a command as a shell does: in a process group of its own, to which the terminal sends Ctrl-C."""
     return subprocess.Popen(
-        ["env", "--default-signal=INT", *command_line.command(*arguments)],
+        ["env", "--default-signal=INT,HUP", *command_line.command(*arguments)],
         env=command_line.variables(),
         cwd=command_line.results.parent,
         stdout=subprocess.DEVNULL,

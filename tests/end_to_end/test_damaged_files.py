@@ -120,6 +120,31 @@ def test_a_mutated_run_of_format_1_never_gives_a_traceback(
         assert "Traceback" not in out + err
 
 
+def pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def sparse(path: Path) -> None:
+    """Make a file of 100 gigabytes that takes no room on the disk."""
+    with path.open("wb") as file:
+        file.truncate(10**11)
+
+
+@pytest.mark.parametrize("name", ["run.json", "samples.parquet", "sizes.parquet", "SHA256SUMS"])
+@pytest.mark.parametrize("make", [pipe, endless, sparse])
+def test_what_never_ends_in_the_place_of_a_file_is_named_at_once(
+    name: str, make: Callable[[Path], None], cyclometer: CommandLine
+) -> None:
+    path = store(cyclometer.results, 22) / name
+    path.unlink()
+    make(path)
+    cyclometer("table", "--run", "2026-11-22T21-00-00-quick").complains(str(path), "or remove the run")
+
+
 @pytest.mark.parametrize("command", [["table"], ["report", "-o", "site"], ["plot", "overview"], ["export", "csv"]])
 def test_a_damaged_newest_run_is_named_by_what_shows_an_older_one(command: list[str], cyclometer: CommandLine) -> None:
     store(cyclometer.results, 21)

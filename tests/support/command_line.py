@@ -87,7 +87,7 @@ class CommandLine:
     def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
         """Start the command in the background; it receives SIGINT even if the tests ignore it."""
         return subprocess.Popen(
-            ["env", "--default-signal=INT", *self.command(*arguments)],
+            ["env", "--default-signal=INT,HUP", *self.command(*arguments)],
             env=self.variables(),
             cwd=self._folder(),
             stdout=subprocess.DEVNULL,

@@ -23,8 +23,10 @@ FILES = (RUN_FILE, SAMPLES_FILE, DIGESTS_FILE, *(f"{name}.parquet" for name in S
 
 def run_files(folder: Path) -> dict[str, bytes]:
     """Return the files of a complete run by name, verified; `StorageFailed` if one is missing or damaged."""
-    with storage("read", folder):
-        files = {name: (folder / name).read_bytes() for name in FILES}
+    files = {}
+    for name in FILES:
+        with storage("read", folder / name):
+            files[name] = (folder / name).read_bytes()
     verify(folder, [name for name in FILES if name != DIGESTS_FILE], read_digests(folder) or {}, thorough=True)
     return files
 

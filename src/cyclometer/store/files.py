@@ -14,6 +14,8 @@ import duckdb
 from cyclometer.errors import StorageFailed, first_line, on_disk
 
 TEMPORARY_SUFFIX = ".tmp"
+MOST_BYTES = 64 << 20  # of a file that is read whole: a run.json of many systems has some hundred thousand
+REMEDY = "restore it from a copy or remove the run"
 
 _DEFECTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserException)
 """Errors of wrong queries: defects of ours, not of a file."""
@@ -21,7 +23,12 @@ _DEFECTS = (duckdb.BinderException, duckdb.CatalogException, duckdb.ParserExcept
 
 @contextmanager
 def storage(verb: str, path: Path) -> Iterator[None]:
-    """Turn any error of the disk, Parquet or the database about `path` into one `StorageFailed` line."""
+    """Turn any error of the disk, Parquet or the database about `path` into one `StorageFailed` line.
+
+    What is to be read must be a file or a folder: a pipe never ends, and neither does a link to a device.
+    """
+    if verb == "read" and path.exists() and not (path.is_file() or path.is_dir()):
+        raise StorageFailed(f"cannot read {path}: it is not a regular file; {REMEDY}")
     try:
         with on_disk(verb, path), _system_errors():
             yield
@@ -30,7 +37,7 @@ def storage(verb: str, path: Path) -> Iterator[None]:
             raise
         if isinstance(error, duckdb.InterruptException):
             raise KeyboardInterrupt from error  # the database turns Ctrl-C into an error of the query
-        remedy = "; restore it from a copy or remove the run" if verb == "read" else ""
+        remedy = f"; {REMEDY}" if verb == "read" else ""
         raise StorageFailed(f"cannot {verb} {path}: {first_line(error)}{remedy}") from error
 
 
@@ -44,6 +51,14 @@ def _system_errors() -> Iterator[None]:
         if not quoted:
             raise
         raise OSError(quoted[0], os.strerror(quoted[0])) from error
+
+
+def read_whole(path: Path) -> bytes:
+    """Return the content of a file that is small; `StorageFailed` if it is not, or cannot be read."""
+    with storage("read", path):
+        if path.stat().st_size > MOST_BYTES:
+            raise StorageFailed(f"{path} has more than {MOST_BYTES:,} bytes; {REMEDY}")
+        return path.read_bytes()
 
 
 def temporary_of(path: Path) -> Path:

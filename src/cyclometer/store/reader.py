@@ -21,7 +21,7 @@ from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import CALIBRATION
 from cyclometer.store.database import open_database
 from cyclometer.store.digests import Digests, missing_parts, read_digests, verify
-from cyclometer.store.files import storage
+from cyclometer.store.files import REMEDY, storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
@@ -296,7 +296,7 @@ def _check_complete(folder: Path, digests: Digests | None) -> None:
             names = column_names(path)
         missing = [column for column in types if column not in (*names, *ADDED.get(path.stem, ()))]
         if missing:
-            raise StorageFailed(f"{path} lacks the column {missing[0]!r}; restore it from a copy or remove the run")
+            raise StorageFailed(f"{path} lacks the column {missing[0]!r}; {REMEDY}")
 
 
 def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from cyclometer.errors import StorageFailed, first_line
 from cyclometer.records.run import FORMAT, RunInfo
 from cyclometer.store.digests import Digests, append_digest, read_digests, verify
-from cyclometer.store.files import storage, write_whole
+from cyclometer.store.files import REMEDY, read_whole, write_whole
 from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE
 
 _RUN_INFO = TypeAdapter(RunInfo)
@@ -34,14 +34,11 @@ def write_run_info(path: Path, info: RunInfo) -> None:
 
 def read_run_info(path: Path) -> RunInfo:
     """Return the record at `path`; `StorageFailed` says what is wrong with the file."""
-    with storage("read", path):
-        content = path.read_bytes()
+    content = read_whole(path)
     try:
         value = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise StorageFailed(
-            f"{path} is not JSON ({first_line(error)}); restore it from a copy or remove the run"
-        ) from error
+        raise StorageFailed(f"{path} is not JSON ({first_line(error)}); {REMEDY}") from error
     _check_keys(path, value)
     try:
         return _RUN_INFO.validate_json(content)
@@ -57,13 +54,13 @@ def digests_of(folder: Path, info: RunInfo) -> Digests | None:
     if digests is not None:
         verify(folder, [RUN_FILE], digests)
     elif info.format > 1:
-        raise StorageFailed(f"{folder / DIGESTS_FILE} does not exist; restore it from a copy or remove the run")
+        raise StorageFailed(f"{folder / DIGESTS_FILE} does not exist; {REMEDY}")
     return digests
 
 
 def _check_keys(path: Path, value: Any) -> None:
     if not isinstance(value, dict):
-        raise StorageFailed(f"{path} is not a JSON object; restore it from a copy or remove the run")
+        raise StorageFailed(f"{path} is not a JSON object; {REMEDY}")
     version = value.get("format")
     if isinstance(version, int) and version > FORMAT:
         raise StorageFailed(
@@ -75,4 +72,4 @@ def _check_keys(path: Path, value: Any) -> None:
             raise StorageFailed(f"{path}: unknown key {key!r}; the nearest valid one is {near[0]!r}")
     missing = [key for key in _KEYS if key not in value and (key not in _ADDED or version != 1)]
     if missing:
-        raise StorageFailed(f"{path}: missing key {missing[0]!r}; restore it from a copy or remove the run")
+        raise StorageFailed(f"{path}: missing key {missing[0]!r}; {REMEDY}")
