@@ -76,20 +76,26 @@ Alignment = Annotated[
     typer.Option(
         "--alignment",
         metavar="N,N...",
-        help="Also with input and output at these addresses modulo 64; or input=N,N, output=N,N, key=N,N.",
+        help="Also with input and output this many bytes past an aligned address; or input=N,N, output=N,N, key=N,N.",
     ),
 ]
 
 CallSites = Annotated[
-    int, typer.Option("--call-sites", min=0, max=8, help="Also called from so many places, of up to 8.")
+    int, typer.Option("--call-sites", min=0, max=8, help="Also call from this many places in the code.")
 ]
 
 Between = Annotated[
-    str, typer.Option("--between", metavar="KIB,KIB...", help="Also with so many KiB of other code between calls.")
+    str, typer.Option("--between", metavar="KIB,KIB...", help="Also run this many KiB of other code between calls.")
 ]
 
 Layouts = Annotated[
-    int, typer.Option("--layouts", min=0, max=64, help="Also linked anew in so many layouts of code and memory.")
+    int,
+    typer.Option(
+        "--layouts",
+        min=0,
+        max=64,
+        help="Also measure this many other layouts: linked again, with code and memory elsewhere.",
+    ),
 ]
 
 Lengths = Annotated[
@@ -163,6 +169,13 @@ Runs = Annotated[
     typer.Option(
         autocompletion=_values.runs,
         help="Runs, by name or pattern (repeatable); default: the last complete run of `run`.",
+    ),
+]
+
+EveryRun = Annotated[
+    list[str] | None,
+    typer.Option(
+        autocompletion=_values.runs, help="Runs, by name or pattern (repeatable); default: all complete runs."
     ),
 ]
 

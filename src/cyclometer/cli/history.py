@@ -13,7 +13,7 @@ from cyclometer.analyse import prepare
 from cyclometer.analyse.contents import measured
 from cyclometer.analyse.history import histories, history_table
 from cyclometer.cli import _values
-from cyclometer.cli._options import Keys, Lengths, Machines, Measures, Results, Runs, TableFormat
+from cyclometer.cli._options import EveryRun, Machines, Measures, Results, TableFormat
 from cyclometer.cli._output import complain
 from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen
@@ -30,6 +30,16 @@ Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also draw the history into this file: .png, .svg or .pdf.")
 ]
 
+Lengths = Annotated[
+    str,
+    typer.Option(
+        metavar="N,N-N,N-N/STEP...",
+        help="Lengths, in bytes or what the operation counts; default: the one that most runs measured.",
+    ),
+]
+
+Keys = Annotated[str, typer.Option(metavar="N,N...", help="Numbers of active keys; default: 1, if it was measured.")]
+
 
 def command(
     systems: Annotated[
@@ -40,7 +50,7 @@ def command(
     measure: Measures = None,
     length: Lengths = "",
     keys: Keys = "",
-    run: Runs = None,
+    run: EveryRun = None,
     machine: Machines = None,
     output: Output = None,
     format: TableFormat = "terminal",
@@ -48,8 +58,7 @@ def command(
 ) -> None:
     """Show a system over all runs of each machine, oldest first, and where its speed changed for good.
 
-    Each measure is shown at the one length that most runs have, unless --length names others. Change points are those
-    of the least penalised squares (docs/ci.md); --run 'nightly-*' takes only runs of such names.
+    docs/ci.md explains how changes are found. --run 'nightly-*' takes only runs with such names.
     """
     write, folder = reporter(format), results_folder(results)
     stored = selected(folder, run, machine, everything=True)

@@ -37,7 +37,8 @@ Systems = Annotated[
     typer.Argument(
         metavar="[SYSTEM]...",
         autocompletion=_values.systems,
-        help="Block ciphers, ciphers in a mode, MACs, AEADs (api: and hashes); default: five and five.",
+        help="Block ciphers, ciphers in a mode, MACs and AEADs (study api: hashes, too); "
+        "default: five block ciphers and five AEADs.",
     ),
 ]
 
@@ -49,7 +50,9 @@ Payloads = Annotated[
     str, typer.Option("--payload", metavar="N,N...", help="Payloads in bytes; default: 4,45, or those of the study.")
 ]
 
-InFlight = Annotated[str, typer.Option("--in-flight", metavar="N,N...", help="Calls under way; default: 1.")]
+InFlight = Annotated[
+    str, typer.Option("--in-flight", metavar="N,N...", help="Calls sent before an answer is awaited; default: 1.")
+]
 
 Connections = Annotated[
     str, typer.Option("--keys", metavar="N,N...", help="Connections, each with keys of its own, in random turn.")

@@ -84,7 +84,9 @@ def work_(
     time_limit: TimeLimit = 60.0,
     watch: Annotated[
         float,
-        typer.Option(min=0, metavar="SECONDS", help="Look for new submissions so often; default: end when empty."),
+        typer.Option(
+            min=0, metavar="SECONDS", help="Look for new submissions every SECONDS; 0: end when the queue is empty."
+        ),
     ] = 0.0,
 ) -> None:
     """Examine what waits, one after the other, and write a page about each verdict."""

@@ -17,7 +17,10 @@ RATIO = "ratio"
 PERCENT, BITS, YEARS = "%", "bits", "years"
 """Units that a column's label names itself."""
 
-NOT_TIMES = frozenset({"", "bytes", "calls", "lines", "pages", RATIO, PERCENT, BITS, YEARS})
+SIZES = frozenset({"bytes", "calls", "lines", "pages"})
+"""Units of sizes and counts, which are read from an executable instead of timed."""
+
+NOT_TIMES = frozenset({"", *SIZES, RATIO, PERCENT, BITS, YEARS})
 """Units of what is not measured in time."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.analyse.tables.units import title_unit
-from cyclometer.records.table import Column, Row, Table
+from cyclometer.records.table import SIZES, Column, Row, Table
 from cyclometer.report.site.site import Site
 
 
@@ -49,9 +49,14 @@ def whole(table: Table) -> PageTable:
     )
 
 
-def without_sizes(shown: PageTable) -> PageTable:
-    """Return the table without its columns of sizes in bytes."""
-    return replace(shown, columns=tuple(column for column in shown.columns if column.unit != "bytes"))
+def without_sizes(table: Table) -> Table:
+    """Return the table without its columns of sizes and counts, such as bytes or executed lines."""
+    kept = [index for index, column in enumerate(table.columns) if column.unit not in SIZES]
+    return replace(
+        table,
+        columns=tuple(table.columns[index] for index in kept),
+        rows=tuple(replace(row, figures=tuple(row.figures[index] for index in kept)) for row in table.rows),
+    )
 
 
 def of_system(site: Site, operation: str, primitive: str, machine: str) -> list[PageTable]:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from cyclometer.analyse import View
 from cyclometer.analyse.site_data import SiteMaterial
-from cyclometer.records.table import Column, Row, Table, Value
+from cyclometer.records.table import NOT_TIMES, Column, Row, Table, Value
 from cyclometer.report.site.curves import Curves
 
 
@@ -38,7 +38,7 @@ class Site:
     def raw_fragment(self, table: Table, row: Row, column: Column) -> str:
         """Return the URL fragment, in a system's page, of a figure's raw samples; empty if there are none."""
         view = self.view_of(table)
-        if not self.with_raw or view is None or column.unit in {"", "bytes"}:
+        if not self.with_raw or view is None or column.unit in NOT_TIMES:
             return ""
         parameters: dict[str, str | int] = dict(view.where)
         parameters["machine"] = column.label if table.variable == "machine" else table.contexts[0].machine

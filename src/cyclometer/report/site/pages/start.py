@@ -22,7 +22,7 @@ def pages(site: Site, folder: Path) -> Iterator[Page]:
     """Yield one page."""
     material = site.material
     rankings = [
-        (operation, [without_sizes(whole(table)) for table in headlines(site, operation.name)])
+        (operation, [whole(without_sizes(table)) for table in headlines(site, operation.name)])
         for operation in material.operations
     ]
     yield Page(
