@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import CommandLine
-from support.small_tree import SmallTree
+from support.small_tree import PLANTED, SmallTree
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,9 +31,6 @@ def own_measuring_core() -> None:
     cores = sorted(os.sched_getaffinity(0))
     number = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
     os.sched_setaffinity(0, cores[: len(cores) - number % len(cores)])
-
-
-PLANTED = ("crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref", "crypto_aead/aes-128-gcm/ref")
 
 
 @pytest.fixture

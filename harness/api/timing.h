@@ -17,12 +17,6 @@
 extern int64_t series_limit, short_series_limit;
 extern unsigned usual_timings;
 
-static inline int series_is_over(int64_t spent, unsigned timings)
-{
-    if (timings >= usual_timings) return spent > short_series_limit;
-    return spent > series_limit && (timings >= 3 || spent / timings > 10 * series_limit);
-}
-
 /* A call this long is followed by a noise probe of its own, for which
  * after_long_call is called, so that a disturbance in the middle of a series
  * spoils no more timings than it met. long_call is this time in counter units. */
@@ -69,6 +63,10 @@ int timing_is_audited(void);
 void freshen(uint8_t *message, uint64_t length);
 
 void timing_begin(unsigned timing);
+
+/* Ends a timing of the series that began at the count `first`. Returns its number, or the one before if it was a decoy
+ * and is to be taken again. */
+unsigned timing_taken(struct sample *sample, unsigned timing, int64_t first, int64_t start, int64_t stop);
 int timing_end(struct sample *sample, unsigned timing, int64_t start); /* 1: a decoy */
 extern int64_t timing_ready;  /* the count before the dither */
 extern unsigned first_timing; /* 0 unless timings are repeated */
@@ -94,37 +92,31 @@ void input_made(const void *bytes, size_t length);
  * A macro, so that no function pointer lies between the counter and the call.
  * When calls are repeated, they are made from another place, so that code which
  * recognises the timed one is found. */
-#define TIME_CHECKED(sample, prepare, call, output)                                           \
-    do {                                                                                      \
-        const int64_t first_ = counter_read();                                                \
-        for (unsigned timing_ = first_timing; timing_ < (sample)->timings; timing_++) {       \
-            timing_begin(timing_);                                                            \
-            prepare;                                                                          \
-            if (repeating) {                                                                  \
-                if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;         \
-                const int64_t start_ = counter_read();                                        \
-                call;                                                                         \
-                repeat_took = counter_read() - start_;                                        \
-                output;                                                                       \
-                repeat_around += counter_read() - start_ - repeat_took;                       \
-                (void)timing_end(sample, timing_ - first_timing, 0);                          \
-                continue;                                                                     \
-            }                                                                                 \
-            timing_ready = counter_read();                                                    \
-            before_timing(timing_);                                                           \
-            dither();                                                                         \
-            int64_t start_ = counter_read();                                                  \
-            call;                                                                             \
-            int64_t stop_ = counter_read();                                                   \
-            (sample)->series[timing_] = stop_ - start_;                                       \
-            output;                                                                           \
-            if (timing_end(sample, timing_, start_)) {                                        \
-                timing_--;                                                                    \
-                continue;                                                                     \
-            }                                                                                 \
-            if (stop_ - start_ > long_call) after_long_call();                                \
-            if (series_is_over(stop_ - first_, timing_ + 1)) (sample)->timings = timing_ + 1; \
-        }                                                                                     \
+#define TIME_CHECKED(sample, prepare, call, output)                                     \
+    do {                                                                                \
+        const int64_t first_ = counter_read();                                          \
+        for (unsigned timing_ = first_timing; timing_ < (sample)->timings; timing_++) { \
+            timing_begin(timing_);                                                      \
+            prepare;                                                                    \
+            if (repeating) {                                                            \
+                if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;   \
+                const int64_t start_ = counter_read();                                  \
+                call;                                                                   \
+                repeat_took = counter_read() - start_;                                  \
+                output;                                                                 \
+                repeat_around += counter_read() - start_ - repeat_took;                 \
+                (void)timing_end(sample, timing_ - first_timing, 0);                    \
+                continue;                                                               \
+            }                                                                           \
+            timing_ready = counter_read();                                              \
+            before_timing(timing_);                                                     \
+            dither();                                                                   \
+            int64_t start_ = counter_read();                                            \
+            call;                                                                       \
+            int64_t stop_ = counter_read();                                             \
+            output;                                                                     \
+            timing_ = timing_taken(sample, timing_, first_, start_, stop_);             \
+        }                                                                               \
     } while (0)
 
 /* The same for calls whose output nobody can check. */

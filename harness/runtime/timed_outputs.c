@@ -143,6 +143,21 @@ int timing_end(struct sample *sample, unsigned timing, int64_t start)
     return 0;
 }
 
+static int series_is_over(int64_t spent, unsigned timings)
+{
+    if (timings >= usual_timings) return spent > short_series_limit;
+    return spent > series_limit && (timings >= 3 || spent / timings > 10 * series_limit);
+}
+
+unsigned timing_taken(struct sample *sample, unsigned timing, int64_t first, int64_t start, int64_t stop)
+{
+    sample->series[timing] = stop - start;
+    if (timing_end(sample, timing, start)) return timing - 1;
+    if (stop - start > long_call) after_long_call();
+    if (series_is_over(stop - first, timing + 1)) sample->timings = timing + 1;
+    return timing;
+}
+
 /* The lower quartile: delays make gaps longer, never shorter. */
 static int64_t usual_gap(unsigned timings)
 {

@@ -56,7 +56,7 @@ def _difference_lines(quiet: Cells, noisy: Cells) -> Iterator[Line]:
         for key, cell in quiet.items()
         if key in noisy and cell["value"] >= SMALLEST and not _is_marked(cell)
     }
-    for what, marked, most in (("unmarked", False, 3), ("marked ~ or ±", True, 15)):
+    for what, marked, most in (("unmarked", False, 3), ("marked ~ or ?", True, 15)):
         these = {key: value for key, value in off.items() if _is_marked(noisy[key]) == marked}
         if not these:
             continue

@@ -9,11 +9,13 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import product
 from urllib.parse import urlsplit
 
 import pytest
 
+from cyclometer.report.site.server import MAX_ASKING
 from support.browser import chromium
 from support.command_line import CommandLine
 from support.live_site import SECONDS, get, served
@@ -92,6 +94,23 @@ def test_head_has_the_headers_of_get_and_no_content(site: tuple[str, subprocess.
         assert not head[2]
         names = {line.partition(b":")[0].lower() for line in without_date[0]}
         assert names >= {b"content-security-policy", b"x-content-type-options", b"referrer-policy", b"x-frame-options"}
+
+
+def test_a_request_that_cannot_be_read_is_answered_with_all_headers(site: tuple[str, subprocess.Popen[str]]) -> None:
+    for line in (b"GET / HTTP/2.0", b"GET / HTTP/x", b"\x16\x03\x01 \xff", b"GET", b"OPTIONS *"):
+        reply = answer(site[0], line + b"\r\n\r\n")
+        assert reply.startswith(b"HTTP/1.0 "), line
+        assert b"Content-Security-Policy: default-src 'none'" in reply, line
+
+
+def test_idle_clients_beyond_number_do_not_keep_others_out(site: tuple[str, subprocess.Popen[str]]) -> None:
+    address = (urlsplit(site[0]).hostname, urlsplit(site[0]).port)
+    with ExitStack() as stack:
+        oldest = stack.enter_context(socket.create_connection(address, timeout=SECONDS))
+        for _ in range(MAX_ASKING):
+            stack.enter_context(socket.create_connection(address, timeout=SECONDS))
+        assert oldest.recv(1) == b""
+        assert "hare" in get(site[0])
 
 
 def test_two_hundred_clients_at_once_are_all_served(site: tuple[str, subprocess.Popen[str]]) -> None:

@@ -11,7 +11,7 @@ from cyclometer import campaign
 from cyclometer.execute import keypair_cache, sandbox
 from cyclometer.execute.timed import call
 from cyclometer.store import open_runs
-from support.command_line import CommandLine
+from support.command_line import CommandLine, Result
 from support.small_tree import ONE_COMPILER, SmallTree
 from support.toy_signature import FAULTY_STATEFUL, FAULTY_STATELESS, STATEFUL, STATELESS, TYPES, Change, plant
 from support.whole_tree import SilentProgress
@@ -24,24 +24,37 @@ def tree(tmp_path: Path) -> SmallTree:
     return SmallTree.grow(tmp_path / "tree")
 
 
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> dict[str, Result]:
+    """Check all faulty variants of each toy at once, beside the right one."""
+    results = {}
+    for toy, source, types, faulty in (
+        ("stateless", STATELESS, TYPES, FAULTY_STATELESS),
+        ("stateful", STATEFUL, STATES, FAULTY_STATEFUL),
+    ):
+        folder = tmp_path_factory.mktemp(toy)
+        tree = SmallTree.grow(folder / "tree")
+        plant(tree, source, types)
+        for change in faulty:
+            plant(tree, change.apply_to(source), types, change.name)
+        command = CommandLine(tree=tree.root, cache=build_cache, results=folder / "results")
+        results[toy] = command("check", "toy", "--format", "json")
+    return results
+
+
 @pytest.mark.parametrize("change", FAULTY_STATELESS, ids=lambda change: change.name)
-def test_check_names_the_fault(change: Change, tree: SmallTree, cyclometer: CommandLine) -> None:
-    plant(tree, STATELESS, TYPES)
-    plant(tree, change.apply_to(STATELESS), TYPES, change.name)
-    result = cyclometer("check", "toy", "--format", "json")
-    assert result.right() == {"ref"}
-    assert result.kinds() == {change.name: change.kind}
+def test_check_names_the_fault(change: Change, checked: dict[str, Result]) -> None:
+    assert checked["stateless"].kinds()[change.name] == change.kind
 
 
 @pytest.mark.parametrize("change", FAULTY_STATEFUL, ids=lambda change: change.name)
-def test_check_names_the_fault_of_a_stateful_signature(
-    change: Change, tree: SmallTree, cyclometer: CommandLine
-) -> None:
-    plant(tree, STATEFUL, STATES)
-    plant(tree, change.apply_to(STATEFUL), STATES, change.name)
-    result = cyclometer("check", "toy", "--format", "json")
-    assert result.right() == {"ref"}
-    assert result.kinds() == {change.name: change.kind}
+def test_check_names_the_fault_of_a_stateful_signature(change: Change, checked: dict[str, Result]) -> None:
+    assert checked["stateful"].kinds()[change.name] == change.kind
+
+
+@pytest.mark.parametrize("toy", ["stateless", "stateful"])
+def test_check_passes_the_right_toy_beside_the_wrong_ones(toy: str, checked: dict[str, Result]) -> None:
+    assert checked[toy].right() == {"ref"}
 
 
 def test_batches_and_expanded_keys_are_measured(tree: SmallTree, cyclometer: CommandLine) -> None:
@@ -78,8 +91,12 @@ def test_a_slow_series_ends_early_with_fewer_timings(tree: SmallTree, cyclometer
     assert timings["sign"] >= 15  # more where the counter advances in steps
 
 
-def test_a_slow_key_pair_is_generated_once(tmp_path: Path) -> None:
-    """The program reports a slow key pair and measures with one that it is given; it does not report a quick one."""
+def test_a_slow_key_pair_is_generated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program reports a slow key pair and measures with one that it is given; it does not report a quick one.
+
+    The cache is a new one: what was checked before is not run again and generates nothing.
+    """
+    monkeypatch.setenv("CYCLOMETER_CACHE", str(tmp_path / "cache"))
     effort = "const clock_t until = clock() + CLOCKS_PER_SEC / 10; while (clock() < until) continue;"
     slow_source = "#include <time.h>\n" + STATELESS.replace("randombytes(pk", f"{effort} randombytes(pk")
     tree = SmallTree.grow(tmp_path / "tree")

@@ -17,6 +17,8 @@ from textwrap import dedent
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
+PLANTED = ("crypto_stream/salsa20/ref", "crypto_onetimeauth/poly1305/ref", "crypto_aead/aes-128-gcm/ref")
+
 # No -march=native: the code is the same on every machine.
 ONE_COMPILER = """
     # SPDX-License-Identifier: MIT OR Apache-2.0

@@ -37,8 +37,7 @@ Systems = Annotated[
     typer.Argument(
         metavar="[SYSTEM]...",
         autocompletion=_values.systems,
-        help="Block ciphers, ciphers in a mode, MACs and AEADs (study api: hashes, too); "
-        "default: five block ciphers and five AEADs.",
+        help="Block ciphers, ciphers in a mode, MACs, AEADs; api: hashes, too; default: five ciphers and five AEADs.",
     ),
 ]
 

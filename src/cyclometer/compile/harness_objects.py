@@ -15,7 +15,7 @@ from cyclometer.records.catalogue import Catalogue, Compiler, Implementation
 
 HARNESS_FLAGS = ("-O2", "-std=gnu11")
 # Optimising check.c and measure.c would cost build time for nothing: what is timed is the primitive between them.
-CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-O1",)
+CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-Og",)
 
 
 class BaseCompilers:

@@ -23,7 +23,7 @@ from cyclometer.records.table import (
 from cyclometer.untrusted import printable
 
 DISTURBED = "~"
-VARIES = "±"
+VARIES = "?"
 TIED = "="
 SLOW = "'"
 INTERPOLATED = "≈"

@@ -12,7 +12,7 @@ from cyclometer.untrusted import printable
 
 _ESCAPES = {character: "\\" + character for character in "&%$#_{}"}
 _ESCAPES |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-_ESCAPES |= {"<": "$<$", "≈": r"$\approx$", "±": r"$\pm$"}
+_ESCAPES |= {"<": "$<$", "≈": r"$\approx$"}
 
 
 def write(report: Report, stream: TextIO) -> None:

@@ -50,8 +50,8 @@ def whole(table: Table) -> PageTable:
 
 
 def without_sizes(table: Table) -> Table:
-    """Return the table without its columns of sizes and counts, such as bytes or executed lines."""
-    kept = [index for index, column in enumerate(table.columns) if column.unit not in SIZES]
+    """Return the table without its columns of sizes and counts, such as executed lines, but ranked as before."""
+    kept = [i for i, column in enumerate(table.columns) if column.unit not in SIZES or column.label == table.ranked_by]
     return replace(
         table,
         columns=tuple(table.columns[index] for index in kept),

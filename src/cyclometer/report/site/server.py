@@ -26,6 +26,7 @@ POLL_SECONDS = 2.0  # between two checks for new results
 REST = 9  # during a run: wait this many times as long as a build took, so that builds use at most a tenth of a core
 
 CLIENT_SECONDS = 10.0  # for a client to send its request, and to take each piece of the answer
+MAX_ASKING = 512  # clients that have not sent their request: each holds a file descriptor that a build may need
 HEADERS = {
     "Cache-Control": "no-store",
     # Scripts are files of the site. Bokeh writes its styles into the page, and draws icons as data.
@@ -150,6 +151,8 @@ class _Server(ThreadingHTTPServer):
         super().__init__(*arguments)
 
     def process_request(self, request: Any, client_address: Any) -> None:
+        if len(self._asking) >= MAX_ASKING:
+            self._disconnect(next(iter(self._asking)))  # the one that has waited longest
         self._asking[request] = time.monotonic()
         super().process_request(request, client_address)
 
@@ -161,9 +164,12 @@ class _Server(ThreadingHTTPServer):
         """Disconnect clients that take too long to ask, even if they send something now and then."""
         for request, since in list(self._asking.items()):
             if time.monotonic() - since > CLIENT_SECONDS:
-                self.asked(request)
-                with suppress(OSError):
-                    request.shutdown(socket.SHUT_RDWR)
+                self._disconnect(request)
+
+    def _disconnect(self, request: socket.socket) -> None:
+        self.asked(request)
+        with suppress(OSError):
+            request.shutdown(socket.SHUT_RDWR)
 
     def shutdown_request(self, request: Any) -> None:
         self.asked(request)
@@ -180,6 +186,7 @@ class _Handler(SimpleHTTPRequestHandler):
     """A handler that serves the files of the latest version, and live.json with its number."""
 
     timeout = CLIENT_SECONDS  # for each read and each write
+    default_request_version = "HTTP/1.0"  # of a request that cannot be read: HTTP/0.9 would answer without headers
 
     def __init__(self, live: LiveSite, *arguments: Any) -> None:
         self.live = live
