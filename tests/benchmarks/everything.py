@@ -17,10 +17,9 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 from precision import neighbour
-from trust import Cells, Line, Tool
+from trust import Cells, Line, Tool, is_marked
 
 from cyclometer import host
 
@@ -54,10 +53,10 @@ def _difference_lines(quiet: Cells, noisy: Cells) -> Iterator[Line]:
     off = {
         key: 100 * abs(noisy[key]["value"] / cell["value"] - 1)
         for key, cell in quiet.items()
-        if key in noisy and cell["value"] >= SMALLEST and not _is_marked(cell)
+        if key in noisy and cell["value"] >= SMALLEST and not is_marked(cell)
     }
     for what, marked, most in (("unmarked", False, 3), ("marked ~ or ?", True, 15)):
-        these = {key: value for key, value in off.items() if _is_marked(noisy[key]) == marked}
+        these = {key: value for key, value in off.items() if is_marked(noisy[key]) == marked}
         if not these:
             continue
         worst = max(these, key=lambda key: these[key])
@@ -69,10 +68,6 @@ def _difference_lines(quiet: Cells, noisy: Cells) -> Iterator[Line]:
             target="none",
             reached=beyond == 0,
         )
-
-
-def _is_marked(cell: dict[str, Any]) -> bool:
-    return bool(cell["disturbed"] or cell["varies"])
 
 
 def _order_line(quiet: Cells, noisy: Cells) -> Line:

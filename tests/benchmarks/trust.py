@@ -94,6 +94,11 @@ def _cells(content: dict[str, Any]) -> Cells:
     }
 
 
+def is_marked(cell: dict[str, Any]) -> bool:
+    """Return whether a table marks the number as disturbed or as one that varies."""
+    return bool(cell["disturbed"] or cell["varies"])
+
+
 def calibration(tool: Tool) -> Iterator[Line]:
     """Measure code of known cost: quiet with every counter and one in steps of 26 ticks, and beside a neighbour."""
     tree = SmallTree.grow(tool.scratch / "coarse", "crypto_aead/aegis-128l/ref")
@@ -170,7 +175,7 @@ def _spreads(found: Sequence[Cells], *, unmarked: bool) -> dict[Key, float]:
     spreads = {}
     for key in set.intersection(*(set(cells) for cells in found)):
         figures = [cells[key] for cells in found]
-        values = [f["value"] for f in figures if not (unmarked and (f["disturbed"] or f["varies"]))]
+        values = [f["value"] for f in figures if not (unmarked and is_marked(f))]
         if len(values) > 1 and min(values) >= 20:
             spreads[key] = 100 * (max(values) - min(values)) / statistics.median(values)
     return spreads

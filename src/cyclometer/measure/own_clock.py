@@ -33,7 +33,7 @@ LIMIT, LOOSE_LIMIT = 1.5, 4.0  # times the timings: when the machine is quiet; w
 SLACK_COUNTS = 100  # for each call
 LOOP_COUNTS = 300  # for each call that is repeated: reading the counter around it several times, and the loop itself
 SLACK_SECONDS = 50e-6  # for waking the process up
-SLACK_PREPARING = 0.05  # of what is subtracted for preparing: making an RSA signature takes 200 times as long as a call
+SLACK_PREPARING = 0.05  # of preparing is subtracted besides, as it varies: an RSA signature takes 200 verifications
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
 FEW_ATTEMPTS = 2  # while something else is measured: what then seems slow is looked at once more
 CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
@@ -81,15 +81,15 @@ def _faster_half(row: Row) -> list[int]:
 
 def _timed_calls(
     own: Repetition, lines: Sequence[str], most_preparing: float = float("inf")
-) -> tuple[list[Repeated], float, float]:
-    """Make the calls of these lines; return the answers, the CPU time without what preparing the calls takes, and that.
+) -> tuple[list[Repeated], float]:
+    """Make the calls of these lines; return the answers, and the CPU time without what preparing the calls takes.
 
     No code under test runs where an input of another process is taken. Where the code makes the inputs itself, it may
     waste time when no call follows: so no more than `most_preparing` seconds are subtracted.
     """
     answers, took = own.timed(lines)
-    preparing = min(own.timed([_only_prepared(line) for line in lines])[1], most_preparing)
-    return answers, took - preparing, preparing
+    preparing = own.timed([_only_prepared(line) for line in lines])[1]
+    return answers, took - (1 + SLACK_PREPARING) * min(preparing, most_preparing)
 
 
 def _only_prepared(line: str) -> str:
@@ -171,11 +171,11 @@ def look(
     for _ in range(ATTEMPTS if alone else FEW_ATTEMPTS):
         draw = partial(_given_calls, maker=maker) if maker else calls_of
         calls = draw(row, per_second, rng, most)
-        answers, took, subtracted = _timed_calls(own, calls.lines, calls.count * preparing)
+        answers, took = _timed_calls(own, calls.lines, calls.count * preparing)
         around = sum(answer.around for answer in answers)
         took -= min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
-        if took <= limit * calls.seconds + calls.count * slack + SLACK_SECONDS + SLACK_PREPARING * subtracted:
+        if took <= limit * calls.seconds + calls.count * slack + SLACK_SECONDS:
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
             least, claimed = took / calls.seconds, calls.seconds / calls.count
@@ -229,9 +229,9 @@ def _takes_as_long_with_measured_inputs(own: Repetition, row: Row, ticks: Ticks,
     The process counts these few short calls itself. The clock tells, by many calls with other inputs, whether it counts
     right.
     """
-    [answer], took, subtracted = _timed_calls(own, [request(row, FRESH, AT_ONCE)])
+    [answer], took = _timed_calls(own, [request(row, FRESH, AT_ONCE)])
     counted = (sum(answer.counts) + answer.around) / ticks.per_second
-    if took > LIMIT * counted + AT_ONCE * slack + SLACK_SECONDS + SLACK_PREPARING * subtracted:
+    if took > LIMIT * counted + AT_ONCE * slack + SLACK_SECONDS:
         return False
     again = own.ask([request(row, row["first"] + index, 1) for index in _faster_half(row)])
     most = LOOSE_LIMIT * typical(row) + slack * ticks.per_second
