@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from cyclometer.competition.files import Competition
 from cyclometer.competition.standing import Place, Standing
-from cyclometer.records.table import BITS, RATIO, Column, Context, Report, Row, Table, Value
+from cyclometer.records.table import BITS, RATIO, Column, Report, Row, Table, Value
 from cyclometer.report import reporter
 from cyclometer.workload import OPERATION, ranking_tables
 
@@ -97,28 +98,12 @@ def _report(competition: Competition, found: Standing, lines: list[str]) -> Repo
     return Report(tables=tuple(map(_rounded, tables)), notes=tuple(notes))
 
 
-def _rounded(table: Table) -> Table:
-    """Return a table with DIGITS significant digits."""
-    rows = [replace(row, figures=tuple(map(_value, row.figures))) for row in table.rows]
-    return replace(table, rows=tuple(rows), contexts=tuple(map(_context, table.contexts)))
-
-
-def _context(context: Context) -> Context:
-    calibration = context.calibration and replace(context.calibration, error=_number(context.calibration.error))
-    return replace(
-        context,
-        spread=None if context.spread is None else _number(context.spread),
-        overhead=None if context.overhead is None else _number(context.overhead),
-        calibration=calibration,
-    )
-
-
-def _value(value: Value | None) -> Value | None:
-    if value is None or isinstance(value.value, str | int):
-        return value
-    interval = value.interval and (_number(value.interval[0]), _number(value.interval[1]))
-    return replace(value, value=_number(value.value), interval=interval)
-
-
-def _number(value: float) -> float:
-    return float(f"{value:.{DIGITS}g}")
+def _rounded(thing: Any) -> Any:
+    """Return a table, or a part of one, whose every floating-point number has DIGITS significant digits."""
+    if isinstance(thing, float):
+        return float(f"{thing:.{DIGITS}g}")
+    if isinstance(thing, tuple):
+        return tuple(map(_rounded, thing))
+    if is_dataclass(thing) and not isinstance(thing, type):
+        return replace(thing, **{part.name: _rounded(getattr(thing, part.name)) for part in fields(thing)})
+    return thing

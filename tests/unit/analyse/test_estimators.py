@@ -11,7 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cyclometer.analyse.estimate.estimators import lower_quartile, median_interval, stabilised_quartiles, stq2_sql
+from cyclometer.analyse.estimate.estimators import (
+    lower_quartile,
+    mean_sql,
+    median_interval,
+    stabilised_quartiles,
+    stq2_sql,
+)
 
 # StQ2 of 15 timings: positions 45 to 75 of 120, hence 3/8 of the 6th, the 7th to 9th whole, 3/8 of the 10th.
 BY_HAND = [
@@ -86,3 +92,12 @@ def test_cells_are_independent_of_each_other() -> None:
 def test_the_lower_quartile_of_few_is_one_of_them(count: int, index: int) -> None:
     values = np.arange(count) * 10.0
     assert lower_quartile([values[::-1]]) == [values[index]]
+
+
+def test_the_mean_of_a_group_does_not_depend_on_the_order_of_its_rows() -> None:
+    orders = itertools.permutations([1e16, 1.0, 1.0, -1e16])  # the sum of these depends on their order
+    means = {
+        duckdb.connect().execute(f"SELECT {mean_sql('x', 'x < 2e16')} FROM unnest(?) AS t(x)", [list(order)]).fetchone()
+        for order in orders
+    }
+    assert len(means) == 1

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import duckdb
 
-from cyclometer.analyse.estimate.estimators import dithered_mean_sql, stq2_sql
+from cyclometer.analyse.estimate.estimators import dithered_mean_sql, mean_sql, stq2_sql
 from cyclometer.records.grid import POINT
 from cyclometer.records.run import DISTURBED_ABOVE, OTHER_DISTURBANCE, SAME_CLOCK, RunInfo
 
@@ -74,7 +74,7 @@ def figure_unit(info: RunInfo) -> str:
 COARSE = f"coalesce(step > list_median(s) / {COARSE_BELOW}, false)"
 TYPICAL = f"if({COARSE}, {dithered_mean_sql('s', 'step')}, {stq2_sql('s')})"
 
-CENTER = "if(bool_or(coarse), avg(cycles) FILTER (used), median(cycles) FILTER (used))"
+CENTER = f"if(bool_or(coarse), {mean_sql('cycles', 'used')}, median(cycles) FILTER (used))"
 """Aggregate of a round's samples: the median. Of a coarse timer the mean, because the step makes clusters of them."""
 
 _STEADY = f"greatest(chain_before, chain_after) <= {DISTURBED_ABOVE} * least(chain_before, chain_after)"
@@ -134,8 +134,8 @@ rated AS (
     FROM ordered LEFT JOIN noise_floors USING (run, machine) LEFT JOIN coarse_timers USING (run, machine)),
 compared AS (SELECT *, min(contention) OVER (PARTITION BY {PROCESS}, called) AS least FROM rated),
 medians AS (
-    SELECT {PROCESS}, called, if(bool_or(coarse), avg(ticks), median(ticks)) AS units,
-           if(bool_or(coarse), avg(ticks / nullif(chain, 0)), median(ticks / nullif(chain, 0))) AS share,
+    SELECT {PROCESS}, called, if(bool_or(coarse), {mean_sql("ticks")}, median(ticks)) AS units,
+           if(bool_or(coarse), {mean_sql("ticks / nullif(chain, 0)")}, median(ticks / nullif(chain, 0))) AS share,
            nullif(median(chain), 0) AS clock, any_value(known) AS known, min(contention) <= {DISTURBED_ABOVE} AS quiet
     FROM compared WHERE {used_sql("contention", "least")} GROUP BY ALL),
 typical AS (
@@ -152,10 +152,10 @@ SELECT {PROCESS}, coalesce(any_value(ticks) FILTER (NOT called), any_value(ticks
 FROM alone GROUP BY ALL
 """
 
-# The chain timings of each block of a process, only for runs whose ticks are converted to core cycles.
+# The sorted chain timings of each block of a process, only for runs whose ticks are converted to core cycles.
 _CLOCKS = f"""
 CREATE OR REPLACE TEMP TABLE clocks AS
-SELECT {PROCESS}, sequence // {BLOCK} AS block, list({CHAIN}) AS chains
+SELECT {PROCESS}, sequence // {BLOCK} AS block, list_sort(list({CHAIN})) AS chains
 FROM samples SEMI JOIN conversions USING (run, machine) GROUP BY ALL
 """
 

@@ -80,6 +80,14 @@ def dithered_mean_sql(series: str, step: str) -> str:
     return f"list_avg([x FOR x IN {series} IF abs(x - {median}) <= {STEPS} * {step} + {NEAR} * {median}])"
 
 
+def mean_sql(values: str, where: str = "true") -> str:
+    """Return the mean of those rows of a group that meet `where`, as a DuckDB aggregate.
+
+    Its digits do not depend on the order of the rows; those of `avg` do, and threads change that order.
+    """
+    return f"list_avg(list_sort(list({values}) FILTER ({where})))"
+
+
 def lower_quartile(values: npt.ArrayLike) -> Floats:
     """Return the lower quartile of a few numbers along the last axis, which is one of them."""
     ordered = np.sort(np.asarray(values, dtype=np.float64), axis=-1)
