@@ -41,6 +41,12 @@ def printable(text: object, *, keep: str = "") -> str:
     return "".join(c if c.isprintable() or c in keep else _escaped(c) for c in text)
 
 
+def shortened(text: object, limit: int = 100) -> str:
+    """Return the text as `printable` does, at most `limit` characters of it followed by '...'."""
+    text = str(text)
+    return printable(text[:limit]) + ("..." if len(text) > limit else "")
+
+
 def _escaped(character: str) -> str:
     number = ord(character)
     if 0xDC80 <= number <= 0xDCFF:  # a byte of a file name that is not UTF-8
@@ -65,9 +71,14 @@ def name_is_not_utf8(name: str) -> bool:
 def is_file(path: Path, inside: Path) -> bool:
     """Return whether this is a regular file in the tree `inside`, which must be resolved, or a link to one."""
     try:
-        return stat.S_ISREG(os.stat(path).st_mode) and _is_inside(path, inside)
+        return stat.S_ISREG(os.stat(path).st_mode) and is_inside(path, inside)
     except (OSError, ValueError):
         return False
+
+
+def is_inside(path: Path, inside: Path) -> bool:
+    """Return whether a path, its links followed, lies in the tree `inside`, which must be resolved."""
+    return Path(os.path.realpath(path)).is_relative_to(inside)
 
 
 def is_folder(path: Path | str) -> bool:
@@ -93,7 +104,7 @@ def read_start(path: Path, size: int, *, inside: Path | None = None) -> bytes:
     """Return the first `size` bytes of a regular file; otherwise as `read_bytes`."""
     try:
         status = os.stat(path)
-        if inside and not _is_inside(path, inside):
+        if inside and not is_inside(path, inside):
             raise RefusedFile(f"{_short(path, inside)} is a link that leads out of the tree")
         if not stat.S_ISREG(status.st_mode):
             raise RefusedFile(f"{_short(path, inside)} is not a regular file")
@@ -210,10 +221,6 @@ def _is_dir(entry: os.DirEntry[str]) -> bool:
         return entry.is_dir()
     except OSError:  # a link to itself
         return False
-
-
-def _is_inside(path: Path, inside: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(inside)
 
 
 def _open(path: str, flags: int) -> int:

@@ -15,6 +15,7 @@ from cyclometer.execute.sandbox import Outcome
 from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
+from cyclometer.untrusted import shortened
 from cyclometer.vectors.templates import HEX
 
 LONG = ("checksumbig", "testvectors")  # oracles with far more work than those before them
@@ -88,7 +89,7 @@ def _difference(executable: Executable, name: str, expected: str, outcome: Outco
         return failure(FailureKind.NO_VERDICT, f"{_label(name)} is not computed")
     if answer == expected or not expected:
         return None
-    return failure(FailureKind.WRONG_OUTPUT, f"{_label(name)} is {answer}, not {expected}")
+    return failure(FailureKind.WRONG_OUTPUT, f"{_label(name)} is {shortened(answer)}, not {shortened(expected)}")
 
 
 def _answer(outcome: Outcome) -> str:

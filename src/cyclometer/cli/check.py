@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from cyclometer import campaign, paths
-from cyclometer.check import VectorFile, all_requests, check_vectors, read_vectors, validate
+from cyclometer.check import VectorFile, all_requests, check_vectors, has_vectors, read_vectors, validate
 from cyclometer.cli import _values
 from cyclometer.cli._constant_time import print_verdicts
 from cyclometer.cli._folders import SameAs, resolve
@@ -207,9 +207,10 @@ def _vectors_note(file: VectorFile | None, tunings: int) -> list[str]:
 
 
 def _first_error(failure: Failure) -> str:
-    """Return the first error line of a compiler or linker; empty for other stages."""
-    output = from_first_error(failure.detail) if failure.stage == "build" else ""
-    return output.splitlines()[0].strip() if output else ""
+    """Return the first error line of a compiler or linker, else its first line; empty for other stages."""
+    output = (from_first_error(failure.detail) or failure.detail) if failure.stage == "build" else ""
+    line = output.splitlines()[0].strip() if output.strip() else ""
+    return "" if line == failure.reason else line
 
 
 def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list[Executable]) -> list[str]:
@@ -218,7 +219,8 @@ def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list
     for executable in right:
         subject, foreign = executable.subject, executable.implementation.foreign
         key = f"{subject.operation}/{subject.primitive}"
-        if foreign and not any(expected for _, expected in foreign.oracle) and not catalogue.primitives[key].vectors:
+        compared = any(expected for _, expected in foreign.oracle) if foreign else True
+        if not compared and not has_vectors(catalogue.primitives[key]):
             unverified.setdefault(key, set()).add(subject.implementation)
     for executable in tested:
         unverified.pop(f"{executable.subject.operation}/{executable.subject.primitive}", None)

@@ -157,7 +157,8 @@ def _script(
     for number, source in enumerate(sources):
         objects.append(f"{number}.o")
         lines.append(shlex.join([tool, *options, "-c", "-o", objects[-1], str(source)]))
-    # Through an archive, as in these trees, where an unused file may define the same symbol as a used one.
+    # Through an archive, as in these trees, where an unused file may define the same symbol as a used one. Of two
+    # definitions of the API the first file's is linked; check and measurement have the same object, so nothing hides.
     lines.append(shlex.join(["ar", "rcs", "all.a", *objects]))
     lines.append("nm -g --defined-only all.a > names 2>/dev/null")
     lines.append(f"set --; for name in {shlex.join(symbols)}; do")

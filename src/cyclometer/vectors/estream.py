@@ -25,7 +25,7 @@ _SIZES = re.compile(r"^(Key|IV) size:\s*(\d{1,9}) bits")
 def read_stream_vectors(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the vectors of all key and IV sizes; BadVectors if there are none."""
     lines = vector_text(path).decode("ascii", errors="replace").splitlines()
-    vectors = [vector for fields in _records(lines) if (vector := _vector(fields))]
+    vectors = [vector for fields in _records(lines) if (vector := _vector(fields, path))]
     if not vectors:
         raise BadVectors(f"{path}: has no keystream vectors")
     return tuple(vectors)
@@ -50,7 +50,7 @@ def _records(lines: list[str]) -> Iterator[dict[str, str]]:
     yield record
 
 
-def _vector(fields: dict[str, str]) -> dict[str, Any] | None:
+def _vector(fields: dict[str, str], path: Path) -> dict[str, Any] | None:
     chunks = {
         match[2]: (int(match[3]) + 1, value.lower())
         for name, value in fields.items()
@@ -58,6 +58,8 @@ def _vector(fields: dict[str, str]) -> dict[str, Any] | None:
     }
     if not chunks or not {"id", "key"} <= fields.keys():
         return None
+    if any(len(value) != 2 * (end - int(start)) for start, (end, value) in chunks.items()):
+        raise BadVectors(f"{path}: {fields['id']}: a part of the stream has not as many bytes as it says")
     key, nonce = (int(fields.get(f"{name} size", 0)) // 4 for name in ("Key", "IV"))
     vector: dict[str, Any] = {
         "id": fields["id"],

@@ -24,10 +24,10 @@ _OFFSET = re.compile(r"[0-9]{1,9}")
 HEX = re.compile(r"([0-9a-f]{2})*")
 
 
-def vector_text(path: Path) -> bytes:
+def vector_text(path: Path, limit: int = MAX_VECTORS) -> bytes:
     """Return the content of a file of vectors; `BadVectors` if it cannot be read or is too large."""
     try:
-        return read_bytes(path, limit=MAX_VECTORS)
+        return read_bytes(path, limit=limit)
     except RefusedFile as error:
         raise BadVectors(str(error)) from None
 

@@ -11,7 +11,8 @@ A module provides
                                        everything the compile stage needs of one of them
     EXPECTED                           the layout it looks for, for the message when no module recognises a folder
     vectors(listed, tree, native) -> (file, ...)
-                                       optional: a primitive's known answers, in a format that `vectors` reads
+                                       optional: a primitive's known answers, in a format that `vectors` reads; an
+                                       implementation is left out if one of them is not a regular file
     sizes(listed, tree) -> {name: bytes}
                                        optional: a primitive's sizes, if they are known before it is compiled
     composed(listed, tree, base) -> Primitive | None
@@ -212,6 +213,7 @@ def _loaded(
     if listed.skip_reason:
         return listed.failure(listed.skip_reason)
     try:
+        foreign_tree.must_be_regular(_vectors(kind, listed, foreign_tree, native))
         loaded: Implementation | Failure = kind.load(
             listed, foreign_tree, adapters / _adapter(kind, foreign_tree), native
         )
@@ -262,5 +264,12 @@ def _primitive(
         sizes=kind.sizes(listed, foreign_tree) if hasattr(kind, "sizes") and not listed.skip_reason else {},
         associated_data=True,
         facts=facts,
-        vectors=tuple(kind.vectors(listed, foreign_tree, native)) if hasattr(kind, "vectors") else (),
+        vectors=tuple(path for path in _vectors(kind, listed, foreign_tree, native) if foreign_tree.is_file(path)),
     )
+
+
+def _vectors(
+    kind: ModuleType, listed: ForeignImplementation, foreign_tree: ForeignTree, native: NativeTree
+) -> tuple[Path, ...]:
+    """Return what has the name of a file of known answers, whatever it is."""
+    return tuple(kind.vectors(listed, foreign_tree, native)) if hasattr(kind, "vectors") else ()

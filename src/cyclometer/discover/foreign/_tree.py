@@ -50,8 +50,11 @@ class ForeignTree:
         return read_bytes(path, inside=self.root, limit=limit)
 
     def text(self, path: Path, limit: int = MAX_HEADER) -> str:
-        """Return a file's text as `content` does; bytes that are not UTF-8 are replaced."""
-        return self.content(path, limit).decode(errors="replace")
+        """Return a file's text as `content` does; bytes that are not UTF-8 are replaced.
+
+        A byte order mark is left out: compilers accept one at the start of a file, but not within a generated header.
+        """
+        return self.content(path, limit).decode("utf-8-sig", errors="replace")
 
     def start(self, path: Path, size: int = MAX_FILE) -> bytes:
         """Return the first `size` bytes of a file of any size."""
@@ -60,6 +63,11 @@ class ForeignTree:
     def files(self, folder: Path) -> list[Path]:
         """Return the regular files below a folder; `RefusedFile` if there are too many, or folders too deep."""
         return files_below(folder, self.root)
+
+    def must_be_regular(self, paths: Iterable[Path]) -> None:
+        """Raise `RefusedFile` for the first that is not a regular file of the tree."""
+        for path in paths:
+            self.start(path, 0)
 
     def must_be_readable(self, paths: Iterable[Path]) -> None:
         """Read all files. `RefusedFile` for the first that is refused, or whose name is not UTF-8."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,8 +31,9 @@ from cyclometer.discover.foreign._tree import (
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import ForeignOperation, Implementation
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import MAX_FILE, is_folder, walk
+from cyclometer.untrusted import MAX_FILE, is_inside, shortened, walk
 from cyclometer.vectors.nist_kat import operation_of
+from cyclometer.vectors.templates import HEX
 
 EXPECTED = (
     "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
@@ -44,11 +46,13 @@ _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 _RECORDS = 3  # of a .rsp that are checked: the first ones
 _NIST_FILES = ("PQCgenKAT", "genkat", "lwc_crypto_")  # NIST's generators and the wrappers of its benchmark
 _DEPTH = 5  # levels of folders below a package in which implementations are searched
+_MAX_ASKED = 100_000  # digits of a record that become an argument of a program, which Linux limits to 128 KiB
 _FIRST_LINE = 1000  # bytes of it that are read
 _RANDOM_BYTES = re.compile(rb"\brandombytes\s{0,80}\(")
 _API_FUNCTION = re.compile(rb"^[ \t]*(?:int|void)\s{1,80}crypto_\w{1,80}\s{0,80}\([^;{]{0,4000}\{", re.MULTILINE)
 _ALGORITHM = re.compile(r'^[ \t]*#[ \t]*define[ \t]+CRYPTO_ALGNAME[ \t]+"([^"\n]*)"', re.MULTILINE)
 _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{0,80}BYTES)\b", re.MULTILINE)
+_COUNT = re.compile(r"[0-9]{1,19}")
 _CALL = re.compile(r"\b(crypto_\w{1,80})\s{0,80}\(")
 
 
@@ -61,22 +65,29 @@ def recognise(folder: Path) -> ForeignTree | None:
         if next(inside.glob(_LIGHTWEIGHT), None):
             part = inside if folder == home else folder
             return ForeignTree(kind="nist", root=inside, part=part, label=f"NIST lightweight package {home.name}")
-        if next(home.glob("*_Implementation*"), None) and _has_responses(home / "KAT"):
+        if next(home.glob("*_Implementation*"), None) and next(_named_responses(home, home), None):
             return ForeignTree(kind="nist", root=home, part=folder, label=f"NIST post-quantum package {home.name}")
     if _packages(folder):
         return ForeignTree(kind="nist", root=folder, part=folder, label=f"NIST lightweight packages in {folder.name}")
     return _bare_implementations(folder)
 
 
-def _has_responses(folder: Path) -> bool:
-    return any(names and any(name.endswith(".rsp") for name in names) for _, names in walk(folder, _DEPTH))
+def _named_responses(home: Path, root: Path) -> Iterator[Path]:
+    """Yield what is called *.rsp in a folder of the tree `root` and below its folder KAT, or KAT if it leads out."""
+    yield from sorted(home.glob("*.rsp"))
+    kat = home / "KAT"
+    if not is_inside(kat, root):
+        yield kat
+        return
+    for folder, names in walk(kat, _DEPTH):
+        yield from (folder / name for name in sorted(names or ()) if name.endswith(".rsp"))
 
 
 def _bare_implementations(folder: Path) -> ForeignTree | None:
     """Return the folder if it is an implementation, or holds some in folders of their own."""
     if supercop.recognise(folder) or pqclean.recognise(folder):
         return None
-    if (folder / "api.h").is_file():
+    if os.path.lexists(folder / "api.h"):
         return ForeignTree(kind="nist", root=folder, part=folder, label=f"implementation {folder.name}")
     if any(next(folder.glob(f"{below}/api.h"), None) for below in ("*", "*/*")):
         return ForeignTree(kind="nist", root=folder, part=folder, label=f"implementations in {folder.name}")
@@ -207,11 +218,10 @@ def _is_program(text: bytes) -> bool:
 def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
     """Return the implementation's vectors.json, and the known answers of NIST's lightweight call nearest to it."""
     folders = (listed.folder, *listed.folder.parents[:2])
-    own = tuple(path for path in (folder / OWN_VECTORS for folder in folders[:2]) if tree.is_file(path))[:1]
+    own = tuple(path for path in (folder / OWN_VECTORS for folder in folders[:2]) if os.path.lexists(path))[:1]
     files = [sorted(folder.glob("LWC_*_KAT_*.txt")) for folder in folders]
     nearest = next(filter(None, files), [])
-    fitting = (path for path in nearest if operation_of(path, native.operations) == listed.operation)
-    return (*own, *(path for path in fitting if tree.is_file(path)))
+    return (*own, *(path for path in nearest if operation_of(path, native.operations) == listed.operation))
 
 
 def load(
@@ -274,6 +284,9 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
             record = _record(lines)
             if tuple(record) != tuple(fields):
                 return
+            if not _can_be_asked(record):
+                name = f"{file.relative_to(tree.root)}: the record with count {shortened(record['count'])}"
+                raise RefusedFile(f"{name} has a count, seed or msg that is not digits, or is too long")
             message = f" {record['msg'].lower()}" if record.get("mlen", "0").strip("0") else ""
             text = "".join(f"{name} = {value}\n" for name, value in record.items())
             digest = hashlib.sha256(text.encode()).hexdigest()
@@ -281,14 +294,22 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
         return
 
 
+def _can_be_asked(record: dict[str, str]) -> bool:
+    """Return whether count, seed and message can be arguments of a program."""
+    asked = [record[name].lower() for name in ("seed", "msg") if name in record]
+    return (
+        bool(_COUNT.fullmatch(record["count"]))
+        and all(map(HEX.fullmatch, asked))
+        and sum(map(len, asked)) <= _MAX_ASKED
+    )
+
+
 def _responses(folder: Path, tree: ForeignTree) -> list[Path]:
-    """Return the .rsp files of the nearest folder above it, in the tree, that has any."""
+    """Return what is called *.rsp in the nearest folder above it, in the tree, that has any."""
     for home in ancestors(folder):
         if not home.is_relative_to(tree.root):
             break
-        kats = tree.files(home / "KAT") if is_folder(home / "KAT") else []
-        files = [path for path in (*sorted(home.glob("*.rsp")), *kats) if path.suffix == ".rsp" and tree.is_file(path)]
-        if files:
+        if files := sorted(_named_responses(home, tree.root)):
             return files
     return []
 

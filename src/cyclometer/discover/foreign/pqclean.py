@@ -6,6 +6,7 @@ Names, sizes and the two hashes of known answers are as in PQClean 3730b32 (Janu
 
 from __future__ import annotations
 
+import os
 import platform
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -24,7 +25,7 @@ from cyclometer.discover.foreign._tree import (
 from cyclometer.errors import RefusedFile
 from cyclometer.records.catalogue import Foreign, Implementation
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import is_folder
+from cyclometer.untrusted import is_folder, shortened
 
 EXPECTED = "folders crypto_<operation>/<scheme>/ with a META.yml"
 
@@ -75,9 +76,12 @@ def _meta(scheme: Path, tree: ForeignTree) -> tuple[Mapping[str, Any], str]:
         read = yaml.load(text, Loader=_LOADER)
     except RefusedFile as error:
         return {}, str(error)
-    except (yaml.YAMLError, RecursionError, ValueError):
-        return {}, ""
-    return (read if isinstance(read, dict) else {}), ""
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        return {}, f"META.yml of {scheme.name} is not YAML{f' in line {mark.line + 1}' if mark else ''}"
+    if not isinstance(read, dict):
+        return {}, f"META.yml of {scheme.name} is not a mapping of keys to values"
+    return read, ""
 
 
 def _is_too_deep(text: str) -> bool:
@@ -109,11 +113,11 @@ def _mismatch(supported: Mapping[str, Any], native: NativeTree) -> str:
     systems = _words(supported.get("operating_systems"))
     architecture = supported.get("architecture")
     if architecture != native.architecture.pqclean:
-        return f"for {architecture if isinstance(architecture, str) else 'other machines'} only"
+        return f"for {shortened(architecture) if isinstance(architecture, str) else 'other machines'} only"
     if systems and platform.system() not in systems:
-        return f"for {', '.join(systems)} only"
+        return f"for {shortened(', '.join(systems))} only"
     unknown = [flag for flag in _words(supported.get("required_flags")) if flag not in native.features]
-    return f"needs {', '.join(unknown)}, which is unknown here" if unknown else ""
+    return f"needs {shortened(', '.join(unknown))}, which is unknown here" if unknown else ""
 
 
 def _words(value: object) -> list[str]:
@@ -195,7 +199,7 @@ def _common(home: Path, own: Iterable[Path], common: Path, tree: ForeignTree) ->
 def _named_by_makefile(home: Path, common: Path, tree: ForeignTree) -> Iterator[Path]:
     """Yield the sources of keccak4x and similar folders, whose functions have no header in common/."""
     makefile = home / "Makefile"
-    text = tree.text(makefile) if tree.is_file(makefile) else ""
+    text = tree.text(makefile) if os.path.lexists(makefile) else ""
     for folder in sorted(path for path in common.glob("*") if is_folder(path)):
         if f"common/{folder.name}" in text:
             yield from (path for path in folder.iterdir() if path.suffix in SOURCES and tree.is_file(path))
