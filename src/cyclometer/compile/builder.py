@@ -69,6 +69,7 @@ class Builder:
         """Build all requests on all cores; return executables and failures in the order of the requests."""
         # Sorted by compiler, so that neighbours in the queue do not wait for the same check.c.
         queue = sorted(requests, key=lambda request: request.compiler.name)
+        self._harness_objects.compile_common(request.compiler for request in requests)
         results = on_all_cores(self._result, queue, progress)
         built = [result for result in results if isinstance(result, Executable)]
         failed = [result for result in results if isinstance(result, Failure)]
