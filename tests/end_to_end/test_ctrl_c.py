@@ -13,11 +13,11 @@ import psutil
 import pytest
 
 from cyclometer import paths
-from support.command_line import CommandLine
+from support.command_line import CommandLine, handling_signals
 from support.synthetic import process, run_info, sample, write_run
 
-MOMENTS = (0.2, 0.7, 1.5, 3.0)  # seconds: imports, queries, builds, and what is being made
-LIMIT_SECONDS = 60  # a command that goes on until it has finished is not ended by Ctrl-C
+MOMENTS = (0.1, 0.6, 1.4, 2.9)  # seconds after signals are handled: imports, queries, builds, and what is being made
+LIMIT_SECONDS = 120  # a command that goes on until it has finished is not ended by Ctrl-C
 
 COMMANDS = {
     "plot": ("plot", "sheet", "-o", "sheet.png"),
@@ -44,14 +44,14 @@ def command_line(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) ->
 @pytest.mark.parametrize("name", COMMANDS)
 def test_ctrl_c_is_one_line_and_ends_all_programs(name: str, command_line: CommandLine) -> None:
     for moment in MOMENTS:
-        begun = started(command_line, *COMMANDS[name])
+        begun = handling_signals(started(command_line, *COMMANDS[name]))
         time.sleep(moment)
         family = psutil.Process(begun.pid).children(recursive=True) if begun.poll() is None else []
         if begun.poll() is None:
             os.killpg(begun.pid, signal.SIGINT)
         _, err = begun.communicate(timeout=LIMIT_SECONDS)
         assert "Traceback" not in err
-        assert psutil.wait_procs(family, timeout=10)[1] == []
+        assert psutil.wait_procs(family, timeout=LIMIT_SECONDS)[1] == []
         if begun.returncode in {0, -signal.SIGINT} and moment > MOMENTS[0]:
             break  # it had done its work
         assert begun.returncode == 128 + signal.SIGINT, err

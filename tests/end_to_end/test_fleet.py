@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
 from cyclometer.store import list_runs, open_runs
@@ -21,6 +22,7 @@ from support.small_tree import SmallTree
 pytest.importorskip("distributed", reason="pip install 'cyclometer[fleet]'")
 
 ROUNDS = 3
+SECONDS = 240
 RUN = ("crypto_aead", "crypto_stream", "--rounds", str(ROUNDS), "--patience", "0", "--seed", "7")
 PARTS = {"crypto_aead": {"aes-128-gcm", "salsa20-poly1305"}, "crypto_stream": {"salsa20"}}
 
@@ -91,8 +93,9 @@ def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(cyclometer: 
             first = first or process
         if found := re.search(r"scheduler: process (\d+)", line):
             scheduler = int(found[1])
-        if stages and re.search(rf"m1: \w+: {stages[0]}", line):
+        if process and stages and re.search(rf"m1: \w+: {stages[0]}", line):
             os.kill(process, signal.SIGKILL)
+            process = 0  # what it said before is not to be taken for words of the next one
             stages.pop(0)
         elif not stages and not killed and re.search(r"m1: \w+: measuring", line):
             os.kill(scheduler, signal.SIGKILL)
@@ -106,10 +109,10 @@ def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(cyclometer: 
 
 @pytest.mark.parametrize("stage", ["building", "measuring"])
 def test_a_killed_client_leaves_nothing_behind_and_resumes(cyclometer: CommandLine, fleet: Path, stage: str) -> None:
-    processes: list[int] = []
+    processes: list[psutil.Process] = []  # by number and start, for numbers come again
     begun = cyclometer.start("fleet", "run", fleet, *RUN)
     for line in lines_of(begun):
-        processes += map(int, re.findall(r"process (\d+)", line))
+        processes += [psutil.Process(int(number)) for number in re.findall(r"process (\d+)", line)]
         if re.search(rf"m2: \w+: {stage}", line):
             begun.kill()
             break
@@ -118,7 +121,7 @@ def test_a_killed_client_leaves_nothing_behind_and_resumes(cyclometer: CommandLi
     assert resumed.status == 0, resumed.stderr
     check_that_every_sample_is_there_once(cyclometer, {"m1", "m2"})
     assert len(processes) == 3
-    assert not [process for process in processes if Path(f"/proc/{process}").exists()]
+    assert psutil.wait_procs(processes, timeout=SECONDS)[1] == []
     cyclometer("fleet", "run", fleet, "--resume").complains("no interrupted campaign")
 
 

@@ -21,7 +21,7 @@ from cyclometer import signing
 from cyclometer.store import list_runs
 from support.command_line import CommandLine
 from support.foreign_tree import GOOD_VERIFY, ForeignTree
-from support.processes import command_lines
+from support.processes import wait_until_none_has
 from support.small_tree import SmallTree
 
 WRONG = '#include "crypto_verify.h"\nint crypto_verify(const unsigned char *x, const unsigned char *y)\n{ return 0; }\n'
@@ -124,7 +124,7 @@ def test_a_killed_worker_and_an_endless_submission_hold_up_nobody(
     folder_of_queue = tmp_path / "queue"
     assert cyclometer("queue", "add", folder_of_queue, folder(tmp_path, "endless", ENDLESS)).status == 0
     begun = cyclometer.start("queue", "work", folder_of_queue)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 240
     while not list(folder_of_queue.glob("running/*/source")):
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -137,8 +137,7 @@ def test_a_killed_worker_and_an_endless_submission_hold_up_nobody(
     assert found["endless"]["decision"] == "abandoned"
     assert found["endless"]["submission"]["attempts"] == 2
     assert found["broken"]["decision"] == "rejected"
-    left = [line for line in command_lines() if str(folder_of_queue).encode() in line]
-    assert left == [], "no process of an examination is left"
+    wait_until_none_has(folder_of_queue)  # no process of an examination is left
 
 
 def test_a_submission_is_examined_on_every_machine_of_a_fleet(queue: tuple[CommandLine, Path], tmp_path: Path) -> None:
@@ -196,7 +195,7 @@ def test_a_server_takes_what_its_keys_have_signed(queue: tuple[CommandLine, Path
 
 def wait_for(port: int) -> None:
     """Wait until somebody listens."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + 240
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port), 1).close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import random
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -249,9 +248,7 @@ def test_a_trace_of_100000_packets_is_loaded_and_read_as_the_command_reads_it(
     lines = [f"{draw.choice((40, 200))},{draw.randrange(8)},{int(draw.random() < 0.1)}" for _ in range(100_000)]
     file = tmp_path / "trace.csv"
     file.write_text("length,key,forged\n" + "\n".join(lines) + "\n")
-    started = time.monotonic()
     give(page, file)
-    assert time.monotonic() - started < 60  # 2 seconds on a machine that does nothing else
     assert page.locator("#what").text_content() == "trace.csv: 100,000 packets"
     assert page.locator("[name=keys]").input_value() == "8"
     found = report.command("rank", "--trace", file, "--stored", "--machine", "box", "--no-replay", "--format", "json")

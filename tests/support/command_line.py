@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -95,6 +97,13 @@ class CommandLine:
             text=True,
         )
 
+    def start_and_wait(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        """Start the command in the background and wait until it has said how it responds to signals.
+
+        Before that, its interpreter is still starting, which takes long on a busy machine.
+        """
+        return handling_signals(self.start(*arguments))
+
     def wait_for_parts(self, parts: int) -> None:
         """Wait until an unfinished run has this number of parts; 0: until it has begun."""
         there = "*/.*.partial/parts/[!.]*.parquet" if parts else "*/.*.partial/run.json"
@@ -111,7 +120,7 @@ class CommandLine:
         finally:
             begun.kill()
             begun.communicate()
-        until = time.monotonic() + 10  # a process that was just starting may hold the lock for a moment
+        until = time.monotonic() + 60  # a process that was just starting may hold the lock for a moment
         while any(run.state == "under way" for run in list_runs(self.results)) and time.monotonic() < until:
             time.sleep(0.02)
 
@@ -130,6 +139,20 @@ class CommandLine:
             "CYCLOMETER_RESULTS": str(self.results),
         }
         return {**os.environ, **OUTPUT, **own, **self.environment, **changes}
+
+
+def handling_signals(begun: subprocess.Popen[str]) -> subprocess.Popen[str]:
+    """Wait until a command that was started handles signals, or has ended; return it."""
+    last = 1 << signal.SIGHUP - 1  # the command sets this handler last, and Python itself never does
+    until = time.monotonic() + 600
+    while begun.poll() is None:
+        status = Path(f"/proc/{begun.pid}/status").read_text(encoding="ascii", errors="replace")
+        caught = re.search(r"^SigCgt:\s*([0-9a-f]+)", status, re.MULTILINE)
+        if caught and int(caught[1], 16) & last:
+            break
+        assert time.monotonic() < until, "the command did not start within ten minutes"
+        time.sleep(0.002)
+    return begun
 
 
 @cache

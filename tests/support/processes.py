@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import suppress
 from pathlib import Path
+
+SECONDS = 240  # until the kernel has removed the last process of a sandbox: it is slow on a busy machine
 
 
 def command_lines() -> list[bytes]:
@@ -14,3 +17,11 @@ def command_lines() -> list[bytes]:
         with suppress(OSError):  # it has ended meanwhile
             lines.append(process.read_bytes())
     return lines
+
+
+def wait_until_none_has(word: str | Path) -> None:
+    """Wait until no process has arguments that contain the word."""
+    until = time.monotonic() + SECONDS
+    while left := [line for line in command_lines() if str(word).encode() in line]:
+        assert time.monotonic() < until, f"left behind: {left}"
+        time.sleep(0.1)

@@ -52,7 +52,7 @@ def ssh_server() -> Iterator[SshServer]:
     try:
         port = _configure(folder, user, home)
         server = subprocess.Popen([SERVER, "-D", "-f", folder / "sshd_config"], stderr=subprocess.DEVNULL)
-        until = time.monotonic() + 20
+        until = time.monotonic() + 240
         while time.monotonic() < until:
             try:
                 socket.create_connection(("127.0.0.1", port), 1).close()

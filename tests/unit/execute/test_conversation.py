@@ -15,7 +15,7 @@ from cyclometer.execute.seccomp import Policy
 
 
 @contextmanager
-def talking_to(script: str, seconds: float = 20) -> Iterator[Conversation]:
+def talking_to(script: str, seconds: float = 60) -> Iterator[Conversation]:
     with conversation(
         ["sh", "-c", script],
         limits=sandbox.Limits(seconds=seconds, output=sandbox.MEGABYTE),
@@ -40,19 +40,17 @@ def test_every_request_is_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("script", "reason"),
+    ("script", "seconds", "reason"),
     [
-        ("read line; exit 0", "stops answering"),
-        ("exec sleep 100", "still running after 1 s"),
-        ("yes", "prints without end"),
-        ("read line; echo 'verdict\tfailed\tCRASH\thash\tcrashes'", "hash: crashes"),
+        ("read line; exit 0", 60, "stops answering"),
+        ("exec sleep 10000", 1, "still running after 1 s"),
+        ("yes", 60, "prints without end"),
+        ("read line; echo 'verdict\tfailed\tCRASH\thash\tcrashes'", 60, "hash: crashes"),
     ],
 )
-def test_a_program_that_does_not_answer(script: str, reason: str) -> None:
-    begun = time.monotonic()
-    with talking_to(script, seconds=1) as talk, pytest.raises(NoAnswer, match=reason):
+def test_a_program_that_does_not_answer(script: str, seconds: int, reason: str) -> None:
+    with talking_to(script, seconds) as talk, pytest.raises(NoAnswer, match=reason):
         talk.ask(["question"] * 3, "done")
-    assert time.monotonic() - begun < 30
 
 
 def test_the_kernel_counts_what_the_program_computes_and_nothing_else() -> None:

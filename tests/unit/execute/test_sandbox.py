@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ import pytest
 from cyclometer.execute.bubblewrap import bubblewrap
 from cyclometer.execute.sandbox import MEGABYTE, Limits, Outcome, _confined, run, run_tool
 from cyclometer.execute.seccomp import Policy
-from support.processes import command_lines
+from support.processes import wait_until_none_has
 
 PYTHON = [Path(sys.prefix), Path(sys.base_prefix)]
 
@@ -51,10 +50,8 @@ def test_the_words_of_a_compiler_are_kept_from_its_first_error_on() -> None:
 
 
 def test_the_time_limit() -> None:
-    begun = time.monotonic()
-    assert shell("sleep 100", seconds=0.5).problem == "still running after 0 s"
+    assert shell("sleep 10000", seconds=0.5).problem == "still running after 0 s"
     assert shell("while :; do :; done", seconds=1).problem == "still running after 1 s"
-    assert time.monotonic() - begun < 60
 
 
 def test_the_output_limit_and_that_a_program_that_never_stops_printing_is_stopped() -> None:
@@ -80,10 +77,7 @@ def test_a_program_may_ignore_its_input() -> None:
 def test_children_do_not_survive() -> None:
     mark = f"31{os.getpid()}"
     shell(f"sleep {mark} >/dev/null 2>&1 & echo started")
-    until = time.monotonic() + 60  # the kernel is slow on a busy machine; the sleeper itself takes years
-    while any(mark.encode() in line.split(b"\0") for line in command_lines()):
-        assert time.monotonic() < until
-        time.sleep(0.1)
+    wait_until_none_has(f"sleep\0{mark}\0")  # the sleeper itself takes years
 
 
 def test_no_file_grows_and_no_core_is_dumped(tmp_path: Path) -> None:
@@ -135,7 +129,7 @@ def test_the_sandbox_sees_no_other_process() -> None:
 
 def test_a_system_tool_runs_in_a_folder_under_a_time_limit(tmp_path: Path) -> None:
     assert run_tool(["pwd"], cwd=tmp_path).stdout.decode().strip() == str(tmp_path)
-    assert run_tool(["sleep", "100"], seconds=0.3).status == -signal.SIGKILL
+    assert run_tool(["sleep", "10000"], seconds=0.3).status == -signal.SIGKILL
 
 
 def build(script: str, folder: Path, **limits: int) -> Outcome:

@@ -26,8 +26,8 @@ from cyclometer.store import fetched
 
 _SUBJECT = ("operation", "primitive", "implementation", "compiler")
 _NUMBERS = ("cycles", "low", "high", "stq1", "stq3", "rounds", "samples", "disturbed", "taken")
-WIDE, NARROW = 0.1, 6.0
-"""An interval is wide from this part of the cycles on, but never below so many."""
+FAR, NEAR = 0.03, 3.0
+"""An interval that reaches farther from the number than this part of it is wide, but never below so many cycles."""
 CELL = f"machine, {SUBJECT}, control, measure, {', '.join(VARIABLES)}"
 
 
@@ -52,8 +52,8 @@ class Cell:
     @property
     def varies(self) -> bool:
         """Whether the interval is so wide that a second run may well say something else."""
-        low, high = self.interval or (0.0, 0.0)
-        return high - low > max(WIDE * self.cycles, NARROW)
+        low, high = self.interval or (self.cycles, self.cycles)
+        return max(self.cycles - low, high - self.cycles) > max(FAR * self.cycles, NEAR)
 
 
 def summarise(connection: duckdb.DuckDBPyConnection, where: str = "true", *, clamped: bool = True) -> Columns:
