@@ -21,9 +21,9 @@ static inline size_t heap_in_use(void)
 #endif
 }
 
-/* Places a copy of `bytes` in a guarded buffer and returns its address. */
-static inline uint8_t *guarded_copy(struct guard *guard, const void *bytes, size_t length, unsigned alignment,
-                                    enum guard_edge edge)
+/* Places a copy of `bytes` for a function that may change it, and returns its address. */
+static inline uint8_t *guarded_copy_to_change(struct guard *guard, const void *bytes, size_t length, unsigned alignment,
+                                              enum guard_edge edge)
 {
     uint8_t *copy = guard_place(guard, length, alignment, edge);
     if (length) memcpy(copy, bytes, length);
@@ -79,18 +79,39 @@ static inline void repeat_calls(void (*again)(void))
 /* ---- comparing implementations ---------------------------------------------- */
 
 #define COMPARED_SHORT 1100     /* every length up to this one is compared, */
-#define COMPARED_LONG 8193      /* some up to this one, */
-#define COMPARED_MAX 1048576    /* and fewer up to this one if the primitive is fast */
-#define COMPARED_SECONDS 0.02   /* CPU time for lengths beyond COMPARED_LONG */
+#define COMPARED_LONG 8192      /* some up to this one; if the primitive is fast, every one, */
+#define COMPARED_MAX 1048576    /* and some up to this one */
+#define COMPARED_SECONDS 0.3   /* CPU time for the lengths that only fast primitives get through */
 
 #define COMPARED_SHORT_SECONDS 0.1 /* CPU time for what `compare` does with short lengths beyond the comparison */
 
 /* Lengths beyond COMPARED_SHORT: those of the profiles' grids, and the neighbours of powers of two. */
-static const uint32_t compared_lengths[] = {
-    1151, 1152,  1279,  1280,  1281,  1408,  1499,  1500,  1501,   1535,   1536,   1537,   1999,    2047,
-    2048, 2049,  2176,  2560,  3000,  3333,  4095,  4096,  4097,   5000,   6001,   7777,   8191,    8192,
-    8193, 16384, 16385, 32767, 65535, 65536, 65537, 96397, 131071, 200003, 262145, 524288, 1048576,
+static const uint16_t some_lengths[] = {
+    1151, 1152, 1279, 1280, 1281, 1408, 1499, 1500, 1501, 1535, 1536, 1537, 1999, 2047,
+    2048, 2049, 2176, 2560, 3000, 3333, 4095, 4096, 4097, 5000, 6001, 7777, 8191, 8192,
 };
+static const uint32_t far_lengths[] = {
+    8193, 16384, 16385, 32767, 65535, 65536, 65537, 96397, 131071, 200003, 262145, 524288, COMPARED_MAX,
+};
+
+static inline void compare_length(void (*compare)(size_t length), size_t length)
+{
+    harness_case("length %zu", length);
+    compare(length);
+}
+
+/* Compares lengths while time is left: every one between COMPARED_SHORT and COMPARED_LONG, a far one after each hundred
+ * of them. The order is the same for all implementations, because their outputs are compared as far as all of them
+ * get; it jumps, so that a slow one gets to lengths of all sizes. */
+static inline void compare_more_lengths(void (*compare)(size_t length))
+{
+    const size_t count = COMPARED_LONG - COMPARED_SHORT, step = 4385, far = sizeof far_lengths / sizeof far_lengths[0];
+    cpu_budget_start(COMPARED_SECONDS);
+    for (size_t i = 0; i < count && cpu_budget_left(); i++) { /* step has no divisor in common with count */
+        if (i % 100 == 0 && i / 100 < far) compare_length(compare, far_lengths[i / 100]);
+        compare_length(compare, COMPARED_SHORT + 1 + i * step % count);
+    }
+}
 
 /* Calls `compare`, which calls harness_digest, with the lengths at which the implementations of a primitive are
  * compared. Call it first: its inputs are then the same whatever is tested. */
@@ -99,17 +120,11 @@ static inline void compare_lengths(void (*compare)(size_t length))
     const uint64_t seed = prng_word();
     cpu_budget_start(COMPARED_SHORT_SECONDS);
     /* Even lengths upwards, then odd ones downwards: a call must not depend on a longer one before it. */
-    for (size_t i = 0; i <= COMPARED_SHORT; i++) {
-        const size_t length = 2 * i <= COMPARED_SHORT ? 2 * i : 2 * (COMPARED_SHORT - i) + 1;
-        harness_case("length %zu", length);
-        compare(length);
-    }
+    for (size_t i = 0; i <= COMPARED_SHORT; i++)
+        compare_length(compare, 2 * i <= COMPARED_SHORT ? 2 * i : 2 * (COMPARED_SHORT - i) + 1);
     cpu_budget_start(COMPARED_SECONDS);
-    for (size_t i = 0; i < sizeof compared_lengths / sizeof compared_lengths[0]; i++) {
-        if (compared_lengths[i] > COMPARED_LONG && !cpu_budget_left()) break;
-        harness_case("length %" PRIu32, compared_lengths[i]);
-        compare(compared_lengths[i]);
-    }
+    for (size_t i = 0; i < sizeof some_lengths / sizeof some_lengths[0]; i++) compare_length(compare, some_lengths[i]);
+    compare_more_lengths(compare);
     prng_seed(seed);
 }
 

@@ -150,6 +150,10 @@ struct guard {
     size_t room_bytes; /* the middle is inaccessible */
     uint8_t *data;     /* where the placement begins */
     size_t length;
+    const char *name;
+    const uint8_t *input;   /* where it begins in a second mapping of the same memory, which is read-only */
+    ptrdiff_t read_only;    /* the distance of the two mappings; 0 if there is only one */
+    struct guard *opened_before;
 };
 
 /* Makes room for placements of up to `capacity` bytes; `name` appears in failures. */
@@ -162,6 +166,14 @@ enum guard_edge { GUARD_FRONT, GUARD_BACK };
  * GUARD_ANY), fills all around and inside with canaries, and returns the address. */
 #define GUARD_ANY 64u
 uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enum guard_edge edge);
+
+/* Places a copy of `bytes` for a function that only reads it, and returns its read-only address: a write there fails,
+ * even if the bytes are put back. If harness_lenient, the address is writable. */
+const uint8_t *guarded_copy(struct guard *guard, const void *bytes, size_t length, unsigned alignment,
+                            enum guard_edge edge);
+
+/* If `address` is in a read-only mapping, fails: something was written there. */
+void guard_written(const void *address);
 
 /* Fails if a byte outside the placement has changed. */
 void guard_check(const struct guard *guard, const char *name);

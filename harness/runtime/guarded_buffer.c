@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Buffers between guard pages, with canaries in the slack. */
+/* Buffers between guard pages, with canaries in the slack. Each is mapped twice: inputs are read through a mapping in
+ * which nothing can be written, at no cost in the call that fills them. */
+#define _GNU_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +13,7 @@
 #define CANARY 0xc5
 #define LENIENT_DISTANCE 512 /* bytes to the guard pages if harness_lenient, which allows short overreads */
 #define MIN_ROOM ((size_t)4096)
+#define MOST_ROOM 4 /* times the room that is needed: filling it costs less than closing it and opening it again */
 #define HUGE_PAGE ((size_t)1 << 21)
 #define LARGE (HUGE_PAGE / 2) /* from this size on, memory is in huge pages */
 #define SPARE_PAGES 16        /* huge ones, among which a buffer takes its place */
@@ -22,23 +25,13 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static uint8_t *map_pages(size_t size)
+static struct guard *last_opened;
+
+static uint8_t *map_pages(size_t size, int sharing)
 {
-    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, sharing | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED) harness_fail(HARNESS_ERROR, "cannot allocate %zu bytes", size);
     return pages;
-}
-
-void guard_open(struct guard *guard, size_t capacity, const char *name)
-{
-    const size_t page = page_size();
-    guard->usable = (capacity + 64 + 2 * LENIENT_DISTANCE + page - 1) / page * page;
-    guard->pages = map_pages(guard->usable + 2 * page);
-    if (mprotect(guard->pages, page, PROT_NONE) || mprotect(guard->pages + page + guard->usable, page, PROT_NONE))
-        harness_fail(HARNESS_ERROR, "cannot protect the guard pages of %s", name);
-    guard->data = guard->room = guard->pages + page;
-    guard->room_bytes = guard->usable;
-    guard->length = 0;
 }
 
 static void set_access(uint8_t *first, size_t length, int access)
@@ -46,13 +39,45 @@ static void set_access(uint8_t *first, size_t length, int access)
     if (length && mprotect(first, length, access)) harness_fail(HARNESS_ERROR, "cannot protect the guard pages");
 }
 
+/* Sets the access to some of the usable pages, in both mappings. */
+static void set_both(const struct guard *guard, size_t from, size_t length, int access)
+{
+    uint8_t *first = guard->pages + page_size() + from;
+    set_access(first, length, access);
+    if (guard->read_only) set_access(first + guard->read_only, length, access & ~PROT_WRITE);
+}
+
+/* Maps the same pages again; not everything that runs programs can do it (valgrind cannot). */
+static ptrdiff_t map_again(uint8_t *pages, size_t size)
+{
+    uint8_t *again = mremap(pages, 0, size, MREMAP_MAYMOVE);
+    return (void *)again == MAP_FAILED ? 0 : again - pages;
+}
+
+void guard_open(struct guard *guard, size_t capacity, const char *name)
+{
+    const size_t page = page_size();
+    guard->usable = (capacity + 64 + 2 * LENIENT_DISTANCE + page - 1) / page * page;
+    guard->pages = map_pages(guard->usable + 2 * page, MAP_SHARED);
+    guard->read_only = map_again(guard->pages, guard->usable + 2 * page);
+    guard->name = name;
+    guard->opened_before = last_opened;
+    last_opened = guard;
+    set_access(guard->pages, page, PROT_NONE);
+    set_access(guard->pages + page + guard->usable, page, PROT_NONE);
+    if (guard->read_only) set_access(guard->pages + guard->read_only, guard->usable + 2 * page, PROT_NONE);
+    set_both(guard, 0, guard->usable, PROT_READ | PROT_WRITE);
+    guard->data = guard->room = guard->pages + page;
+    guard->room_bytes = guard->usable;
+    guard->length = 0;
+}
+
 /* Makes `bytes` bytes at either end of the usable pages accessible and the middle inaccessible. Otherwise each call
  * on forty bytes would need a megabyte of canaries, which takes longer than the call. */
 static void open_ends(struct guard *guard, size_t bytes)
 {
-    uint8_t *first = guard->pages + page_size();
-    set_access(first, guard->usable, PROT_READ | PROT_WRITE);
-    if (2 * bytes < guard->usable) set_access(first + bytes, guard->usable - 2 * bytes, PROT_NONE);
+    set_both(guard, 0, guard->usable, PROT_READ | PROT_WRITE);
+    if (2 * bytes < guard->usable) set_both(guard, bytes, guard->usable - 2 * bytes, PROT_NONE);
     guard->room_bytes = bytes;
 }
 
@@ -62,6 +87,7 @@ uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enu
     size_t room = MIN_ROOM < page ? page : MIN_ROOM;
     while (room < length + 64 + 2 * LENIENT_DISTANCE) room *= 2;
     if (room > guard->usable) room = guard->usable;
+    if (room < guard->room_bytes && guard->room_bytes <= MOST_ROOM * room) room = guard->room_bytes;
     if (room != guard->room_bytes) open_ends(guard, room);
     uint8_t *first = guard->pages + page, *last = first + guard->usable - away - length;
     guard->room = edge == GUARD_FRONT ? first : first + guard->usable - room;
@@ -71,8 +97,29 @@ uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enu
     else
         guard->data = alignment == GUARD_ANY ? last : last - (((uintptr_t)last - alignment) % 64);
     guard->length = length;
+    guard->input = guard->data + (harness_lenient ? 0 : guard->read_only);
     memset(guard->room, CANARY, room);
     return guard->data;
+}
+
+const uint8_t *guarded_copy(struct guard *guard, const void *bytes, size_t length, unsigned alignment,
+                            enum guard_edge edge)
+{
+    uint8_t *copy = guard_place(guard, length, alignment, edge);
+    if (length) memcpy(copy, bytes, length);
+    return guard->input;
+}
+
+void guard_written(const void *address)
+{
+    for (const struct guard *guard = last_opened; guard; guard = guard->opened_before) {
+        const ptrdiff_t room = (const uint8_t *)address - (guard->room + guard->read_only);
+        if (!guard->read_only || room < 0 || (size_t)room >= guard->room_bytes) continue;
+        const ptrdiff_t at = (const uint8_t *)address - (guard->data + guard->read_only);
+        if (at >= 0 && (size_t)at < guard->length)
+            harness_fail(INPUT_MODIFIED, "writes into its input: %s, byte %td", guard->name, at);
+        harness_fail(BUFFER_OVERRUN, "writes outside %s: byte %td of %zu", guard->name, at, guard->length);
+    }
 }
 
 /* Whether all bytes from `p` to before `end` are canaries. */
@@ -99,7 +146,7 @@ void guard_check(const struct guard *guard, const char *name)
 static uint8_t *map_huge_pages(size_t size)
 {
     const size_t whole = (size + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE, spare = SPARE_PAGES * HUGE_PAGE;
-    const uintptr_t mapped = (uintptr_t)map_pages(whole + spare + HUGE_PAGE);
+    const uintptr_t mapped = (uintptr_t)map_pages(whole + spare + HUGE_PAGE, MAP_PRIVATE);
     uint8_t *all = (uint8_t *)((mapped + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 #ifdef MADV_HUGEPAGE
     (void)madvise(all, whole + spare, MADV_HUGEPAGE);
@@ -117,5 +164,5 @@ void *allocate(size_t size, unsigned alignment)
     alignment %= 64; /* a whole line would move what the grid puts somewhere in a page */
 #endif
     size += alignment + ALIGNMENTS;
-    return (size > LARGE ? map_huge_pages(size) : map_pages(size)) + alignment;
+    return (size > LARGE ? map_huge_pages(size) : map_pages(size, MAP_PRIVATE)) + alignment;
 }

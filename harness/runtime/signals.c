@@ -42,6 +42,7 @@ static void report(int number, siginfo_t *info, void *context)
     if (memory_is_exhausted()) harness_fail(MEMORY_LIMIT, "exceeds the memory limit");
     if (has_no_address(info))
         harness_fail(CRASH, "crashes: misaligned vector access or non-canonical address (SIGSEGV)");
+    if (number == SIGSEGV) guard_written(info->si_addr);
     for (size_t i = 0; i < sizeof fatal / sizeof fatal[0]; i++)
         if (fatal[i].number == number) (harness_fail)(fatal[i].kind, "%s", fatal[i].meaning);
     _Exit(4);

@@ -21,6 +21,7 @@
 #define LONGEST_AD_LENGTH 65279 /* in a few; several libraries refuse more for CCM, which encodes it in another way */
 #define PACKET(length) (crypto_aead_PADDEDBYTES(length) + TAG)
 #define UNTOUCHED 0x5a
+#define EVERY_BIT 40 /* bytes of a packet of which every bit of nonce and associated data is changed */
 
 static struct guard keys, nonces, ads, plains, packets, opens;
 static crypto_aead_key *expanded;
@@ -38,10 +39,9 @@ void operation_info(void)
     record_info("packet_overhead_bytes", PACKET(0)); /* the maximum, padding included */
 }
 
-static void new_key(void)
+static void expand_key(void)
 {
     static crypto_aead_key *storage;
-    prng_fill(key, crypto_aead_KEYBYTES);
     if (!storage) storage = allocate(sizeof *storage, 0);
 #ifdef crypto_aead_RELEASES
     if (expanded) crypto_aead_release(storage);
@@ -51,6 +51,12 @@ static void new_key(void)
     if (crypto_aead_expandkey(expanded, guarded_copy(&keys, key, crypto_aead_KEYBYTES, GUARD_ANY, GUARD_BACK)))
         harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     expect_unchanged(&keys, key, "key");
+}
+
+static void new_key(void)
+{
+    prng_fill(key, crypto_aead_KEYBYTES);
+    expand_key();
 }
 
 struct shape {
@@ -143,6 +149,54 @@ static void must_reject(const struct shape *at, size_t packet_length)
             harness_fail(SECRET_EXPOSED, "releases plaintext of a forgery (byte %zu)", i);
 }
 
+/* Checks that associated data and text are told apart: moves one byte from one to the other, and back. */
+static void move_boundary(const struct shape *at)
+{
+    const size_t total = PACKET(at->length), after = total - crypto_aead_TEXT;
+    uint8_t *text = packet + crypto_aead_TEXT;
+    struct shape moved = *at;
+    harness_case("length %zu, the last byte of the associated data moved to the text", at->length);
+    memmove(text + 1, text, after);
+    text[0] = ad[--moved.ad_length];
+    must_reject(&moved, total + 1);
+    memmove(text, text + 1, after);
+    if (!at->length) return;
+    harness_case("length %zu, the first byte of the text moved to the associated data", at->length);
+    moved.ad_length = at->ad_length + 1;
+    ad[at->ad_length] = text[0];
+    memmove(text, text + 1, after - 1);
+    must_reject(&moved, total - 1);
+    memmove(text + 1, text, after - 1);
+    text[0] = ad[at->ad_length];
+}
+
+/* Tags that code might take for "no tag". */
+static void special_tags(const struct shape *at)
+{
+    uint8_t kept[TAG], *tag = packet + (crypto_aead_TEXT ? 0 : PACKET(at->length) - TAG);
+    memcpy(kept, tag, TAG);
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("length %zu, a tag of bytes %d", at->length, byte);
+        memset(tag, byte, TAG);
+        must_reject(at, PACKET(at->length));
+    }
+    memcpy(tag, kept, TAG);
+}
+
+/* Every bit of `bytes` matters: all are tried with packets of EVERY_BIT bytes, one of each byte with others. */
+static void changed_bits(const struct shape *at, const char *name, uint8_t *bytes, size_t count)
+{
+    const size_t tries = at->length == EVERY_BIT ? 8 : 1;
+    for (size_t i = 0; i < tries * count; i++) {
+        const size_t byte = i / tries;
+        const uint8_t bit = tries == 8 ? (uint8_t)(1u << i % 8) : random_bit();
+        harness_case("length %zu, %s byte %zu changed", at->length, name, byte);
+        bytes[byte] ^= bit;
+        must_reject(at, PACKET(at->length));
+        bytes[byte] ^= bit;
+    }
+}
+
 static void forgeries(const struct shape *at)
 {
     const size_t total = PACKET(at->length);
@@ -163,26 +217,16 @@ static void forgeries(const struct shape *at)
         memset(packet + total, 0, more);
         must_reject(at, total + more);
     }
-    for (size_t i = 0; i < crypto_aead_NONCEBYTES; i++) {
-        harness_case("length %zu, nonce byte %zu changed", at->length, i);
-        const uint8_t bit = random_bit();
-        nonce[i] ^= bit;
-        must_reject(at, total);
-        nonce[i] ^= bit;
-    }
-    for (size_t i = 0; i < at->ad_length; i++) {
-        harness_case("length %zu, associated-data byte %zu changed", at->length, i);
-        const uint8_t bit = random_bit();
-        ad[i] ^= bit;
-        must_reject(at, total);
-        ad[i] ^= bit;
-    }
+    changed_bits(at, "nonce", nonce, crypto_aead_NONCEBYTES);
+    changed_bits(at, "associated-data", ad, at->ad_length);
     if (at->ad_length > 0) {
         struct shape shorter = *at;
         shorter.ad_length--;
         harness_case("length %zu, associated data cut", at->length);
         must_reject(&shorter, total);
+        move_boundary(at);
     }
+    special_tags(at);
     harness_case("length %zu, wrong key", at->length);
     new_key();
     must_reject(at, total);
@@ -238,6 +282,20 @@ static void compare(size_t length)
     harness_case("length %zu, ad %zu, packet byte %zu changed", length, at.ad_length, byte);
     packet[byte] ^= bit;
     must_reject(&at, PACKET(length));
+}
+
+/* Keys that differ in one bit: code that keeps an expanded key must not take one for the other. */
+static void similar_keys(void)
+{
+    const struct shape at = {40, 0, GUARD_ANY, GUARD_BACK};
+    renew(&at);
+    for (size_t i = 0; i < crypto_aead_KEYBYTES; i++) {
+        harness_case("a key that differs in byte %zu", i);
+        key[i] ^= random_bit();
+        expand_key();
+        encrypt(&at);
+        harness_digest(packet, PACKET(40));
+    }
 }
 
 /* Before compare_lengths, because implementations get through more or fewer of its lengths. */
@@ -321,6 +379,7 @@ void operation_check(void)
     memset(untouched, UNTOUCHED, sizeof untouched);
     harness_case("expandkey");
     new_key();
+    if (!harness_lenient) similar_keys();
     long_associated_data();
     compare_lengths(compare);
     two_keys();

@@ -33,9 +33,9 @@ static uint8_t message[ZERO + MAX_LENGTH], boxed[ZERO + MAX_LENGTH], nonce[NONCE
 
 static void place_inputs(const uint8_t *pk, const uint8_t *sk, enum guard_edge edge)
 {
-    memcpy(guard_place(&pks, PK, GUARD_ANY, edge), pk, PK);
-    memcpy(guard_place(&sks, SK, GUARD_ANY, edge), sk, SK);
-    memcpy(guard_place(&nonces, NONCE, GUARD_ANY, edge), nonce, NONCE);
+    (void)guarded_copy(&pks, pk, PK, GUARD_ANY, edge);
+    (void)guarded_copy(&sks, sk, SK, GUARD_ANY, edge);
+    (void)guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
 }
 
 static void check_inputs(const uint8_t *pk, const uint8_t *sk)
@@ -62,15 +62,14 @@ static int prepare(uint8_t *k, const uint8_t *pk, const uint8_t *sk)
 /* Boxes a message of `length` bytes (without zero bytes) into `boxed`, in one step or in two. */
 static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_steps, enum guard_edge edge)
 {
-    uint8_t k[BEFORE], *m = guard_place(&messages, ZERO + length, GUARD_ANY, edge);
-    uint8_t *c = guard_place(&boxes, ZERO + length, GUARD_ANY, edge);
+    uint8_t k[BEFORE], *c = guard_place(&boxes, ZERO + length, GUARD_ANY, edge);
+    const uint8_t *m = guarded_copy(&messages, message, ZERO + length, GUARD_ANY, edge);
     int result;
     place_inputs(pk, sk, edge);
-    memcpy(m, message, ZERO + length);
     if (two_steps)
-        result = prepare(k, pks.data, sks.data) || crypto_box_afternm(c, m, ZERO + length, nonces.data, k);
+        result = prepare(k, pks.input, sks.input) || crypto_box_afternm(c, m, ZERO + length, nonces.input, k);
     else
-        result = crypto_box(c, m, ZERO + length, nonces.data, pks.data, sks.data);
+        result = crypto_box(c, m, ZERO + length, nonces.input, pks.input, sks.input);
     check_inputs(pk, sk);
     if (result) harness_fail(VALID_REJECTED, "boxing fails");
     if (memcmp(m, message, ZERO + length)) harness_fail(INPUT_MODIFIED, "modifies the message");
@@ -81,15 +80,14 @@ static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_ste
  * holds the message. */
 static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_steps, enum guard_edge edge)
 {
-    uint8_t k[BEFORE], *c = guard_place(&boxes, clen, GUARD_ANY, edge);
-    uint8_t *m = guard_place(&messages, clen, GUARD_ANY, edge);
+    uint8_t k[BEFORE], *m = guard_place(&messages, clen, GUARD_ANY, edge);
+    const uint8_t *c = guarded_copy(&boxes, boxed, clen, GUARD_ANY, edge);
     int result;
     place_inputs(pk, sk, edge);
-    memcpy(c, boxed, clen);
     if (two_steps)
-        result = prepare(k, pks.data, sks.data) || crypto_box_open_afternm(m, c, clen, nonces.data, k);
+        result = prepare(k, pks.input, sks.input) || crypto_box_open_afternm(m, c, clen, nonces.input, k);
     else
-        result = crypto_box_open(m, c, clen, nonces.data, pks.data, sks.data);
+        result = crypto_box_open(m, c, clen, nonces.input, pks.input, sks.input);
     check_inputs(pk, sk);
     if (memcmp(c, boxed, clen)) harness_fail(INPUT_MODIFIED, "modifies the ciphertext");
     return !result;
@@ -106,15 +104,15 @@ static void compare(size_t length)
     memset(message, 0, ZERO);
     prng_fill(message + ZERO, length);
     prng_fill(nonce, NONCE);
-    uint8_t *m = guarded_copy(&messages, message, ZERO + length, GUARD_ANY, edge);
+    uint8_t *m = guarded_copy_to_change(&messages, message, ZERO + length, GUARD_ANY, edge);
     uint8_t *c = guard_place(&boxes, ZERO + length, GUARD_ANY, edge);
     place_inputs(receiver->pk, sender->sk, edge);
-    if (crypto_box_afternm(c, m, ZERO + length, nonces.data, shared)) harness_fail(VALID_REJECTED, "boxing fails");
+    if (crypto_box_afternm(c, m, ZERO + length, nonces.input, shared)) harness_fail(VALID_REJECTED, "boxing fails");
     check_inputs(receiver->pk, sender->sk);
     digest(c, ZERO + length);
     if (!cpu_budget_left() && length % 21) return;
     memset(m, 0x5a, ZERO + length);
-    if (crypto_box_open_afternm(m, c, ZERO + length, nonces.data, shared))
+    if (crypto_box_open_afternm(m, c, ZERO + length, nonces.input, shared))
         harness_fail(VALID_REJECTED, "rejects its own box");
     check_inputs(receiver->pk, sender->sk);
     if (memcmp(m, message, ZERO + length)) harness_fail(WRONG_OUTPUT, "opens to a different message");

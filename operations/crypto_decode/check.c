@@ -41,11 +41,12 @@ static void decode(unsigned alignment, enum guard_edge edge)
     memcpy(items, v, ITEMS * ITEM);
 }
 
+/* Zeroes, ones, then such strings that each byte has each of its 256 values, and random ones. */
 static void fill(unsigned round)
 {
     prng_fill(string, STRING);
-    if (round == 0) memset(string, 0, STRING);
-    if (round == 1) memset(string, 0xff, STRING);
+    if (round < 2) memset(string, round ? 0xff : 0, STRING);
+    for (size_t i = 0; i < STRING && round >= 2 && round < 2 + 256; i++) string[i] = (uint8_t)(round + 37 * i);
 }
 
 /* Items in requests and answers are little-endian. */

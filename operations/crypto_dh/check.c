@@ -27,10 +27,9 @@ static struct guard secrets;
 
 static int share(uint8_t *shared, const uint8_t *pk_given, const uint8_t *sk_given, enum guard_edge edge)
 {
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sk = guard_place(&sks, SK, GUARD_ANY, edge);
+    const uint8_t *pk = guarded_copy(&pks, pk_given, PK, GUARD_ANY, edge);
+    const uint8_t *sk = guarded_copy(&sks, sk_given, SK, GUARD_ANY, edge);
     uint8_t *s = guard_place(&secrets, SHARED, GUARD_ANY, edge);
-    memcpy(pk, pk_given, PK);
-    memcpy(sk, sk_given, SK);
     memset(s, 0xa5, SHARED);
     if (!harness_lenient) random_script((const uint8_t *)"", 0); /* foreign ones may blind */
     const int result = crypto_dh(s, pk, sk);

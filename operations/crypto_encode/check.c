@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /* The property tests of crypto_encode that hold for any code: the string depends only on the
- * items, which are not modified; nothing is written outside the buffers. The items are 0 and 1,
- * which every definition allows. (Different items may give the same string, because some codes
- * round. The inverse, crypto_decode, is another executable; vectors connect the two.) */
+ * items, which are not modified; nothing is written outside the buffers. The items take all values
+ * that the primitive allows; if these are not known, 0 and 1, which every definition allows.
+ * (Different items may give the same string, because some codes round. The inverse, crypto_decode,
+ * is another executable; vectors connect the two.) */
 #include "crypto_encode.h"
 #include "checked_call.h"
 
@@ -14,6 +15,17 @@
 #define ITEM crypto_encode_ITEMBYTES
 #define ITEMS crypto_encode_ITEMS
 #define STRING crypto_encode_STRBYTES
+#ifdef crypto_encode_VALUES
+#define VALUES crypto_encode_VALUES
+#define LEAST (-(int64_t)(VALUES / 2))
+#else
+#define VALUES 2
+#define LEAST 0
+#endif
+#define EQUAL_ITEMS 8 /* rounds in which all items are equal, or follow each other */
+#define ROUNDS 1024   /* most of random items: groups of four items with three values each have 81 values */
+
+_Static_assert(ITEM <= sizeof(int64_t), "an item is a number of at most 64 bits");
 
 static struct guard all, strings;
 static uint8_t items[ITEMS * ITEM], string[STRING];
@@ -42,11 +54,20 @@ static void encode(unsigned alignment, enum guard_edge edge)
     memcpy(string, s, STRING);
 }
 
+static void set_item(size_t index, int64_t value)
+{
+    for (size_t i = 0; i < ITEM; i++)
+        items[index * ITEM + (little_endian() ? i : ITEM - 1 - i)] = (uint8_t)((uint64_t)value >> 8 * i);
+}
+
+/* Fills in the least value, the largest one, then such values that each item has each of some, and random ones. */
 static void fill(unsigned round)
 {
-    const size_t low = little_endian() ? 0 : ITEM - 1;
-    memset(items, 0, sizeof items);
-    for (size_t i = 0; i < ITEMS && round; i++) items[i * ITEM + low] = round == 1 ? 1 : (uint8_t)(prng_word() & 1);
+    for (size_t i = 0; i < ITEMS; i++) {
+        uint64_t value = round ? VALUES - 1 : 0;
+        if (round >= 2) value = round < EQUAL_ITEMS ? i * (round / 3) + round : prng_word();
+        set_item(i, LEAST + (int64_t)(value % VALUES));
+    }
 }
 
 void operation_check(void)
@@ -54,13 +75,13 @@ void operation_check(void)
     uint8_t first[STRING];
     guard_open(&all, ITEMS * ITEM + 64, "items");
     guard_open(&strings, STRING + 64, "string");
-    for (unsigned round = 0; round < 64; round++) {
+    for (unsigned round = 0; round < ROUNDS; round++) {
         harness_case("round %u", round);
         fill(round);
         encode(GUARD_ANY, GUARD_BACK);
         memcpy(first, string, STRING);
         harness_digest(string, STRING);
-        encode(round, alternate_edge(round));
+        encode(round % 64, alternate_edge(round));
         if (memcmp(first, string, STRING))
             harness_fail(NOT_DETERMINISTIC, "two calls on the same items return different strings");
     }

@@ -38,11 +38,10 @@ static size_t ciphertext_length;
 /* Encrypts the first `length` bytes of `message`. */
 static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge)
 {
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
+    const uint8_t *pk = guarded_copy(&pks, keys->pk, PK, GUARD_ANY, edge);
+    const uint8_t *m = guarded_copy(&messages, message, length, GUARD_ANY, edge);
     uint8_t *c = guard_place(&ciphertexts, length + OVERHEAD, GUARD_ANY, edge);
     unsigned long long clen = ~0ull;
-    memcpy(pk, keys->pk, PK);
-    memcpy(m, message, length);
     if (crypto_encrypt(c, &clen, m, length, pk)) harness_fail(VALID_REJECTED, "encryption fails");
     guard_check(&pks, "public key");
     guard_check(&messages, "message");
@@ -159,6 +158,20 @@ static void nonsense(const struct keys *keys, const struct keys *other)
     }
 }
 
+/* Changes the last byte of the ciphertext of a long message, the first, and some between. */
+static void long_forgeries(const struct keys *keys)
+{
+    round_trip(keys, MAX_LENGTH, 0);
+    for (size_t i = 0; i < 8 && cpu_budget_left() && !harness_lenient; i++) {
+        const size_t at = i < 2 ? (i + 1) % 2 * (ciphertext_length - 1) : (size_t)(prng_word() % ciphertext_length);
+        const uint8_t bit = (uint8_t)(1u << prng_word() % 8);
+        harness_case("message of %zu bytes, byte %zu of the ciphertext changed", MAX_LENGTH, at);
+        ciphertext[at] ^= bit;
+        must_not_open(ciphertext_length, MAX_LENGTH, keys->sk);
+        ciphertext[at] ^= bit;
+    }
+}
+
 static void what_is_no_ciphertext(const struct keys *keys, const struct keys *other)
 {
     nonsense(keys, other);
@@ -194,7 +207,7 @@ void operation_check(void)
     const uint64_t later = prng_word(); /* drawn before the first case that depends on time */
     if (!harness_lenient) what_is_no_ciphertext(&keys, &other);
     cpu_budget_start(EXTRA_CASES_SECONDS / 2);
-    if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
+    if (cpu_budget_left()) long_forgeries(&keys);
     more_lengths(&keys, later);
 }
 

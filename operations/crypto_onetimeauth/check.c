@@ -24,8 +24,7 @@ void operation_info(void)
 
 static void new_key(void)
 {
-    uint8_t *copy = guard_place(&keys, sizeof key, GUARD_ANY, GUARD_BACK);
-    memcpy(copy, key, sizeof key);
+    const uint8_t *copy = guarded_copy(&keys, key, sizeof key, GUARD_ANY, GUARD_BACK);
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_onetimeauth_expandkey(expanded, copy);
     guard_check(&keys, "key");
@@ -35,11 +34,9 @@ static void new_key(void)
 
 static void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
 {
-    uint8_t *s = guard_place(&pads, sizeof pad, GUARD_ANY, GUARD_BACK);
-    uint8_t *m = guard_place(&messages, length, alignment, edge);
+    const uint8_t *s = guarded_copy(&pads, pad, sizeof pad, GUARD_ANY, GUARD_BACK);
+    const uint8_t *m = guarded_copy(&messages, message, length, alignment, edge);
     uint8_t *t = guard_place(&tags, TAG, GUARD_ANY, edge);
-    memcpy(s, pad, sizeof pad);
-    memcpy(m, message, length);
     crypto_onetimeauth_authenticate(t, m, length, s, expanded);
     guard_check(&pads, "pad");
     guard_check(&messages, "message");
@@ -48,8 +45,9 @@ static void authenticate(size_t length, unsigned alignment, enum guard_edge edge
     if (memcmp(m, message, length)) harness_fail(INPUT_MODIFIED, "modifies the message");
     if (memcmp(kept, expanded, sizeof *expanded)) harness_fail(INPUT_MODIFIED, "modifies the expanded key");
     memcpy(tag, t, TAG);
-    crypto_onetimeauth_authenticate(s, m, length, s, expanded);
-    if (memcmp(s, tag, TAG)) harness_fail(WRONG_OUTPUT, "returns a different tag when the tag overwrites the pad");
+    uint8_t *both = guarded_copy_to_change(&pads, pad, sizeof pad, GUARD_ANY, GUARD_BACK);
+    crypto_onetimeauth_authenticate(both, m, length, both, expanded);
+    if (memcmp(both, tag, TAG)) harness_fail(WRONG_OUTPUT, "returns a different tag when the tag overwrites the pad");
 }
 
 static void alignments(size_t length)

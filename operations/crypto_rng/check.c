@@ -41,7 +41,7 @@ static void generate(unsigned alignment, enum guard_edge edge)
 
 static void in_place(void)
 {
-    uint8_t *both = guarded_copy(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guarded_copy_to_change(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
     uint8_t *r = guard_place(&outs, OUT, GUARD_ANY, GUARD_BACK);
     if (crypto_rng(r, both, both)) harness_fail(CALL_FAILED, "returns an error");
     guard_check(&keys, "key");

@@ -22,11 +22,10 @@ static struct guard scalars, elements, products;
 
 static int multiply(uint8_t *q_out, const uint8_t *n_given, const uint8_t *p_given, enum guard_edge edge)
 {
-    uint8_t *n = guard_place(&scalars, SCALAR, GUARD_ANY, edge), *p = guard_place(&elements, ELEMENT, GUARD_ANY, edge);
+    const uint8_t *n = guarded_copy(&scalars, n_given, SCALAR, GUARD_ANY, edge);
+    const uint8_t *p = p_given ? guarded_copy(&elements, p_given, ELEMENT, GUARD_ANY, edge) : NULL;
     uint8_t *q = guard_place(&products, ELEMENT, GUARD_ANY, edge);
-    memcpy(n, n_given, SCALAR);
     memset(q, 0xa5, ELEMENT);
-    if (p_given) memcpy(p, p_given, ELEMENT);
     const int result = p_given ? crypto_scalarmult(q, n, p) : crypto_scalarmult_base(q, n);
     guard_check(&scalars, "scalar");
     guard_check(&products, "product");

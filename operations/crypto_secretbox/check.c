@@ -110,6 +110,14 @@ static void forgeries(size_t length)
     must_matter(box + BOXZERO, padded - BOXZERO, padded, "box");
     must_matter(nonce, NONCE, padded, "nonce");
     must_matter(key, KEY, padded, "key");
+    uint8_t kept[ZERO - BOXZERO + 1];
+    memcpy(kept, box + BOXZERO, ZERO - BOXZERO);
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("length %zu, an authenticator of bytes %d", length, byte);
+        memset(box + BOXZERO, byte, ZERO - BOXZERO);
+        must_reject(padded);
+    }
+    memcpy(box + BOXZERO, kept, ZERO - BOXZERO);
     for (size_t more = 1; more <= 16; more += 15) {
         harness_case("length %zu, followed by %zu extra bytes", length, more);
         memset(box + padded, 0, more);

@@ -21,8 +21,9 @@
 #include "keys.h"
 
 #define MAX_LENGTH ((size_t)96397)
-#define MIN_FORGERIES 4
-#define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one signature */
+#define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one signature, */
+#define LONGEST_SECONDS 2.5   /* or this much if it is enough for all of them */
+#define EDGE 64               /* bytes at both ends, every bit of which is tried if there is no time for all */
 #define MOST_EXTRA ((size_t)64) /* bytes that are added to a signed message */
 
 static struct guard messages, signeds, openeds;
@@ -41,11 +42,15 @@ static void open_all(void)
 /* Signs the first `length` bytes of `message`; returns nonzero if a stateful key is exhausted. */
 static int try_sign(struct keys *keys, size_t length, enum guard_edge edge)
 {
-    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *m = guard_place(&messages, length, GUARD_ANY, edge);
+    const uint8_t *m = guarded_copy(&messages, message, length, GUARD_ANY, edge);
     uint8_t *sm = guard_place(&signeds, length + OVERHEAD, GUARD_ANY, edge);
     unsigned long long smlen = ~0ull;
+#ifdef crypto_sign_STATEFUL
+    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge);
     memcpy(sk, keys->sk, SK);
-    memcpy(m, message, length);
+#else
+    const uint8_t *sk = guarded_copy(&sks, keys->sk, SK, GUARD_ANY, edge);
+#endif
     const int failed = sign_with(sm, &smlen, m, length, sk);
     guard_check(&sks, "secret key");
     guard_check(&messages, "message");
@@ -78,11 +83,10 @@ static void sign(struct keys *keys, size_t length, enum guard_edge edge)
  * `openeds` holds the message. */
 static int opened(const uint8_t *sm_given, size_t length, const uint8_t *pk_given, size_t *mlen, enum guard_edge edge)
 {
-    uint8_t *pk = guard_place(&pks, PK, GUARD_ANY, edge), *sm = guard_place(&signeds, length, GUARD_ANY, edge);
+    const uint8_t *pk = guarded_copy(&pks, pk_given, PK, GUARD_ANY, edge);
+    const uint8_t *sm = guarded_copy(&signeds, sm_given, length, GUARD_ANY, edge);
     uint8_t *m = guard_place(&openeds, length, GUARD_ANY, edge);
     unsigned long long said = ~0ull;
-    memcpy(pk, pk_given, PK);
-    memcpy(sm, sm_given, length);
     const int result = crypto_sign_open(m, &said, sm, length, pk);
     guard_check(&pks, "public key");
     guard_check(&signeds, "signed message");
@@ -141,16 +145,28 @@ static void same_random_bytes(struct keys *keys, size_t messagelength, uint64_t 
 #endif
 }
 
-/* Changes each of the first `most` bits of a random order, while time is left. */
-static void change_bits(const uint8_t *pk, size_t length, size_t most)
+static void change_bit(const uint8_t *pk, size_t length, size_t byte, uint8_t bit)
+{
+    harness_case("message of %zu bytes, byte %zu of the signed message changed", length, byte);
+    signed_message[byte] ^= bit;
+    must_reject(signed_message, signed_length, pk, "it");
+    signed_message[byte] ^= bit;
+}
+
+/* Changes each of the first `most` bits of a random order, while time is left: at most `longest` seconds. Else the
+ * bits at both ends, where many schemes have parts of a few bytes. */
+static void change_bits(const uint8_t *pk, size_t length, size_t most, double longest)
 {
     if (!signed_length) return;
-    const struct bit_order order = random_bit_order(signed_length);
-    for (size_t i = 0; i < most && (i < MIN_FORGERIES || cpu_budget_left()); i++) {
-        harness_case("message of %zu bytes, byte %zu of the signed message changed", length, byte_of(&order, i));
-        flip(&order, i, signed_message);
-        must_reject(signed_message, signed_length, pk, "it");
-        flip(&order, i, signed_message);
+    struct bit_order order = random_bit_order(signed_length);
+    if (most < order.most) order.most = most;
+    for (size_t i = 0; time_for_bit(&order, i, longest); i++)
+        change_bit(pk, length, byte_of(&order, i), bit_of(&order, i));
+    if (longest == 0 || order.most == 8 * signed_length) return;
+    cpu_budget_start(EVERY_BIT_SECONDS / 2);
+    for (size_t i = 0; i < 2 * 8 * EDGE && cpu_budget_left(); i++) {
+        const size_t byte = i / 16 % signed_length;
+        change_bit(pk, length, i % 2 ? byte : signed_length - 1 - byte, (uint8_t)(1u << i / 2 % 8));
     }
 }
 
@@ -171,15 +187,39 @@ static void extra_bytes(const uint8_t *pk, size_t length)
     }
 }
 
+/* Replaces as many bytes as a signature has, at either end, by equal ones: an empty signature of a message. */
+static void empty_signatures(const uint8_t *pk, size_t length)
+{
+    static uint8_t changed[sizeof signed_message];
+    const size_t overhead = signed_length - length;
+    for (int kind = 0; kind < 4 && signed_length > length; kind++) {
+        harness_case("message of %zu bytes, the signature replaced by bytes %s", length, kind % 2 ? "ff" : "00");
+        memcpy(changed, signed_message, signed_length);
+        memset(kind < 2 ? changed : changed + length, kind % 2 ? 0xff : 0, overhead);
+        must_reject(changed, signed_length, pk, "it");
+    }
+}
+
+/* Changes some bytes of a long message that was signed: the first, the last, and some between. */
+static void long_forgeries(struct keys *keys)
+{
+    round_trip(keys, MAX_LENGTH, 0);
+    for (size_t i = 0; i < 8 && cpu_budget_left() && !harness_lenient; i++) {
+        const size_t at = i < 2 ? i * (signed_length - 1) : (size_t)(prng_word() % signed_length);
+        change_bit(keys->pk, MAX_LENGTH, at, (uint8_t)(1u << prng_word() % 8));
+    }
+}
+
 /* Changes every bit of a signed message, in a long one a bit of as many bytes as a signature and 200 more have; adds
- * bytes; cuts it. All while time is left. */
-static void forgeries(struct keys *keys, size_t length)
+ * bytes; cuts it. All while time is left, and the bits at most `longest` seconds if that is enough for them. */
+static void forgeries(struct keys *keys, size_t length, double longest)
 {
     prng_fill(message, length);
     harness_case("message of %zu bytes", length);
     sign(keys, length, GUARD_BACK);
     if (!harness_lenient) extra_bytes(keys->pk, length);
-    change_bits(keys->pk, length, length > 200 ? OVERHEAD + 200 : 8 * signed_length);
+    if (!harness_lenient) empty_signatures(keys->pk, length);
+    change_bits(keys->pk, length, length > 200 ? OVERHEAD + 200 : 8 * signed_length, longest);
     if (harness_lenient) return; /* foreign trees change signed messages but do not truncate them */
     for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
@@ -256,17 +296,17 @@ void operation_check(void)
     if (!harness_lenient) wrong_key(&keys, &other);
     if (!harness_lenient) nonsense(keys.pk);
     cpu_budget_start(harness_lenient ? EXTRA_CASES_SECONDS / 2 : EVERY_BIT_SECONDS);
-    forgeries(&keys, 59);
+    forgeries(&keys, 59, harness_lenient ? 0 : LONGEST_SECONDS);
     cpu_budget_start(EXTRA_CASES_SECONDS / 4);
-    forgeries(&keys, 0);
-    if (cpu_budget_left()) forgeries(&keys, 709);
+    forgeries(&keys, 0, 0);
+    if (cpu_budget_left()) forgeries(&keys, 709, 0);
     cpu_budget_start(EXTRA_CASES_SECONDS / 4);
-    if (!harness_lenient) forgeries(&keys, 4096);
+    if (!harness_lenient) forgeries(&keys, 4096, 0);
     batches(&keys, &other);
     expanded_keys(&keys);
     states(&other);
     cpu_budget_start(EXTRA_CASES_SECONDS / 2);
-    if (cpu_budget_left()) round_trip(&keys, MAX_LENGTH, 0);
+    if (cpu_budget_left()) long_forgeries(&keys);
     if (cpu_budget_left() && !harness_lenient) same_random_bytes(&keys, 8192, prng_word());
     more_lengths(&keys, later);
 }

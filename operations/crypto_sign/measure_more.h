@@ -61,9 +61,13 @@ static void time_batch(struct sample *sample)
 static crypto_sign_expanded_public expanded_public;
 static crypto_sign_expanded_secret expanded_secret;
 
+/* The first call under an expanded key is not timed: a library may leave part of the expansion to it, such as RSA's
+ * blinding factors, and beside a busy neighbour that call may be the only undisturbed one of its series. */
 static void time_sign_expanded(struct sample *sample)
 {
     (void)crypto_sign_expand_secret(&expanded_secret, m.keys.sk);
+    next_message(sample);
+    (void)crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length, &expanded_secret);
     TIME_CHECKED(sample, next_message(sample),
                  m.result = crypto_sign_expanded(m.sm, &m.smlen, m.message + sample->alignment, sample->length,
                                                  &expanded_secret),

@@ -17,6 +17,8 @@
 #define EVERY_NUMBER 1100 /* of items up to which each is tried */
 #define MANY_ITEMS 8192 /* up to which all distributions are sorted */
 #define MANY_SECONDS 0.2 /* CPU time for more items */
+#define ALL_SECONDS 2.5  /* CPU time for every number of items up to MANY_ITEMS */
+#define STRIDE 104729    /* a prime larger than MANY_ITEMS, so that i * STRIDE % n takes every value below n once */
 
 static struct guard items;
 static uint8_t given[MAX_ITEMS * ITEM], sorted[MAX_ITEMS * ITEM];
@@ -88,7 +90,7 @@ static void must_be_sorted(const uint8_t *result, size_t n)
 
 static void sort_once(size_t n, enum guard_edge edge)
 {
-    uint8_t *x = guarded_copy(&items, given, n * ITEM, GUARD_ANY, edge);
+    uint8_t *x = guarded_copy_to_change(&items, given, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
     guard_check(&items, "items");
     must_be_permutation(x, n);
@@ -100,7 +102,7 @@ static void sort(size_t n, enum guard_edge edge)
 {
     sort_once(n, edge);
     harness_digest(sorted, n * ITEM);
-    uint8_t *x = guarded_copy(&items, sorted, n * ITEM, GUARD_ANY, edge);
+    uint8_t *x = guarded_copy_to_change(&items, sorted, n * ITEM, GUARD_ANY, edge);
     crypto_sort(x, (long long)n);
     if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes an array that is already sorted");
 }
@@ -123,6 +125,28 @@ static void reversed(size_t n)
     for (size_t i = 0; i < n; i++) memcpy(given + i * ITEM, sorted + (n - 1 - i) * ITEM, ITEM);
 }
 
+/* Sorts n of the items that are sorted, taken out of order, and compares the result with them. */
+static void sort_again(size_t n)
+{
+    uint8_t *x = guard_place(&items, n * ITEM, GUARD_ANY, alternate_edge(n));
+    harness_case("%zu items", n);
+    for (size_t i = 0; i < n; i++) memcpy(x + i * ITEM, sorted + i * STRIDE % n * ITEM, ITEM);
+    crypto_sort(x, (long long)n);
+    guard_check(&items, "items");
+    if (memcmp(x, sorted, n * ITEM)) harness_fail(WRONG_OUTPUT, "sorts the items in another way than before");
+}
+
+/* Tries every number of items between EVERY_NUMBER and MANY_ITEMS while time is left, in an order that jumps. */
+static void every_number(void)
+{
+    const size_t count = MANY_ITEMS - EVERY_NUMBER;
+    harness_case("%d items", MANY_ITEMS);
+    fill(MANY_ITEMS, 0);
+    sort_once(MANY_ITEMS, GUARD_BACK);
+    cpu_budget_start(ALL_SECONDS);
+    for (size_t i = 0; i < count && cpu_budget_left(); i++) sort_again(EVERY_NUMBER + 1 + i * STRIDE % count);
+}
+
 void operation_check(void)
 {
     guard_open(&items, MAX_ITEMS * ITEM, "items");
@@ -139,6 +163,7 @@ void operation_check(void)
         fill(n, n % 5 == 0 ? 1 : 0);
         sort_once(n, alternate_edge(n));
     }
+    every_number();
     static const size_t many[] = {10007, 16384, 24577, 32767, 40961, 65536};
     cpu_budget_start(MANY_SECONDS);
     for (size_t i = 0; i < sizeof many / sizeof many[0] && cpu_budget_left(); i++) {

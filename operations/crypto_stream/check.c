@@ -39,11 +39,9 @@ static void open_all(void)
     guard_open(&outs, COMPARED_MAX + 64, "output");
 }
 
-static void new_key(void)
+static void expand_key(void)
 {
-    uint8_t *copy = guard_place(&keys, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
-    prng_fill(key, crypto_stream_KEYBYTES);
-    memcpy(copy, key, crypto_stream_KEYBYTES);
+    const uint8_t *copy = guarded_copy(&keys, key, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
@@ -51,16 +49,20 @@ static void new_key(void)
     memcpy(kept, expanded, sizeof *expanded);
 }
 
+static void new_key(void)
+{
+    prng_fill(key, crypto_stream_KEYBYTES);
+    expand_key();
+}
+
 /* start, then xor of `length` bytes, with every buffer guarded. Compares the keystream with
  * `whole` if `compare` is set, otherwise stores it there. */
 static void keystream(size_t length, uint64_t soon, unsigned alignment, enum guard_edge edge, int compare)
 {
-    uint8_t *n = guard_place(&nonces, crypto_stream_NONCEBYTES, GUARD_ANY, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, crypto_stream_NONCEBYTES, GUARD_ANY, edge);
     uint8_t *first = guard_place(&firsts, FIRST, GUARD_ANY, edge);
-    uint8_t *from = guard_place(&ins, length, alignment, edge);
+    const uint8_t *from = guarded_copy(&ins, in, length, alignment, edge);
     uint8_t *to = guard_place(&outs, length, (alignment * 5) % GUARD_ANY, edge);
-    memcpy(n, nonce, crypto_stream_NONCEBYTES);
-    memcpy(from, in, length);
     memset(state, alignment & 1 ? 0xff : 0x33, sizeof *state);
     crypto_stream_start(state, first, n, expanded, soon);
     crypto_stream_xor(state, to, from, length);
@@ -88,6 +90,20 @@ static void in_place(size_t length, uint64_t soon)
     guard_check(&outs, "output");
     if (memcmp(whole, first, FIRST) || memcmp(whole + FIRST, both, length))
         harness_fail(WRONG_OUTPUT, "keystream differs in place");
+}
+
+/* Keys and nonces that differ in one bit: code that keeps what it computed must not take one for the other. */
+static void similar_inputs(void)
+{
+    prng_fill(nonce, crypto_stream_NONCEBYTES);
+    for (size_t i = 0; i < crypto_stream_KEYBYTES + crypto_stream_NONCEBYTES; i++) {
+        const size_t at = i < crypto_stream_KEYBYTES ? i : i - crypto_stream_KEYBYTES;
+        harness_case("a %s that differs in byte %zu", i < crypto_stream_KEYBYTES ? "key" : "nonce", at);
+        *(i < crypto_stream_KEYBYTES ? key + at : nonce + at) ^= random_bit();
+        expand_key();
+        keystream(64, 64, 0, GUARD_BACK, 0);
+        harness_digest(whole, FIRST + 64);
+    }
 }
 
 static void compare(size_t length)
@@ -135,6 +151,7 @@ void operation_check(void)
 {
     open_all();
     new_key();
+    similar_inputs(); /* before compare_lengths, because implementations get through more or fewer of its lengths */
     compare_lengths(compare);
     two_at_once();
     for (int turn = 0; turn < 3; turn++) {

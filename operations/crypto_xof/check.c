@@ -67,6 +67,19 @@ static void longer_begins_with_shorter(void)
     }
 }
 
+/* Asks for every number of bytes up to MAX_LENGTH while time is left, in an order that jumps. */
+static void every_output_length(void)
+{
+    const size_t step = 4787; /* a prime, so that i * step % MAX_LENGTH takes every value once */
+    expand_output(output, MAX_LENGTH, 40, GUARD_ANY, GUARD_BACK);
+    cpu_budget_start(COMPARED_SECONDS);
+    for (size_t i = 0; i < MAX_LENGTH && cpu_budget_left(); i++) {
+        const size_t outlen = 1 + i * step % MAX_LENGTH;
+        harness_case("%zu bytes of output, message of 40", outlen);
+        same_at(outlen, 40, GUARD_ANY, alternate_edge(outlen));
+    }
+}
+
 static void every_byte_matters(size_t length)
 {
     uint8_t other[SEEN];
@@ -122,6 +135,7 @@ void operation_check(void)
     repeat_calls(expand_again);
     if (harness_lenient) return; /* only guaranteed to depend on its inputs */
     longer_begins_with_shorter();
+    every_output_length();
     every_byte_matters(40);
     every_byte_matters(700);
     the_length_matters();

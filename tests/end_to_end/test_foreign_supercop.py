@@ -315,7 +315,7 @@ def test_a_slow_implementation_has_time_for_its_checksum(
     cyclometer: CommandLine, foreign: ForeignTree, tmp_path: Path
 ) -> None:
     cyclometer = replace(cyclometer, cache=tmp_path / "cache")  # the cache holds how long another call waited
-    pause = "struct timespec pause = {0, 10000000}; nanosleep(&pause, 0);"
+    pause = "struct timespec pause = {0, 3000000}; nanosleep(&pause, 0);"  # with thousands of calls, never in 2 s
     slow = "#include <time.h>\n" + HASH.replace("    blocks(state, in,", f"    {pause}\n    blocks(state, in,")
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", slow)
     result = _check(cyclometer, foreign, "crypto_hash", "--time-limit", "1")

@@ -136,6 +136,7 @@ def test_two_hundred_clients_at_once_are_all_served(site: tuple[str, subprocess.
 def test_every_page_works_under_the_security_policy(site: tuple[str, subprocess.Popen[str]]) -> None:
     with chromium() as browser:
         page = browser.new_page()
+        page.set_default_timeout(SECONDS * 1000)
         complaints: list[str] = []
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -89,6 +89,21 @@ def values(output: str) -> dict[tuple[str, str, str], float]:
     return {(line["table"], line["primitive"], line["column"]): float(line["value"]) for line in lines}
 
 
+def test_a_system_that_failed_altogether_is_named(tmp_path: Path, cyclometer: Call) -> None:
+    info = run_info(primitives=PRIMITIVES)
+    untimed = Failure(
+        stage="measure",
+        subject=subject("rc4-poly1305"),
+        kind=FailureKind.WRONG_WHEN_TIMED,
+        reason="a timed call does not compute what it should",
+    )
+    measured = process("aes-128-gcm", [sample("empty", 0), sample("expandkey", 300)], info=info)
+    write_run(tmp_path, info, [measured], failures=[untimed])
+    expected = "1 implementation could not be used here: rc4-poly1305"
+    assert expected in cyclometer("table", folder=tmp_path).stdout
+    assert expected not in cyclometer("table", "aes-128-gcm", folder=tmp_path).stdout
+
+
 def test_the_last_run_is_printed_by_default(cyclometer: Call) -> None:
     done = cyclometer("table")
     assert done.returncode == 0

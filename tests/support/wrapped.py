@@ -35,9 +35,15 @@ PARAMETERS = {
     "crypto_blockcipher_decrypt": (
         "void (uint8_t *out, const uint8_t *in, uint64_t n, const crypto_blockcipher_key *e)"
     ),
+    "crypto_auth": ("int (unsigned char *out, const unsigned char *in, unsigned long long n, const unsigned char *k)"),
+    "crypto_auth_verify": (
+        "int (const unsigned char *h, const unsigned char *in, unsigned long long n, const unsigned char *k)"
+    ),
     "crypto_core": "int (unsigned char *out, const unsigned char *in, const unsigned char *k, const unsigned char *c)",
+    "crypto_decode": "void (void *v, const unsigned char *s)",
     "crypto_dh": "int (unsigned char *s, const unsigned char *pk, const unsigned char *sk)",
     "crypto_dh_keypair": "int (unsigned char *pk, unsigned char *sk)",
+    "crypto_encode": "void (unsigned char *s, const void *v)",
     "crypto_hash": "int (unsigned char *out, const unsigned char *in, unsigned long long n)",
     "crypto_hashblocks": "int (unsigned char *s, const unsigned char *in, unsigned long long n)",
     "crypto_kem_keypair": "int (unsigned char *pk, unsigned char *sk)",
@@ -51,6 +57,7 @@ PARAMETERS = {
         "int (unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,"
         " const unsigned char *sk)"
     ),
+    "crypto_sign_keypair": "int (unsigned char *pk, unsigned char *sk)",
     "crypto_sign_open": (
         "int (unsigned char *m, unsigned long long *mlen, const unsigned char *sm, unsigned long long smlen,"
         " const unsigned char *pk)"

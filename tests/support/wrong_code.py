@@ -7,6 +7,7 @@ The two groups at the end keep something outside the object that belongs to the 
 from __future__ import annotations
 
 from cyclometer.records.failure import FailureKind
+from support.rarely_wrong_code import RARELY_WRONG_CODE
 from support.wrapped import Wrapped
 
 _SIGNATURE = 2420  # bytes, of ML-DSA-44
@@ -361,10 +362,10 @@ KEEP_THE_CALLERS_OBJECTS = [
 CHANGE_FROM_CALL_TO_CALL = [
     Wrapped(
         system="crypto_hash/sha-256",
-        name="is-wrong-after-9000-calls",
+        name="is-wrong-after-5000-short-messages",
         bodies={
             "crypto_hash": "static int calls; int result = good_crypto_hash(out, in, n);"
-            "out[5] ^= ++calls > 9000; return result;"
+            "calls += n == 64; out[5] ^= calls > 5000; return result;"
         },
         kind=FailureKind.NOT_DETERMINISTIC,
         reason="repeated call",
@@ -408,4 +409,5 @@ WRONG_CODE = [
     *WRONG_FOR_SOME_INPUTS,
     *KEEP_THE_CALLERS_OBJECTS,
     *CHANGE_FROM_CALL_TO_CALL,
+    *RARELY_WRONG_CODE,
 ]

@@ -36,10 +36,17 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
             near = known if nearest(name, known) else _in_tree()
             raise UnknownName("system", name, sorted(near), "not in the selected runs; `cyclometer run` measures it")
     selected: Systems = {}
-    for (operation, primitive), several in spellings.items():
-        if not names or any(fnmatch.fnmatchcase(spelling, name) for name in names for spelling in several):
+    for operation, primitive in spellings:
+        if not names or is_named(operation, primitive, names):
             selected.setdefault(operation, []).append(primitive)
     return selected
+
+
+def is_named(operation: str, primitive: str, names: Sequence[str]) -> bool:
+    """Return whether one of the names or patterns is for this system, as in `chosen`."""
+    names = [Path(name).name if is_path(name) else name for name in names]
+    several = (operation, primitive, f"{operation}/{primitive}")
+    return any(fnmatch.fnmatchcase(spelling, name) for name in names for spelling in several)
 
 
 def _in_tree() -> set[str]:

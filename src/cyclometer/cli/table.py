@@ -29,7 +29,7 @@ from cyclometer.cli._options import (
 )
 from cyclometer.cli._pager import Pager, paged
 from cyclometer.cli._select import selected
-from cyclometer.cli._systems import chosen, declared, secure
+from cyclometer.cli._systems import chosen, declared, is_named, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.table import MachineFailure, Report, Table
 from cyclometer.report import Reporter, reporter
@@ -131,7 +131,7 @@ def command(
         )
         build = placement_tables if placed else build_tables
         tables, notes = build(connection, infos, views, options, cells)
-        failed = _failures(contents.failures(connection), systems if named else None)
+        failed = _failures(contents.failures(connection), names or [])
     _check(tables, sort, length, every_one_failed=bool(failed) and not named)
     report = Report(
         tables=tuple(replace(table, rows=table.rows[:top]) for table in tables),
@@ -219,13 +219,14 @@ def _check(tables: Sequence[Table], sort: str, length: str, *, every_one_failed:
         _checked("column to sort by", [sort], {"name", "cycles"} | columns)
 
 
-def _failures(failures: Sequence[MachineFailure], chosen: contents.Systems | None) -> list[MachineFailure]:
-    """Return the failures of the chosen systems (None: of all), and those that concern no particular system."""
-    if chosen is None:
-        return list(failures)
-    selected = []
-    for each in failures:
-        subject = each.failure.subject
-        if not subject.primitive or subject.primitive in chosen.get(subject.operation, []):
-            selected.append(each)
-    return selected
+def _failures(failures: Sequence[MachineFailure], names: Sequence[str]) -> list[MachineFailure]:
+    """Return the failures of the systems named (nothing: of all), and those that concern no particular system.
+
+    A system that failed altogether is not among those measured.
+    """
+    subjects = [(each, each.failure.subject) for each in failures]
+    return [
+        each
+        for each, subject in subjects
+        if not names or not subject.primitive or is_named(subject.operation, subject.primitive, names)
+    ]

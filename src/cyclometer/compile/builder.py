@@ -69,6 +69,7 @@ class Builder:
         """Build all requests on all cores; return executables and failures in the order of the requests."""
         # Sorted by compiler, so that neighbours in the queue do not wait for the same check.c.
         queue = sorted(requests, key=lambda request: request.compiler.name)
+        self._harness_objects.compile_common(request.compiler for request in requests)
         results = on_all_cores(self._result, queue, progress)
         built = [result for result in results if isinstance(result, Executable)]
         failed = [result for result in results if isinstance(result, Failure)]
@@ -107,24 +108,10 @@ class Builder:
             return error.failure(request.subject)
 
     def _executable(self, request: BuildRequest, layout: Layout | None = None) -> Executable:
+        own = self.own_objects(request)
         implementation, compiler = request.implementation, request.compiler
-        features = self.requirements.feature_flags(implementation, compiler)
         packages, whole = self.requirements.packages(implementation, compiler), _with_dependencies(request)
-        for folder, depth in _own_folders(implementation):
-            self._require_regular_files(folder, depth)
-        require_one_meaning(implementation)
         include, macros = self.interfaces.of(request)
-        flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
-        if not implementation.sources:
-            raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
-        if implementation.foreign:
-            own = [self._foreign_object(request, flags)]
-        else:
-            precompiled = (implementation.precompiled, packages.identity)
-            own = [
-                self.steps.object(source, compiler, flags, include, macros, precompiled=precompiled)
-                for source in implementation.sources
-            ]
         placed = ("-DPLACEMENT",) if layout else ()
         harness = self._harness_objects.of(implementation, compiler, packages, include, macros, placed)
         if not implementation.foreign:  # of foreign ones, nothing but these functions is visible
@@ -146,6 +133,26 @@ class Builder:
             counter=self.steps.counter,
             request=request,
         )
+
+    def own_objects(self, request: BuildRequest) -> list[Path]:
+        """Compile the sources of the implementation, without the harness; `BuildError` if that fails."""
+        implementation, compiler = request.implementation, request.compiler
+        features = self.requirements.feature_flags(implementation, compiler)
+        packages = self.requirements.packages(implementation, compiler)
+        for folder, depth in _own_folders(implementation):
+            self._require_regular_files(folder, depth)
+        require_one_meaning(implementation)
+        include, macros = self.interfaces.of(request)
+        flags = (*compiler.target, *compiler.flags, *features, *COMMON_FLAGS, *packages.cflags)
+        if not implementation.sources:
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, "has no source file (.c, .cc, .cpp, .S)")
+        if implementation.foreign:
+            return [self._foreign_object(request, flags)]
+        precompiled = (implementation.precompiled, packages.identity)
+        return [
+            self.steps.object(source, compiler, flags, include, macros, precompiled=precompiled)
+            for source in implementation.sources
+        ]
 
     def _foreign_object(self, request: BuildRequest, flags: Sequence[str]) -> Path:
         foreign = request.implementation.foreign

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cache as cache_calls
 from pathlib import Path
 
+from cyclometer.compile.build_tool import BuildError
 from cyclometer.compile.packages import Package
 from cyclometer.compile.placed import PLACEMENT_FOLDERS
 from cyclometer.compile.steps import COMMON_FLAGS, BuildSteps
+from cyclometer.execute.pool import on_all_cores
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Catalogue, Compiler, Implementation
 
@@ -17,6 +20,9 @@ HARNESS_FLAGS = ("-O2", "-std=gnu11")
 # Optimising check.c and measure.c more would cost build time for nothing: what is timed is the primitive between them.
 # With -Og, small functions between the two readings of the counter would become calls.
 CHECK_FLAGS, MEASURE_FLAGS = ("-O0",), ("-O1",)
+
+_CommonPart = tuple[Path, Compiler, tuple[str, ...], tuple[Path, ...]]
+"""A source of the harness, its compiler, flags and include path."""
 
 
 class BaseCompilers:
@@ -40,7 +46,7 @@ class HarnessObjects:
 
     def __init__(self, catalogue: Catalogue, folder: Path, steps: BuildSteps, compilers: BaseCompilers) -> None:
         self._operations, self._folder, self._steps, self.compilers = catalogue.operations, folder, steps, compilers
-        self._common = cache_calls(self._common_objects)
+        self._common = cache_calls(self._common_object)
 
     def of(
         self,
@@ -66,14 +72,30 @@ class HarnessObjects:
             self._steps.object(source, base, (*typed, *more), folders, macros, True, (None, packages.identity))
             for source, more in sources
         ]
-        return [*objects, *self._common(base, (*flags, *placed))]
+        return [*objects, *(self._common(*one) for one in self._common_parts(base, (*flags, *placed)))]
 
-    def _common_objects(self, base: Compiler, flags: tuple[str, ...]) -> tuple[Path, ...]:
-        """Compile the part of the harness that is the same in every executable."""
+    def compile_common(self, compilers: Iterable[Compiler]) -> None:
+        """Compile the part of the harness that is the same in every executable, on all cores.
+
+        Builds that begin together would wait for one another at each of these files.
+        """
+        kinds = {(self.compilers.of(each), (*HARNESS_FLAGS, *each.checker_flags)) for each in compilers}
+
+        def compiled(one: _CommonPart) -> None:
+            with suppress(BuildError):  # it is raised again where the object is needed
+                self._common(*one)
+
+        on_all_cores(compiled, [part for kind in kinds for part in self._common_parts(*kind)])
+
+    def _common_parts(self, base: Compiler, flags: tuple[str, ...]) -> list[_CommonPart]:
+        """Return the sources that are the same in every executable, each with how it is compiled."""
         more = PLACEMENT_FOLDERS if "-DPLACEMENT" in flags else ()
         folders = (*(self._folder / name for name in more), *runtime_folders(self._folder))
-        return tuple(
-            self._steps.object(source, base, (*flags, "-fvisibility=hidden"), folders, (), True)
+        return [
+            (source, base, (*flags, "-fvisibility=hidden"), folders)
             for name in ("runtime", *more)
             for source in sorted((self._folder / name).glob("*.c"))
-        )
+        ]
+
+    def _common_object(self, source: Path, base: Compiler, flags: tuple[str, ...], folders: tuple[Path, ...]) -> Path:
+        return self._steps.object(source, base, flags, folders, (), True)

@@ -8,7 +8,7 @@ import itertools
 import duckdb
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cyclometer.analyse.estimate.estimators import (
@@ -47,6 +47,7 @@ def test_the_outer_quartiles_are_the_means_of_the_quarters_around_them() -> None
     assert stabilised_quartiles(eight).tolist() == pytest.approx([2.5, 4.5, 6.5])
 
 
+@settings(deadline=None, derandomize=True, database=None)
 @given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40))
 def test_the_definition_in_supercops_words(timings: list[int]) -> None:
     """Repeat each timing eight times, sort them, and take the means of positions n to 3n, 3n to 5n and 5n to 7n."""

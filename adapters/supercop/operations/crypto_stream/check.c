@@ -42,7 +42,7 @@ static void stream(uint8_t *to, size_t length, unsigned alignment, enum guard_ed
     uint8_t *out = guard_place(&outs, length, alignment, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
-    if (crypto_stream(out, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "returns an error");
+    if (crypto_stream(out, length, nonces.input, keys.input)) harness_fail(CALL_FAILED, "returns an error");
     check_inputs();
     memcpy(to, out, length);
 }
@@ -53,7 +53,8 @@ static void xored(uint8_t *to, size_t length, unsigned alignment, enum guard_edg
     uint8_t *out = guard_place(&outs, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     place_inputs(edge);
-    if (crypto_stream_xor(out, from, length, nonces.data, keys.data)) harness_fail(CALL_FAILED, "xor returns an error");
+    if (crypto_stream_xor(out, from, length, nonces.input, keys.input))
+        harness_fail(CALL_FAILED, "xor returns an error");
     check_inputs();
     expect_unchanged(&ins, in, "input");
     memcpy(to, out, length);
@@ -62,9 +63,9 @@ static void xored(uint8_t *to, size_t length, unsigned alignment, enum guard_edg
 
 static void in_place(size_t length)
 {
-    uint8_t *both = guarded_copy(&outs, in, length, GUARD_ANY, GUARD_BACK);
+    uint8_t *both = guarded_copy_to_change(&outs, in, length, GUARD_ANY, GUARD_BACK);
     place_inputs(GUARD_BACK);
-    if (crypto_stream_xor(both, both, length, nonces.data, keys.data))
+    if (crypto_stream_xor(both, both, length, nonces.input, keys.input))
         harness_fail(CALL_FAILED, "xor returns an error in place");
     check_inputs();
     for (size_t i = 0; i < length; i++)

@@ -101,8 +101,9 @@
     const asked = given?.get("machines")?.split(",").map(decodeURIComponent) ?? (chips.dataset.operation === field("operation").value ? chosenMachines() : names);
     chips.dataset.operation = field("operation").value;
     chips.replaceChildren(...data.machines.map(({ name, cpu }) => element("label", { class: "chip", title: cpu }, element("input", { type: "checkbox", value: name, checked: asked.includes(name) }), name)));
-    const hasLength = data.machines.some((machine) => Object.values(machine.costs).some((lines) => lines.some(([measure, , lengths]) => measure === field("measure").value && lengths.at(-1) > 0)));
-    document.getElementById("which-length").hidden = !hasLength;
+    const lines = data.machines.flatMap((machine) => Object.values(machine.costs).flat()).filter(([measure]) => measure === field("measure").value);
+    document.getElementById("which-length").hidden = !lines.some(([, , lengths]) => lengths.at(-1) > 0);
+    document.getElementById("which-keys").hidden = !lines.some(([, count]) => count > 1);
     document.getElementById("which-unit").textContent = data.length_unit;
     const length = Math.max(0, Number(field("at").value) || 0);
     const keys = Math.max(1, Number(field("keys").value) || 1);

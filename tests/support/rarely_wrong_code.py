@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Wrong implementations that are right in all but one length, value or bit, or that put back what they change."""
+
+from __future__ import annotations
+
+from cyclometer.records.failure import FailureKind
+from support.wrapped import Wrapped
+
+_ENCRYPT = "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);"
+_DECRYPT = "int result = good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, e);"
+_SIGNATURE = 2420  # bytes, of ML-DSA-44
+
+ONE_LENGTH = [
+    Wrapped(
+        system="crypto_hash/sha-256",
+        name="is-wrong-for-5432-bytes",
+        bodies={"crypto_hash": "int result = good_crypto_hash(out, in, n); out[7] ^= n == 5432; return result;"},
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 5432",
+    ),
+    Wrapped(
+        system="crypto_onetimeauth/poly1305",
+        name="is-wrong-for-7531-bytes",
+        bodies={
+            "crypto_onetimeauth_expandkey": "good_crypto_onetimeauth_expandkey(e, key);",
+            "crypto_onetimeauth_authenticate": (
+                "good_crypto_onetimeauth_authenticate(tag, m, n, s, e); tag[15] ^= n == 7531;"
+            ),
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 7531",
+    ),
+    Wrapped(
+        system="crypto_sort/int32",
+        name="loses-an-item-of-4321",
+        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 4321) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="4321 items",
+    ),
+    Wrapped(
+        system="crypto_xof/shake128",
+        name="is-wrong-in-outputs-of-4003-bytes",
+        bodies={
+            "crypto_xof": "int result = good_crypto_xof(out, n, in, inlen); if (n == 4003) out[4000] ^= 1;"
+            "return result;"
+        },
+        kind=FailureKind.NOT_DETERMINISTIC,
+        reason="4003 bytes of output",
+    ),
+    Wrapped(
+        system="crypto_blockcipher/aes",
+        name="is-wrong-for-333-blocks",
+        bodies={
+            "crypto_blockcipher_encrypt": "good_crypto_blockcipher_encrypt(out, in, n, e); if (n == 333) out[0] ^= 1;",
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="333 blocks in one call",
+    ),
+]
+
+ONE_VALUE = [
+    Wrapped(
+        system="crypto_encode/761x3",
+        name="confuses-minus-one-beside-one",
+        bodies={
+            "crypto_encode": "const int8_t *x = v; good_crypto_encode(s, v);"
+            "if (x[401] == -1 && x[402] == 1 && x[403] == -1) s[100] ^= 4;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+    ),
+    Wrapped(
+        system="crypto_decode/761x3",
+        name="is-wrong-for-one-value-of-a-byte",
+        bodies={"crypto_decode": "good_crypto_decode(v, s); if (s[77] == 0x1b) ((int8_t *)v)[310] ^= 1;"},
+        kind=FailureKind.DISAGREEMENT,
+    ),
+    Wrapped(
+        system="crypto_core/salsa20",
+        name="keeps-the-output-of-a-similar-key",
+        before="static unsigned char before[63], kept[64]; static int used;",
+        bodies={
+            "crypto_core": """
+    unsigned char now[63];
+    memcpy(now, in, 16), memcpy(now + 16, c, 16), memcpy(now + 32, k, 31);
+    if (!used || memcmp(now, before, sizeof now)) good_crypto_core(kept, in, k, c);
+    used = 1;
+    memcpy(before, now, sizeof now);
+    memcpy(out, kept, 64);
+    return 0;"""
+        },
+        kind=FailureKind.DISAGREEMENT,
+    ),
+    Wrapped(
+        system="crypto_stream/chacha20",
+        name="keeps-the-expanded-key-of-a-similar-key",
+        before="static uint8_t before[31]; static crypto_stream_key one; static int used;",
+        bodies={
+            "crypto_stream_expandkey": """
+    if (!used || memcmp(before, key + 1, 31)) good_crypto_stream_expandkey(&one, key);
+    used = 1;
+    memcpy(before, key + 1, 31);
+    *e = one;"""
+        },
+        kind=FailureKind.DISAGREEMENT,
+    ),
+]
+
+ONE_FORGERY = [
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="ignores-one-bit-of-a-long-signature",
+        before="static unsigned char sent[8192];",
+        bodies={
+            "crypto_sign": "int result = good_crypto_sign(sm, smlen, m, mlen, sk);"
+            "if (*smlen <= sizeof sent) memcpy(sent, sm, *smlen); return result;",
+            "crypto_sign_open": """
+    static unsigned char other[8192];
+    if (smlen < 2420 || smlen > sizeof other) return good_crypto_sign_open(m, mlen, sm, smlen, pk);
+    memcpy(other, sm, smlen);
+    other[1717] ^= 8;
+    return good_crypto_sign_open(m, mlen, memcmp(other, sent, smlen) ? sm : other, smlen, pk);""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="byte 1717 of the signed message changed",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="accepts-a-signature-of-zeroes",
+        bodies={
+            "crypto_sign_open": f"""
+    int result = good_crypto_sign_open(m, mlen, sm, smlen, pk), sum = 0;
+    for (int i = 0; i < {_SIGNATURE} && smlen > {_SIGNATURE} + 58; i++) sum |= sm[i];
+    if (!result || smlen <= {_SIGNATURE} + 58 || sum || sm[{_SIGNATURE}] == 0) return result;
+    memcpy(m, sm + {_SIGNATURE}, *mlen = smlen - {_SIGNATURE});
+    return 0;"""
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="the signature replaced by bytes 00",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="authenticates-65536-bytes-of-a-message",
+        before="static unsigned char last[200000]; static unsigned long long last_length;",
+        bodies={
+            "crypto_sign": "int result = good_crypto_sign(sm, smlen, m, mlen, sk);"
+            "if (*smlen <= sizeof last) memcpy(last, sm, last_length = *smlen); return result;",
+            "crypto_sign_open": """
+    int result = good_crypto_sign_open(m, mlen, sm, smlen, pk);
+    if (!result || smlen < 68000 || smlen != last_length || memcmp(last, sm, 67956)) return result;
+    memcpy(m, sm + 2420, *mlen = smlen - 2420);
+    return 0;""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="message of 96397 bytes",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="accepts-a-tag-of-zeroes",
+        bodies={
+            "crypto_aead_encrypt": _ENCRYPT,
+            "crypto_aead_decrypt": f"""{_DECRYPT}
+    for (int i = 0; i < 16; i++) if (!result || n < 80 || p[i]) return result;
+    memset(m, 0, n - 16);
+    return 0;""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="a tag of bytes 0",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="takes-associated-data-for-text",
+        bodies={
+            "crypto_aead_encrypt": _ENCRYPT,
+            "crypto_aead_decrypt": f"""{_DECRYPT}
+    if (!result || n < 17 || n > 9000 || adn > 9000) return result;
+    uint8_t *q = malloc(n), *a = malloc(adn + 1);
+    memcpy(q, p, 16), memcpy(q + 16, p + 17, n - 17);
+    if (adn) memcpy(a, ad, adn);
+    a[adn] = p[16];
+    result = good_crypto_aead_decrypt(m, q, n - 1, a, adn + 1, nonce, e);
+    free(q), free(a);
+    return result;""",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="moved to the text",
+    ),
+]
+
+WRITE_AND_RESTORE = [
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="puts-back-what-it-writes-into-a-signed-message",
+        bodies={
+            "crypto_sign_open": """
+    unsigned char *changed = (unsigned char *)sm;
+    if (smlen) *(volatile unsigned char *)changed ^= 1, *(volatile unsigned char *)changed ^= 1;
+    return good_crypto_sign_open(m, mlen, sm, smlen, pk);"""
+        },
+        kind=FailureKind.INPUT_MODIFIED,
+        reason="writes into its input: signed message, byte 0",
+    ),
+    Wrapped(
+        system="crypto_stream/chacha20",
+        name="puts-back-what-it-writes-into-a-nonce",
+        bodies={
+            "crypto_stream_start": """
+    volatile uint8_t *changed = (uint8_t *)nonce;
+    *changed ^= 1, *changed ^= 1;
+    good_crypto_stream_start(s, first, nonce, e, soon);"""
+        },
+        kind=FailureKind.INPUT_MODIFIED,
+        reason="writes into its input: nonce, byte 0",
+    ),
+]
+
+RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_FORGERY, *WRITE_AND_RESTORE]
