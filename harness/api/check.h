@@ -81,7 +81,7 @@ static inline void repeat_calls(void (*again)(void))
 #define COMPARED_SHORT 1100     /* every length up to this one is compared, */
 #define COMPARED_LONG 8192      /* some up to this one; if the primitive is fast, every one, */
 #define COMPARED_MAX 1048576    /* and some up to this one */
-#define COMPARED_SECONDS 0.3   /* CPU time for the lengths that only fast primitives get through */
+#define COMPARED_SECONDS 0.05   /* CPU time for the lengths that only fast primitives get through */
 
 #define COMPARED_SHORT_SECONDS 0.1 /* CPU time for what `compare` does with short lengths beyond the comparison */
 

@@ -25,7 +25,7 @@
 #define MAX_CASES 64
 #define IMPLICIT_REJECTIONS 4 /* for each of the first key pairs */
 #define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one ciphertext, */
-#define LONGEST_SECONDS 1.0   /* or this much if it is enough for all of them, or for one of every byte */
+#define LONGEST_SECONDS 0.4   /* or this much if it is enough for all of them, or for one of every byte */
 
 static struct guard ciphertexts, sessions;
 static int was_rejected; /* the last ciphertext, with an error */

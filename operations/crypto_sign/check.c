@@ -22,7 +22,7 @@
 
 #define MAX_LENGTH ((size_t)96397)
 #define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one signature, */
-#define LONGEST_SECONDS 2.5   /* or this much if it is enough for all of them */
+#define LONGEST_SECONDS 1.0   /* or this much if it is enough for all of them */
 #define EDGE 64               /* bytes at both ends, every bit of which is tried if there is no time for all */
 #define MOST_EXTRA ((size_t)64) /* bytes that are added to a signed message */
 

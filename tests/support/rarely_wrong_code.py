@@ -13,39 +13,39 @@ _SIGNATURE = 2420  # bytes, of ML-DSA-44
 ONE_LENGTH = [
     Wrapped(
         system="crypto_hash/sha-256",
-        name="is-wrong-for-5432-bytes",
-        bodies={"crypto_hash": "int result = good_crypto_hash(out, in, n); out[7] ^= n == 5432; return result;"},
+        name="is-wrong-for-5486-bytes",
+        bodies={"crypto_hash": "int result = good_crypto_hash(out, in, n); out[7] ^= n == 5486; return result;"},
         kind=FailureKind.DISAGREEMENT,
-        reason="length 5432",
+        reason="length 5486",
     ),
     Wrapped(
         system="crypto_onetimeauth/poly1305",
-        name="is-wrong-for-7531-bytes",
+        name="is-wrong-for-7164-bytes",
         bodies={
             "crypto_onetimeauth_expandkey": "good_crypto_onetimeauth_expandkey(e, key);",
             "crypto_onetimeauth_authenticate": (
-                "good_crypto_onetimeauth_authenticate(tag, m, n, s, e); tag[15] ^= n == 7531;"
+                "good_crypto_onetimeauth_authenticate(tag, m, n, s, e); tag[15] ^= n == 7164;"
             ),
         },
         kind=FailureKind.DISAGREEMENT,
-        reason="length 7531",
+        reason="length 7164",
     ),
     Wrapped(
         system="crypto_sort/int32",
-        name="loses-an-item-of-4321",
-        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 4321) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
+        name="loses-an-item-of-4891",
+        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 4891) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
         kind=FailureKind.WRONG_OUTPUT,
-        reason="4321 items",
+        reason="4891 items",
     ),
     Wrapped(
         system="crypto_xof/shake128",
-        name="is-wrong-in-outputs-of-4003-bytes",
+        name="is-wrong-in-outputs-of-4788-bytes",
         bodies={
-            "crypto_xof": "int result = good_crypto_xof(out, n, in, inlen); if (n == 4003) out[4000] ^= 1;"
+            "crypto_xof": "int result = good_crypto_xof(out, n, in, inlen); if (n == 4788) out[4000] ^= 1;"
             "return result;"
         },
         kind=FailureKind.NOT_DETERMINISTIC,
-        reason="4003 bytes of output",
+        reason="4788 bytes of output",
     ),
     Wrapped(
         system="crypto_blockcipher/aes",
