@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.execute import sandbox
-from end_to_end import test_estream_trees, test_nist_trees, test_pqclean_trees
+from support import estream_tree, nist_tree, pqclean_tree
 from support.command_line import CommandLine
 from support.known_answers import toy_records
 
@@ -45,15 +45,15 @@ def content(text: str) -> Damage:
 
 
 def nist_hash(root: Path) -> Path:
-    return test_nist_trees.grow_hash(root)
+    return nist_tree.grow_hash(root)
 
 
 def nist_kem(root: Path) -> Path:
-    return test_nist_trees.grow_kem(root, toy_records(3))
+    return nist_tree.grow_kem(root, toy_records(3))
 
 
 def pqclean(root: Path) -> Path:
-    return test_pqclean_trees.grow(root)
+    return pqclean_tree.grow(root)
 
 
 HASHES, RESPONSES = "crypto_hash/fnv/LWC_HASH_KAT_64.txt", "KAT/toy32/PQCkemKAT_32.rsp"
@@ -105,7 +105,7 @@ def test_known_answers_that_confirm_nothing_are_a_failure(
 
 
 def test_an_empty_file_of_responses_is_no_published_result(tmp_path: Path, cyclometer: CommandLine) -> None:
-    root = test_nist_trees.grow_kem(tmp_path / "pqc", "")
+    root = nist_tree.grow_kem(tmp_path / "pqc", "")
     result = cyclometer("check", root, "--compiler", "gcc-O2")
     assert result.line("note", "crypto_kem/toy32: no published result to compare with")
 
@@ -124,7 +124,7 @@ LABEL = "Set 1, vector#  0:\n  key = 00112233445566778899AABBCCDDEEFF\n  IV = 00
 def test_estream_vectors_that_compare_nothing_do_not_confirm(
     text: str, status: int, said: str, tmp_path: Path, cyclometer: CommandLine
 ) -> None:
-    tree = test_estream_trees.grow(tmp_path / "estream")
+    tree = estream_tree.grow(tmp_path / "estream")
     for file in tree.rglob("*.test-vectors"):
         file.unlink()
     content(text)(next(tree.rglob("ecrypt-sync.h")).parent / "toy.test-vectors")
@@ -142,7 +142,7 @@ def test_an_api_may_begin_with_a_byte_order_mark(tmp_path: Path, cyclometer: Com
 
 def test_a_compiler_that_reads_a_device_says_so(tmp_path: Path, cyclometer: CommandLine) -> None:
     root = nist_hash(tmp_path / "lwc")
-    content(f'#include "/dev/zero"\n{test_nist_trees.HASH}')(root / "crypto_hash/fnv/ref/hash.c")
+    content(f'#include "/dev/zero"\n{nist_tree.HASH}')(root / "crypto_hash/fnv/ref/hash.c")
     result = cyclometer("check", root, "--compiler", "gcc-O2")
     assert "out of memory" in result.stdout
     assert result.line("ok", "fnv plain")
