@@ -6,12 +6,14 @@ The mutations come from a kept seed; CYCLOMETER_MUTATIONS sets their number.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from cyclometer.cli import main
@@ -118,6 +120,36 @@ def test_a_mutated_run_of_format_1_never_gives_a_traceback(
         path.write_bytes(content)
         assert status in (0, 2), f"mutation {number} of {path.name}: {command}: {err}"
         assert "Traceback" not in out + err
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "complaint"),
+    [
+        ("length", "'576'", "the column 'length' has VARCHAR, not INTEGER"),
+        ("primitive", "7", "the column 'primitive' has INTEGER, not VARCHAR"),
+        ("series", "[0.5]", "the column 'series' has"),
+        ("keys", "CAST(NULL AS INTEGER)", "values of the column 'keys' are missing"),
+    ],
+)
+def test_a_column_of_another_type_is_named(column: str, value: str, complaint: str, cyclometer: CommandLine) -> None:
+    folder = store(cyclometer.results, 22)
+    as_format_1(folder)
+    samples, changed = folder / "samples.parquet", folder / "changed"
+    query = f"SELECT * REPLACE ({value} AS {column}) FROM read_parquet('{samples}')"
+    duckdb.connect().execute(f"COPY ({query}) TO '{changed}' (FORMAT parquet)")
+    changed.replace(samples)
+    for command in ("table", "export csv"):
+        cyclometer(*command.split()).complains(str(samples), complaint)
+
+
+@pytest.mark.parametrize("value", [[1], 10**400])
+def test_a_counter_without_numbers_is_named(value: object, cyclometer: CommandLine) -> None:
+    folder = store(cyclometer.results, 22)
+    as_format_1(folder)
+    described = json.loads((folder / "run.json").read_text())
+    described["counter"]["per_second"] = value
+    (folder / "run.json").write_text(json.dumps(described))
+    cyclometer("table").complains("run.json", "counter.per_second is not a number")
 
 
 def pipe(path: Path) -> None:

@@ -35,11 +35,23 @@ def read_rows(path: Path, types: Types) -> list[dict[str, Any]]:
     return [dict(zip(types, row, strict=True)) for row in rows]
 
 
-def column_names(path: Path) -> list[str]:
-    """Return the names of the columns of a file, from its footer."""
+def column_types(path: Path) -> dict[str, str]:
+    """Return the database's type of each column of a file, from its footer."""
     with own_database() as database:
         described = database.execute("DESCRIBE SELECT * FROM read_parquet(?)", [[str(path)]]).fetchall()
-    return [str(column[0]) for column in described]
+    return {str(column[0]): str(column[1]) for column in described}
+
+
+def column_names(path: Path) -> list[str]:
+    """Return the names of the columns of a file, from its footer."""
+    return list(column_types(path))
+
+
+def incomplete_columns(path: Path) -> set[str]:
+    """Return the columns of a file in which values are missing, from its footer."""
+    query = "SELECT path_in_schema FROM parquet_metadata(?) WHERE stats_null_count > 0"
+    with own_database() as database:
+        return {str(row[0]) for row in database.execute(query, [[str(path)]]).fetchall()}
 
 
 def count_rows(paths: Iterable[Path]) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -25,9 +25,9 @@ from cyclometer.store.files import REMEDY, storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
-from cyclometer.store.parquet import column_names
+from cyclometer.store.parquet import column_types, incomplete_columns
 from cyclometer.store.runfile import digests_of, read_run_info
-from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES
+from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES, holds
 from cyclometer.store.stored_run import State, StoredRun
 
 
@@ -170,6 +170,8 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True, thorough: bool
     _create_runs(connection, stored)
     for entry in stored:
         _verify(entry, samples=samples, thorough=thorough)
+        if samples:
+            _require_points(entry.sample_files)
     if samples:
         _create_samples(connection, stored)
     for name, types in SMALL_TABLES.items():
@@ -253,6 +255,15 @@ def _verify(entry: StoredRun, *, samples: bool, thorough: bool) -> None:
         verify(entry.folder, files, digests, thorough=thorough)
 
 
+def _require_points(files: Iterable[Path]) -> None:
+    """Raise `StorageFailed` if a sample does not say what was measured."""
+    for path in files:
+        with storage("read", path):
+            incomplete = incomplete_columns(path)
+        if gaps := [column for column in POINT if column in incomplete]:
+            raise StorageFailed(f"{path}: values of the column {gaps[0]!r} are missing; {REMEDY}")
+
+
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
     connection.execute(
         "CREATE TABLE runs (run VARCHAR, machine VARCHAR, profile VARCHAR, started TIMESTAMPTZ, "
@@ -293,10 +304,12 @@ def _check_complete(folder: Path, digests: Digests | None) -> None:
     for name, types in tables.items():
         path = folder / name
         with storage("read", path):
-            names = column_names(path)
-        missing = [column for column in types if column not in (*names, *ADDED.get(path.stem, ()))]
-        if missing:
-            raise StorageFailed(f"{path} lacks the column {missing[0]!r}; {REMEDY}")
+            stored = column_types(path)
+        for column, kind in types.items():
+            if column in stored and not holds(stored[column], kind):
+                raise StorageFailed(f"{path}: the column {column!r} has {stored[column]}, not {kind}; {REMEDY}")
+            if column not in (*stored, *ADDED.get(path.stem, ())):
+                raise StorageFailed(f"{path} lacks the column {column!r}; {REMEDY}")
 
 
 def _by_name(stored: Sequence[StoredRun], patterns: Sequence[str]) -> list[StoredRun]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE
 
 _RUN_INFO = TypeAdapter(RunInfo)
 _KEYS = [field.name for field in dataclasses.fields(RunInfo)]
+_COUNTER_NUMBERS = ("per_second", "chain_cycles", "resolution", "dither_cycles", "quiet_ratio", "core_hertz")
 _ADDED = {"id", "label", "recorded_as"}  # by format 2
 
 
@@ -41,11 +43,19 @@ def read_run_info(path: Path) -> RunInfo:
         raise StorageFailed(f"{path} is not JSON ({first_line(error)}); {REMEDY}") from error
     _check_keys(path, value)
     try:
-        return _RUN_INFO.validate_json(content)
+        info = _RUN_INFO.validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise StorageFailed(f"{path}: {key}: {first['msg']}") from error
+    for name in _COUNTER_NUMBERS:
+        if not _is_number(info.counter.get(name) or 0):
+            raise StorageFailed(f"{path}: counter.{name} is not a number; {REMEDY}")
+    return info
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
 
 
 def digests_of(folder: Path, info: RunInfo) -> Digests | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cyclometer.records import grid
-from cyclometer.records.columns import INT32, Types
+from cyclometer.records.columns import INT16, INT32, INT64, NUMBER, Types
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.records.run import FAILURES, SAMPLES, SIZES, TRIALS
 
@@ -49,6 +49,16 @@ UPGRADES = {
     ),
 }
 """SQL that converts rows of older versions, in which a warning was a stage, to the current columns."""
+
+_WHOLE = (INT16, INT32, INT64)
+
+
+def holds(stored: str, kind: str) -> bool:
+    """Return whether a stored type is read as this one; versions differ in the sizes of their numbers."""
+    if kind in _WHOLE:
+        return stored in _WHOLE
+    return stored == kind or (kind == NUMBER and stored in _WHOLE)
+
 
 SMALL_TABLES: Mapping[str, Types] = {"failures": FAILURES, "trials": TRIALS, "sizes": SIZES}
 """The tables of a run that fit in memory, by the name of their file."""
