@@ -34,9 +34,10 @@ class VerdictCache:
 
     def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Name the file after the executable's key, a hash of all that went into it, libraries included."""
-        key = hashlib.sha256(f"verdict 2\n{self.identity}\n{executable.path.stem}\n".encode())
+        key = hashlib.sha256(f"verdict 3\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
         key.update(repr(foreign.oracle if foreign else ()).encode())
         for path in vectors:
-            key.update(read_bytes(path, limit=MAX_VECTORS))
+            content = read_bytes(path, limit=MAX_VECTORS)
+            key.update(f"{len(content)}\n".encode() + content)  # an empty file is not the same as none
         return self.folder / key.hexdigest()[:2] / key.hexdigest()[:40]
