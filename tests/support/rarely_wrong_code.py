@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from cyclometer.records.failure import FailureKind
 from support.wrapped import Wrapped
-
-_ENCRYPT = "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);"
-_DECRYPT = "int result = good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, e);"
-_SIGNATURE = 2420  # bytes, of ML-DSA-44
+from support.wrong_bodies import (
+    ENCRYPT_PACKET,
+    OPEN_PACKET,
+    SIGNATURE,
+    ignoring_a_bit_of_a_signature,
+    losing_an_item_of,
+)
 
 ONE_LENGTH = [
     Wrapped(
@@ -30,13 +33,7 @@ ONE_LENGTH = [
         kind=FailureKind.DISAGREEMENT,
         reason="length 7164",
     ),
-    Wrapped(
-        system="crypto_sort/int32",
-        name="loses-an-item-of-4891",
-        bodies={"crypto_sort": "good_crypto_sort(x, n); if (n == 4891) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
-        kind=FailureKind.WRONG_OUTPUT,
-        reason="4891 items",
-    ),
+    losing_an_item_of(4891),
     Wrapped(
         system="crypto_xof/shake128",
         name="is-wrong-in-outputs-of-4788-bytes",
@@ -106,22 +103,8 @@ ONE_VALUE = [
 ]
 
 ONE_FORGERY = [
-    Wrapped(
-        system="crypto_sign/ml-dsa-44",
-        name="ignores-one-bit-of-a-long-signature",
-        before="static unsigned char sent[8192];",
-        bodies={
-            "crypto_sign": "int result = good_crypto_sign(sm, smlen, m, mlen, sk);"
-            "if (*smlen <= sizeof sent) memcpy(sent, sm, *smlen); return result;",
-            "crypto_sign_open": """
-    static unsigned char other[8192];
-    if (smlen < 2420 || smlen > sizeof other) return good_crypto_sign_open(m, mlen, sm, smlen, pk);
-    memcpy(other, sm, smlen);
-    other[1717] ^= 8;
-    return good_crypto_sign_open(m, mlen, memcmp(other, sent, smlen) ? sm : other, smlen, pk);""",
-        },
-        kind=FailureKind.FORGERY_ACCEPTED,
-        reason="byte 1717 of the signed message changed",
+    ignoring_a_bit_of_a_signature(
+        "crypto_sign/ml-dsa-44", "ignores-one-bit-of-a-long-signature", byte=1717, shortest=SIGNATURE
     ),
     Wrapped(
         system="crypto_sign/ml-dsa-44",
@@ -129,9 +112,9 @@ ONE_FORGERY = [
         bodies={
             "crypto_sign_open": f"""
     int result = good_crypto_sign_open(m, mlen, sm, smlen, pk), sum = 0;
-    for (int i = 0; i < {_SIGNATURE} && smlen > {_SIGNATURE} + 58; i++) sum |= sm[i];
-    if (!result || smlen <= {_SIGNATURE} + 58 || sum || sm[{_SIGNATURE}] == 0) return result;
-    memcpy(m, sm + {_SIGNATURE}, *mlen = smlen - {_SIGNATURE});
+    for (int i = 0; i < {SIGNATURE} && smlen > {SIGNATURE} + 58; i++) sum |= sm[i];
+    if (!result || smlen <= {SIGNATURE} + 58 || sum || sm[{SIGNATURE}] == 0) return result;
+    memcpy(m, sm + {SIGNATURE}, *mlen = smlen - {SIGNATURE});
     return 0;"""
         },
         kind=FailureKind.FORGERY_ACCEPTED,
@@ -157,8 +140,8 @@ ONE_FORGERY = [
         system="crypto_aead/chacha20-poly1305",
         name="accepts-a-tag-of-zeroes",
         bodies={
-            "crypto_aead_encrypt": _ENCRYPT,
-            "crypto_aead_decrypt": f"""{_DECRYPT}
+            "crypto_aead_encrypt": ENCRYPT_PACKET,
+            "crypto_aead_decrypt": f"""{OPEN_PACKET}
     for (int i = 0; i < 16; i++) if (!result || n < 80 || p[i]) return result;
     memset(m, 0, n - 16);
     return 0;""",
@@ -170,8 +153,8 @@ ONE_FORGERY = [
         system="crypto_aead/chacha20-poly1305",
         name="takes-associated-data-for-text",
         bodies={
-            "crypto_aead_encrypt": _ENCRYPT,
-            "crypto_aead_decrypt": f"""{_DECRYPT}
+            "crypto_aead_encrypt": ENCRYPT_PACKET,
+            "crypto_aead_decrypt": f"""{OPEN_PACKET}
     if (!result || n < 17 || n > 9000 || adn > 9000) return result;
     uint8_t *q = malloc(n), *a = malloc(adn + 1);
     memcpy(q, p, 16), memcpy(q + 16, p + 17, n - 17);

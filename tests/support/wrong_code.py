@@ -9,14 +9,19 @@ from __future__ import annotations
 from cyclometer.records.failure import FailureKind
 from support.rarely_wrong_code import RARELY_WRONG_CODE
 from support.wrapped import Wrapped
+from support.wrong_bodies import (
+    ENCRYPT_PACKET,
+    OPEN_PACKET,
+    SIGNATURE,
+    ignoring_a_bit_of_a_signature,
+    losing_an_item_of,
+)
 
-_SIGNATURE = 2420  # bytes, of ML-DSA-44
 _OPEN = "int result = good_crypto_sign_open(m, mlen, sm, smlen, pk);"
 
-_OPEN_PACKET = "int result = good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, e);"
 # Decrypts without the tag, compares 8 of its bytes, and clears the plaintext of what is then not accepted.
 _HALF_A_TAG = (
-    _OPEN_PACKET
+    OPEN_PACKET
     + """
     if (!result || n < 1600 || n > 9000) return result;
     uint8_t *q = malloc(n);
@@ -30,24 +35,13 @@ _HALF_A_TAG = (
 )
 
 
-def _losing_an_item_of(items: int) -> Wrapped:
-    """Return a sort that writes the first item over the second if there are so many."""
-    return Wrapped(
-        system="crypto_sort/int32",
-        name=f"loses-an-item-of-{items}",
-        bodies={"crypto_sort": f"good_crypto_sort(x, n); if (n == {items}) ((int32_t *)x)[1] = ((int32_t *)x)[0];"},
-        kind=FailureKind.WRONG_OUTPUT,
-        reason=f"{items} items",
-    )
-
-
 ACCEPT_TOO_MUCH = [
     Wrapped(
         system="crypto_sign/ml-dsa-44",
         name="accepts-bytes-after-a-signed-message",
         bodies={
             "crypto_sign_open": f"{_OPEN}"
-            f"return result && smlen > {_SIGNATURE + 2} ? good_crypto_sign_open(m, mlen, sm, smlen - 2, pk) : result;"
+            f"return result && smlen > {SIGNATURE + 2} ? good_crypto_sign_open(m, mlen, sm, smlen - 2, pk) : result;"
         },
         kind=FailureKind.FORGERY_ACCEPTED,
         reason="followed by 2 extra bytes",
@@ -57,7 +51,7 @@ ACCEPT_TOO_MUCH = [
         name="accepts-bytes-before-a-signed-message",
         bodies={
             "crypto_sign_open": f"{_OPEN}"
-            f"return result && smlen > {_SIGNATURE + 16} ? good_crypto_sign_open(m, mlen, sm + 16, smlen - 16, pk)"
+            f"return result && smlen > {SIGNATURE + 16} ? good_crypto_sign_open(m, mlen, sm + 16, smlen - 16, pk)"
             " : result;"
         },
         kind=FailureKind.FORGERY_ACCEPTED,
@@ -68,9 +62,9 @@ ACCEPT_TOO_MUCH = [
         name="accepts-forgeries-of-long-messages",
         bodies={
             "crypto_sign_open": f"""{_OPEN}
-    if (!result || smlen < {_SIGNATURE + 1000}) return result;
-    *mlen = smlen - {_SIGNATURE};
-    memcpy(m, sm + {_SIGNATURE}, *mlen);
+    if (!result || smlen < {SIGNATURE + 1000}) return result;
+    *mlen = smlen - {SIGNATURE};
+    memcpy(m, sm + {SIGNATURE}, *mlen);
     return 0;"""
         },
         kind=FailureKind.FORGERY_ACCEPTED,
@@ -94,29 +88,13 @@ ACCEPT_TOO_MUCH = [
         kind=FailureKind.WRONG_OUTPUT,
         reason="byte 767 of the ciphertext changed: decapsulates to the original session key",
     ),
-    Wrapped(
-        system="crypto_sign/rainbow",
-        name="ignores-one-bit-of-a-signature",
-        before="static unsigned char sent[8192];",
-        bodies={
-            "crypto_sign": "int result = good_crypto_sign(sm, smlen, m, mlen, sk);"
-            "if (*smlen <= sizeof sent) memcpy(sent, sm, *smlen); return result;",
-            "crypto_sign_open": """
-    static unsigned char other[8192];
-    if (smlen < 30 || smlen > sizeof other) return good_crypto_sign_open(m, mlen, sm, smlen, pk);
-    memcpy(other, sm, smlen);
-    other[17] ^= 8;
-    return good_crypto_sign_open(m, mlen, memcmp(other, sent, smlen) ? sm : other, smlen, pk);""",
-        },
-        kind=FailureKind.FORGERY_ACCEPTED,
-        reason="byte 17 of the signed message changed",
-    ),
+    ignoring_a_bit_of_a_signature("crypto_sign/rainbow", "ignores-one-bit-of-a-signature", byte=17, shortest=30),
     Wrapped(
         system="crypto_aead/chacha20-poly1305",
         name="accepts-bytes-after-a-packet",
         bodies={
-            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
-            "crypto_aead_decrypt": f"""{_OPEN_PACKET}
+            "crypto_aead_encrypt": ENCRYPT_PACKET,
+            "crypto_aead_decrypt": f"""{OPEN_PACKET}
     return result && n > 16 + 16 ? good_crypto_aead_decrypt(m, p, n - 16, ad, adn, nonce, e) : result;""",
         },
         kind=FailureKind.FORGERY_ACCEPTED,
@@ -126,8 +104,8 @@ ACCEPT_TOO_MUCH = [
         system="crypto_aead/chacha20-poly1305",
         name="ignores-one-bit-of-the-tag",
         bodies={
-            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
-            "crypto_aead_decrypt": f"""{_OPEN_PACKET}
+            "crypto_aead_encrypt": ENCRYPT_PACKET,
+            "crypto_aead_decrypt": f"""{OPEN_PACKET}
     if (!result || n < 16 || n > 9000) return result;
     uint8_t *q = malloc(n);
     memcpy(q, p, n);
@@ -156,7 +134,7 @@ ACCEPT_TOO_MUCH = [
         system="crypto_aead/chacha20-poly1305",
         name="compares-half-the-tag-of-long-packets",
         bodies={
-            "crypto_aead_encrypt": "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);",
+            "crypto_aead_encrypt": ENCRYPT_PACKET,
             "crypto_aead_decrypt": _HALF_A_TAG,
         },
         kind=FailureKind.FORGERY_ACCEPTED,
@@ -246,7 +224,7 @@ WRONG_FOR_SOME_INPUTS = [
         kind=FailureKind.DISAGREEMENT,
         reason="all ones",
     ),
-    _losing_an_item_of(777),
+    losing_an_item_of(777),
     Wrapped(
         system="crypto_xof/shake128",
         name="is-wrong-for-messages-of-777-bytes",
@@ -264,7 +242,7 @@ WRONG_FOR_SOME_INPUTS = [
         kind=FailureKind.WRONG_OUTPUT,
         reason="not sorted at item 4096",
     ),
-    _losing_an_item_of(1536),
+    losing_an_item_of(1536),
     Wrapped(
         system="crypto_core/salsa20",
         name="is-wrong-for-one-input-in-512",

@@ -28,15 +28,14 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
 
     Raises `UnknownName` for a name that matches nothing.
     """
-    spellings = {(o, p): (o, p, f"{o}/{p}") for o, primitives in systems.items() for p in primitives}
-    known = {spelling for several in spellings.values() for spelling in several}
-    names = [Path(name).name if is_path(name) else name for name in names]  # a folder's system has its name
-    for name in names:
+    every = [(operation, primitive) for operation, primitives in systems.items() for primitive in primitives]
+    known = {spelling for system in every for spelling in _spellings(*system)}
+    for name in map(_without_folder, names):
         if not any(fnmatch.fnmatchcase(spelling, name) for spelling in known):
             near = known if nearest(name, known) else _in_tree()
             raise UnknownName("system", name, sorted(near), "not in the selected runs; `cyclometer run` measures it")
     selected: Systems = {}
-    for operation, primitive in spellings:
+    for operation, primitive in every:
         if not names or is_named(operation, primitive, names):
             selected.setdefault(operation, []).append(primitive)
     return selected
@@ -44,9 +43,17 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
 
 def is_named(operation: str, primitive: str, names: Sequence[str]) -> bool:
     """Return whether one of the names or patterns is for this system, as in `chosen`."""
-    names = [Path(name).name if is_path(name) else name for name in names]
-    several = (operation, primitive, f"{operation}/{primitive}")
-    return any(fnmatch.fnmatchcase(spelling, name) for name in names for spelling in several)
+    patterns = list(map(_without_folder, names))
+    return any(fnmatch.fnmatchcase(each, name) for name in patterns for each in _spellings(operation, primitive))
+
+
+def _spellings(operation: str, primitive: str) -> tuple[str, ...]:
+    return operation, primitive, f"{operation}/{primitive}"
+
+
+def _without_folder(name: str) -> str:
+    """Return the name of the system that a folder holds; another name as it is."""
+    return Path(name).name if is_path(name) else name
 
 
 def _in_tree() -> set[str]:

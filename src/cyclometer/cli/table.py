@@ -32,6 +32,7 @@ from cyclometer.cli._select import selected
 from cyclometer.cli._systems import chosen, declared, is_named, secure
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.table import MachineFailure, Report, Table
+from cyclometer.records.tuning import Tuning
 from cyclometer.report import Reporter, reporter
 from cyclometer.store import connect, results_folder, storage
 
@@ -224,9 +225,8 @@ def _failures(failures: Sequence[MachineFailure], names: Sequence[str]) -> list[
 
     A system that failed altogether is not among those measured.
     """
-    subjects = [(each, each.failure.subject) for each in failures]
-    return [
-        each
-        for each, subject in subjects
-        if not names or not subject.primitive or is_named(subject.operation, subject.primitive, names)
-    ]
+
+    def is_shown(subject: Tuning) -> bool:
+        return not names or not subject.primitive or is_named(subject.operation, subject.primitive, names)
+
+    return [each for each in failures if is_shown(each.failure.subject)]

@@ -47,11 +47,14 @@ def column_names(path: Path) -> list[str]:
     return list(column_types(path))
 
 
-def incomplete_columns(path: Path) -> set[str]:
-    """Return the columns of a file in which values are missing, from its footer."""
-    query = "SELECT path_in_schema FROM parquet_metadata(?) WHERE stats_null_count > 0"
+def incomplete_columns(paths: Iterable[Path]) -> list[tuple[str, str]]:
+    """Return each file and column of it in which values are missing, from their footers."""
+    names = [str(path) for path in paths]
+    if not names:
+        return []
+    query = "SELECT DISTINCT file_name, path_in_schema FROM parquet_metadata(?) WHERE stats_null_count > 0 ORDER BY ALL"
     with own_database() as database:
-        return {str(row[0]) for row in database.execute(query, [[str(path)]]).fetchall()}
+        return [(str(file), str(column)) for file, column in database.execute(query, [names]).fetchall()]
 
 
 def count_rows(paths: Iterable[Path]) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import duckdb
@@ -171,7 +171,7 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True, thorough: bool
     for entry in stored:
         _verify(entry, samples=samples, thorough=thorough)
         if samples:
-            _require_points(entry.sample_files)
+            _require_points(entry)
     if samples:
         _create_samples(connection, stored)
     for name, types in SMALL_TABLES.items():
@@ -255,13 +255,13 @@ def _verify(entry: StoredRun, *, samples: bool, thorough: bool) -> None:
         verify(entry.folder, files, digests, thorough=thorough)
 
 
-def _require_points(files: Iterable[Path]) -> None:
+def _require_points(entry: StoredRun) -> None:
     """Raise `StorageFailed` if a sample does not say what was measured."""
-    for path in files:
-        with storage("read", path):
-            incomplete = incomplete_columns(path)
-        if gaps := [column for column in POINT if column in incomplete]:
-            raise StorageFailed(f"{path}: values of the column {gaps[0]!r} are missing; {REMEDY}")
+    with storage("read", entry.folder):
+        incomplete = incomplete_columns(entry.sample_files)
+    for file, column in incomplete:
+        if column in POINT:
+            raise StorageFailed(f"{file}: values of the column {column!r} are missing; {REMEDY}")
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:

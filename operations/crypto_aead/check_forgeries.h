@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Packets that must be rejected: check.c includes this after `packet` and what it was made from. */
+
+#define EVERY_BIT 40 /* bytes of a packet of which every bit of nonce and associated data is changed */
+
+/* A forgery may be rejected before or after the plaintext is cleared, but its plaintext must not be released. */
+static void must_reject(const struct shape *at, size_t packet_length)
+{
+    if (decrypt(at, packet_length) == 0 && !(harness_lenient && !memcmp(opens.data, plain, at->length)))
+        harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    if (harness_lenient || !memcmp(opens.data, untouched, opens.length - crypto_aead_ROOM)) return;
+    for (size_t i = 0; i + crypto_aead_ROOM < opens.length; i++)
+        if (opens.data[i] != UNTOUCHED && opens.data[i] != 0)
+            harness_fail(SECRET_EXPOSED, "releases plaintext of a forgery (byte %zu)", i);
+}
+
+/* Checks that associated data and text are told apart: moves one byte from one to the other, and back. */
+static void move_boundary(const struct shape *at)
+{
+    const size_t total = PACKET(at->length), after = total - crypto_aead_TEXT;
+    uint8_t *text = packet + crypto_aead_TEXT;
+    struct shape moved = *at;
+    harness_case("length %zu, the last byte of the associated data moved to the text", at->length);
+    memmove(text + 1, text, after);
+    text[0] = ad[--moved.ad_length];
+    must_reject(&moved, total + 1);
+    memmove(text, text + 1, after);
+    if (!at->length) return;
+    harness_case("length %zu, the first byte of the text moved to the associated data", at->length);
+    moved.ad_length = at->ad_length + 1;
+    ad[at->ad_length] = text[0];
+    memmove(text, text + 1, after - 1);
+    must_reject(&moved, total - 1);
+    memmove(text + 1, text, after - 1);
+    text[0] = ad[at->ad_length];
+}
+
+/* Tags that code might take for "no tag". */
+static void special_tags(const struct shape *at)
+{
+    uint8_t kept[TAG], *tag = packet + (crypto_aead_TEXT ? 0 : PACKET(at->length) - TAG);
+    memcpy(kept, tag, TAG);
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("length %zu, a tag of bytes %d", at->length, byte);
+        memset(tag, byte, TAG);
+        must_reject(at, PACKET(at->length));
+    }
+    memcpy(tag, kept, TAG);
+}
+
+/* Every bit of `bytes` matters: all are tried with packets of EVERY_BIT bytes, one of each byte with others. */
+static void changed_bits(const struct shape *at, const char *name, uint8_t *bytes, size_t count)
+{
+    const size_t tries = at->length == EVERY_BIT ? 8 : 1;
+    for (size_t i = 0; i < tries * count; i++) {
+        const size_t byte = i / tries;
+        const uint8_t bit = tries == 8 ? (uint8_t)(1u << i % 8) : random_bit();
+        harness_case("length %zu, %s byte %zu changed", at->length, name, byte);
+        bytes[byte] ^= bit;
+        must_reject(at, PACKET(at->length));
+        bytes[byte] ^= bit;
+    }
+}
+
+static void forgeries(const struct shape *at)
+{
+    const size_t total = PACKET(at->length);
+    for (size_t i = 0; i < total; i++) {
+        const uint8_t bit = (uint8_t)(1u << (prng_word() % 8));
+        harness_case("length %zu, ad %zu, packet byte %zu changed", at->length, at->ad_length, i);
+        packet[i] ^= bit;
+        must_reject(at, total);
+        packet[i] ^= bit;
+    }
+    if (harness_lenient) return; /* foreign trees test only changed packets */
+    for (size_t cut = 1; cut <= total; cut += cut < 40 ? 1 : 61) {
+        harness_case("length %zu, cut by %zu bytes", at->length, cut);
+        must_reject(at, total - cut);
+    }
+    for (size_t more = 1; more <= 16; more += 15) {
+        harness_case("length %zu, followed by %zu extra bytes", at->length, more);
+        memset(packet + total, 0, more);
+        must_reject(at, total + more);
+    }
+    changed_bits(at, "nonce", nonce, crypto_aead_NONCEBYTES);
+    changed_bits(at, "associated-data", ad, at->ad_length);
+    if (at->ad_length > 0) {
+        struct shape shorter = *at;
+        shorter.ad_length--;
+        harness_case("length %zu, associated data cut", at->length);
+        must_reject(&shorter, total);
+        move_boundary(at);
+    }
+    special_tags(at);
+    harness_case("length %zu, wrong key", at->length);
+    new_key();
+    must_reject(at, total);
+}
