@@ -6,6 +6,8 @@ from __future__ import annotations
 import random
 import shutil
 import signal
+import subprocess
+import sys
 import time
 
 import pyarrow.parquet as pq
@@ -21,6 +23,23 @@ RESUME = ("run", "--resume", "--no-tables", "--machine", "box")
 KILLS = 5
 SEED = 18
 SECONDS = 300
+
+WITHIN_A_FINALIZER = """
+import signal, time
+from cyclometer import cli
+from cyclometer.cli import _application
+
+class Finalized:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+
+def run():
+    Finalized()
+    time.sleep(3600)
+
+_application.run = run
+cli.main()
+"""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
@@ -46,6 +65,15 @@ def test_a_signal_in_the_first_moments_gives_no_traceback(number: signal.Signals
         _, err = begun.communicate(timeout=SECONDS)
         assert "Traceback" not in err
         assert len(err.splitlines()) <= 1
+
+
+def test_a_signal_that_arrives_within_a_finalizer_is_not_lost() -> None:
+    """Python forgets what is raised in a finalizer or in the callback of a weak reference, as those of imports."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHIN_A_FINALIZER], capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert done.returncode == 128 + signal.SIGINT
+    assert done.stderr == "cyclometer: interrupted\n"
 
 
 def test_kills_at_random_moments_lose_no_complete_sample(cyclometer: CommandLine) -> None:

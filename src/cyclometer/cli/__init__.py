@@ -31,6 +31,9 @@ RESUMABLE = (["run"], ["compare"], ["rank"])
 IMPATIENT_SECONDS = 1.0
 """A second signal this long after the first one ends the command at once."""
 
+AGAIN_SECONDS = 0.01
+"""An interrupt that Python has lost is repeated this much later, when the code that loses it has returned."""
+
 
 def application(only: str = "") -> typer.Typer:
     """Build the application of all subcommands, or of `only` one."""
@@ -45,18 +48,7 @@ def main() -> None:
     A signal ends it with one line, too, and the exit status 128 + its number.
     """
     received: dict[int, float] = {}  # number -> when
-
-    def interrupt(number: int, _: Any) -> None:
-        first = min(received.values(), default=0.0)
-        received.setdefault(number, time.monotonic())
-        if not first:
-            raise KeyboardInterrupt
-        if time.monotonic() - first > IMPATIENT_SECONDS:
-            os._exit(128 + number)
-
-    for number in SIGNALS:
-        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
-            signal.signal(number, interrupt)
+    _handle_signals(received)
     try:
         from cyclometer.cli._completion import complete  # noqa: PLC0415 - signals are handled first
 
@@ -78,6 +70,34 @@ def main() -> None:
     _end("", status)
 
 
+def _handle_signals(received: dict[int, float]) -> None:
+    """Raise KeyboardInterrupt at the first signal, noted in `received`, and end the process at an impatient second."""
+
+    def interrupt(number: int, _: Any) -> None:
+        first = min(received.values(), default=0.0)
+        received.setdefault(number, time.monotonic())
+        if not first:
+            raise KeyboardInterrupt
+        if time.monotonic() - first > IMPATIENT_SECONDS:
+            os._exit(128 + number)
+
+    def again(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    def unraisable(lost: Any) -> None:
+        # Python prints and forgets what is raised in a finalizer or in the callback of a weak reference.
+        if lost.exc_type is KeyboardInterrupt:
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+        else:
+            sys.__unraisablehook__(lost)
+
+    for number in SIGNALS:
+        if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
+            signal.signal(number, interrupt)
+    signal.signal(signal.SIGALRM, again)
+    sys.unraisablehook = unraisable
+
+
 def _interrupted(received: Iterable[int]) -> NoReturn:
     number = next(iter(received), signal.SIGINT)
     remedy = "; `cyclometer run --resume` completes an interrupted run" if sys.argv[1:2] in RESUMABLE else ""
@@ -97,6 +117,7 @@ def _end(message: str, status: Any) -> NoReturn:
 
 def _report(message: str) -> None:
     """Print the last line, if there is one; from here on nothing is left to clean up, and a signal ends at once."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, lambda number, _: os._exit(128 + number))
