@@ -29,12 +29,8 @@ PARTS = {"crypto_aead": {"aes-128-gcm", "salsa20-poly1305"}, "crypto_stream": {"
 
 @pytest.fixture
 def cyclometer(cyclometer: CommandLine, tree: SmallTree, tmp_path: Path) -> CommandLine:
-    """Use a tree with a composed system, and a cache in which nothing is built yet.
-
-    Without the stepper, for what was counted is in the cache: each test would step through AES anew.
-    """
+    """Use a tree with a composed system, and a cache in which nothing is built yet."""
     tree.plant("crypto_aead/salsa20-poly1305")
-    (tree / "harness/trace/step.c").unlink()
     return CommandLine(tree=cyclometer.tree, cache=tmp_path / "cache", results=cyclometer.results)
 
 
