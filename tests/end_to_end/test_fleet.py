@@ -112,9 +112,9 @@ def test_a_worker_killed_in_each_stage_costs_only_what_it_was_doing(unbuilt: Com
 
 @pytest.mark.parametrize("stage", ["building", "measuring"])
 def test_a_killed_client_leaves_nothing_behind_and_resumes(
-    request: pytest.FixtureRequest, fleet: Path, stage: str
+    cyclometer: CommandLine, unbuilt: CommandLine, fleet: Path, stage: str
 ) -> None:
-    cyclometer: CommandLine = request.getfixturevalue("unbuilt" if stage == "building" else "cyclometer")
+    cyclometer = unbuilt if stage == "building" else cyclometer
     processes: list[psutil.Process] = []  # by number and start, for numbers come again
     begun = cyclometer.start("fleet", "run", fleet, *RUN)
     for line in lines_of(begun):
