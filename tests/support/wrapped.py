@@ -77,7 +77,8 @@ PARAMETERS = {
 class Wrapped:
     """Code around functions of `ref`. The tool must report `kind`, and `reason` as a part of the reason.
 
-    `bodies` maps functions to their new bodies. `before` precedes them, and `first` precedes everything.
+    `bodies` maps functions to their new bodies. `before` precedes them, and `first` precedes everything. `types` is
+    added to the header of types.
     """
 
     system: str
@@ -85,6 +86,7 @@ class Wrapped:
     bodies: Mapping[str, str]
     before: str = ""
     first: str = ""
+    types: str = ""
     kind: FailureKind | None = None
     reason: str = ""
 
@@ -101,6 +103,9 @@ class Wrapped:
         for types in folder.glob("*_types.h"):
             tree.write(f"{target}/{types.name}", f'#include "../ref/{types.name}"\n')
         operation = self.system.partition("/")[0]
+        if self.types:
+            inherited = "".join(f'#include "../ref/{types.name}"\n' for types in folder.glob("*_types.h"))
+            tree.write(f"{target}/{operation}_types.h", f"{inherited}{self.types}\n")
         lines = [self.first, "#include <stdint.h>", "#include <stdlib.h>", "#include <string.h>"]
         lines += [f'#include "{operation}.h"', *(f"#define {name} good_{name}" for name in self.bodies)]
         lines += [f'#include "../ref/{source.name}"', *(f"#undef {name}" for name in self.bodies), self.before]
