@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the harness is compiled with in place of an implementation's own types.
+
+The checks and loops of an operation know a key by its size and alignment alone. A header in the operation's folder
+`opaque` defines such a key; its macros get their values from the implementation's header, evaluated by the compiler.
+So implementations share the objects of the harness, and their headers cannot change what it does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from cyclometer.compile.build_tool import run_build_tool, take
+from cyclometer.compile.cache import Cache, ToolFailure
+from cyclometer.compile.packages import Package, flag_folders
+from cyclometer.compile.sources import used_macros, without_folder
+from cyclometer.compile.steps import BuildSteps
+from cyclometer.execute.bubblewrap import tool_folders
+from cyclometer.records.catalogue import Compiler, Operation
+
+FLAGS = ("-O0", "-std=gnu11", "-w", "-fvisibility=hidden")
+MOST_BYTES = 1 << 30  # of a key: what is larger fits in no process that checks it
+_SIZE = re.compile(r"\b(\w+)_BYTES\b", re.ASCII)
+_VALUE = re.compile(r"^value_(\w+):\s*\.(?:(?:long|word|int|4byte)\s+(\d{1,10})|zero\s+4)\s*$", re.MULTILINE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a source of the harness sees of an implementation: include path, macros, and libraries' headers."""
+
+    folders: tuple[Path, ...]
+    macros: tuple[tuple[str, str], ...]
+    packages: Package = Package()
+
+
+class OpaqueTypes:
+    """Evaluates the types of implementations, each once."""
+
+    def __init__(self, steps: BuildSteps) -> None:
+        self._steps = steps
+
+    def of(self, operation: Operation, compiler: Compiler, own: Interface) -> Interface:
+        """Return what the harness sees in place of an implementation's `own` interface.
+
+        That is the same if it must see the header: because the operation does without such types, or because the
+        header defines more than types and numbers.
+        """
+        name, folder = f"{operation.name}_types.h", operation.folder / "opaque"
+        header = next((folder / name for folder in own.folders if (folder / name).is_file()), None)
+        if header is None or not (folder / name).is_file():
+            return own
+        known = self._steps.includes.names(header, own.folders)
+        numbers = sorted(word for word in known if re.fullmatch(rf"{operation.name}_[A-Z0-9]+", word))
+        sizes = [f"{size}_{what}" for size in _types(folder / name) for what in ("BYTES", "ALIGNMENT")]
+        values = self._values(header, _program(name, _types(folder / name), numbers), compiler, own)
+        if not {*sizes} <= values.keys() <= {*sizes, *numbers} or max(values.values()) > MOST_BYTES:
+            return own
+        found = ((name, str(value)) for name, value in sorted(values.items()))
+        return Interface((folder, operation.folder), (*own.macros, *found))
+
+    def _values(self, header: Path, program: str, compiler: Compiler, own: Interface) -> dict[str, int]:
+        """Return the values of the program's variables, by name; none if it does not compile."""
+        steps, packages = self._steps, own.packages
+        used = used_macros([f"{name}={value}" for name, value in own.macros], steps.includes.names(header, own.folders))
+        defines = [f"-D{define}" for define in used]
+        options = [*compiler.target, *FLAGS, *packages.cflags, *defines]
+        parts = [without_folder(part) for part in steps.includes.closure(header, own.folders)]
+        key = Cache.key("types", program, compiler.command, compiler.version, options, parts, packages.identity)
+
+        def builder(out: Path) -> str:
+            with steps.cache.scratch() as scratch:
+                source, made = scratch / "types.c", scratch / f"types{out.suffix}"
+                source.write_text(program, encoding="utf-8")
+                options_of_path = [f"-I{folder}" for folder in own.folders]
+                command = [compiler.command, *options, *options_of_path, "-S", "-o", str(made), str(source)]
+                readable = [*steps.tree, *own.folders, *flag_folders(options), *tool_folders(command[:1])]
+                outcome = run_build_tool(command, readable=readable, writable=scratch)
+                return outcome.problem or take(made, out)
+
+        result = steps.cache.make(key, ".s", builder)
+        if isinstance(result, ToolFailure):
+            return {}
+        assembly = result.read_text(encoding="utf-8", errors="replace")
+        return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
+
+
+@cache
+def _types(header: Path) -> tuple[str, ...]:
+    """Return the names of the types that the opaque header defines."""
+    return tuple(sorted(set(_SIZE.findall(header.read_text(encoding="utf-8")))))
+
+
+def _program(header: str, types: Sequence[str], numbers: Sequence[str]) -> str:
+    """Return a C source whose variables are the types' sizes and the numbers that are defined."""
+    lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header}"']
+    for name in types:
+        lines.append(f"const unsigned value_{name}_BYTES = sizeof({name});")
+        lines.append(f"const unsigned value_{name}_ALIGNMENT = _Alignof({name});")
+    for name in numbers:
+        lines += [f"#ifdef {name}", f"const unsigned value_{name} = {name} + 0;", "#endif"]
+    return "\n".join(lines) + "\n"
