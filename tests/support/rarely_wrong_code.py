@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Wrong implementations that are right in all but one length, value or bit, or that put back what they change."""
+"""Wrong implementations: right but for one length, value or bit, or putting back or redefining what is checked."""
 
 from __future__ import annotations
 
@@ -196,4 +196,15 @@ WRITE_AND_RESTORE = [
     ),
 ]
 
-RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_FORGERY, *WRITE_AND_RESTORE]
+CHANGE_THE_CHECK = [
+    Wrapped(
+        system="crypto_stream/salsa20",
+        name="is-wrong-in-place-and-defines-memcmp",
+        bodies={"crypto_stream_xor": "good_crypto_stream_xor(s, out, in, n); if (out == in && n) out[0] ^= 1;"},
+        types="#include <string.h>\n#define memcmp(a, b, n) 0",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="in place",
+    ),
+]
+
+RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_FORGERY, *WRITE_AND_RESTORE, *CHANGE_THE_CHECK]

@@ -77,7 +77,8 @@ PARAMETERS = {
 class Wrapped:
     """Code around functions of `ref`. The tool must report `kind`, and `reason` as a part of the reason.
 
-    `bodies` maps functions to their new bodies. `before` precedes them, and `first` precedes everything.
+    `bodies` maps functions to their new bodies. `before` precedes them, and `first` precedes everything. `types`
+    ends the header with the types.
     """
 
     system: str
@@ -85,6 +86,7 @@ class Wrapped:
     bodies: Mapping[str, str]
     before: str = ""
     first: str = ""
+    types: str = ""
     kind: FailureKind | None = None
     reason: str = ""
 
@@ -99,7 +101,7 @@ class Wrapped:
         target = f"primitives/{self.system}/{self.name}"
         (source,) = folder.glob("*.c")
         for types in folder.glob("*_types.h"):
-            tree.write(f"{target}/{types.name}", f'#include "../ref/{types.name}"\n')
+            tree.write(f"{target}/{types.name}", f'#include "../ref/{types.name}"\n{self.types}\n')
         operation = self.system.partition("/")[0]
         lines = [self.first, "#include <stdint.h>", "#include <stdlib.h>", "#include <string.h>"]
         lines += [f'#include "{operation}.h"', *(f"#define {name} good_{name}" for name in self.bodies)]

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef CRYPTO_STREAM_TYPES_H
-#define CRYPTO_STREAM_TYPES_H
-
-/* Stands for the types of an implementation where the harness is compiled: it needs no more of
- * crypto_stream_key and crypto_stream_state than size and alignment, so implementations that have both in
- * common share its objects. */
-
+/* Stands for the types of any implementation where check.c and measure.c are compiled: they need no more
+ * than size and alignment, which the compiler has found in the implementation's own header. */
 #include <stdint.h>
 
 typedef struct {
@@ -15,5 +10,3 @@ typedef struct {
 typedef struct {
     _Alignas(crypto_stream_state_ALIGNMENT) uint8_t bytes[crypto_stream_state_BYTES];
 } crypto_stream_state;
-
-#endif

@@ -75,7 +75,7 @@ class HarnessObjects:
 
     def _typed(self, source: Path, base: Compiler, flags: tuple[str, ...], seen: Interface) -> Path:
         options = (*flags, *seen.packages.cflags)
-        folders, version = (*seen.folders, *api_folders(self._folder)), (None, seen.packages.identity)
+        folders, version = (*api_folders(self._folder), *seen.folders), (None, seen.packages.identity)
         return self._steps.object(source, base, options, folders, seen.macros, True, version)
 
     def compile_common(self, compilers: Iterable[Compiler]) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from cyclometer.compile.build_tool import run_build_tool, take
@@ -24,7 +23,10 @@ from cyclometer.records.catalogue import Compiler, Operation
 
 FLAGS = ("-O0", "-std=gnu11", "-w", "-fvisibility=hidden")
 MOST_BYTES = 1 << 30  # of a key: what is larger fits in no process that checks it
-_SIZE = re.compile(r"\b(\w+)_BYTES\b", re.ASCII)
+COMPLETE = "complete"
+"""The variable that shows that this compiler's assembly was understood."""
+
+_TYPE_OR_CONDITION = re.compile(r"_Alignas\((\w+)_ALIGNMENT\)|^(#(?:if|else|endif).*)$", re.MULTILINE)
 _VALUE = re.compile(r"^value_(\w+):\s*\.(?:(?:long|word|int|4byte)\s+(\d{1,10})|zero\s+4)\s*$", re.MULTILINE | re.ASCII)
 
 
@@ -34,7 +36,7 @@ class Interface:
 
     folders: tuple[Path, ...]
     macros: tuple[tuple[str, str], ...]
-    packages: Package = Package()
+    packages: Package
 
 
 class OpaqueTypes:
@@ -46,21 +48,19 @@ class OpaqueTypes:
     def of(self, operation: Operation, compiler: Compiler, own: Interface) -> Interface:
         """Return what the harness sees in place of an implementation's `own` interface.
 
-        That is the same if it must see the header: because the operation does without such types, or because the
-        header defines more than types and numbers.
+        That is the same if its header defines more than types and numbers, such as a macro with arguments.
         """
         name, folder = f"{operation.name}_types.h", operation.folder / "opaque"
         header = next((folder / name for folder in own.folders if (folder / name).is_file()), None)
-        if header is None or not (folder / name).is_file():
-            return own
+        if header is None:
+            return Interface((operation.folder,), own.macros, Package())
         known = self._steps.includes.names(header, own.folders)
-        numbers = sorted(word for word in known if re.fullmatch(rf"{operation.name}_[A-Z0-9]+", word))
-        sizes = [f"{size}_{what}" for size in _types(folder / name) for what in ("BYTES", "ALIGNMENT")]
-        values = self._values(header, _program(name, _types(folder / name), numbers), compiler, own)
-        if not {*sizes} <= values.keys() <= {*sizes, *numbers} or max(values.values()) > MOST_BYTES:
+        numbers = [word for word in sorted(known) if re.fullmatch(rf"{operation.name}_[A-Z0-9_]+", word)]
+        values = self._values(header, _program(header, folder / name, numbers), compiler, own)
+        if not values.pop(COMPLETE, 0) or max(values.values(), default=0) > MOST_BYTES:
             return own
         found = ((name, str(value)) for name, value in sorted(values.items()))
-        return Interface((folder, operation.folder), (*own.macros, *found))
+        return Interface((folder, operation.folder), (*own.macros, *found), Package())
 
     def _values(self, header: Path, program: str, compiler: Compiler, own: Interface) -> dict[str, int]:
         """Return the values of the program's variables, by name; none if it does not compile."""
@@ -88,18 +88,17 @@ class OpaqueTypes:
         return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
 
 
-@cache
-def _types(header: Path) -> tuple[str, ...]:
-    """Return the names of the types that the opaque header defines."""
-    return tuple(sorted(set(_SIZE.findall(header.read_text(encoding="utf-8")))))
-
-
-def _program(header: str, types: Sequence[str], numbers: Sequence[str]) -> str:
-    """Return a C source whose variables are the types' sizes and the numbers that are defined."""
-    lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header}"']
-    for name in types:
-        lines.append(f"const unsigned value_{name}_BYTES = sizeof({name});")
-        lines.append(f"const unsigned value_{name}_ALIGNMENT = _Alignof({name});")
+def _program(header: Path, opaque: Path, numbers: Sequence[str]) -> str:
+    """Return a C source whose variables are the sizes of the types in the opaque header, and the numbers defined."""
+    lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header.name}"']
+    text = opaque.read_text(encoding="utf-8") if opaque.is_file() else ""
+    for name, condition in _TYPE_OR_CONDITION.findall(text):
+        sizes = [_variable(f"{name}_BYTES", f"sizeof({name})"), _variable(f"{name}_ALIGNMENT", f"_Alignof({name})")]
+        lines += [condition] if condition else sizes
     for name in numbers:
-        lines += [f"#ifdef {name}", f"const unsigned value_{name} = {name} + 0;", "#endif"]
-    return "\n".join(lines) + "\n"
+        lines += [f"#ifdef {name}", _variable(name, f"{name} + 0"), "#endif"]
+    return "\n".join([*lines, _variable(COMPLETE, "1"), ""])
+
+
+def _variable(name: str, value: str) -> str:
+    return f"const unsigned value_{name} = ({value}) > {MOST_BYTES} ? {MOST_BYTES + 1} : ({value});"
