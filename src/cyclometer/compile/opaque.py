@@ -60,7 +60,8 @@ class OpaqueTypes:
         if not values.pop(COMPLETE, 0) or max(values.values(), default=0) > MOST_BYTES:
             return own
         found = ((name, str(value)) for name, value in sorted(values.items()))
-        return Interface((folder, operation.folder), (*own.macros, *found), Package())
+        folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
+        return Interface(folders, (*own.macros, *found), Package())
 
     def _values(self, header: Path, program: str, compiler: Compiler, own: Interface) -> dict[str, int]:
         """Return the values of the program's variables, by name; none if it does not compile."""
