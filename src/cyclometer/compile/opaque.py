@@ -11,15 +11,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import chain
 from pathlib import Path
 
-from cyclometer.compile.build_tool import run_build_tool, take
+from cyclometer.compile.build_tool import BuildError, run_build_tool, take, without_folders
 from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.sources import used_macros, without_folder
 from cyclometer.compile.steps import BuildSteps
 from cyclometer.execute.bubblewrap import tool_folders
+from cyclometer.paths import api_folders
 from cyclometer.records.catalogue import Compiler, Operation
+from cyclometer.records.failure import FailureKind
 
 FLAGS = ("-O0", "-std=gnu11", "-w", "-fvisibility=hidden")
 MOST_BYTES = 1 << 30  # of a key: what is larger fits in no process that checks it
@@ -27,7 +31,10 @@ COMPLETE = "complete"
 """The variable that shows that this compiler's assembly was understood."""
 
 _TYPE_OR_CONDITION = re.compile(r"_Alignas\((\w+)_ALIGNMENT\)|^(#(?:if|else|endif).*)$", re.MULTILINE)
-_VALUE = re.compile(r"^value_(\w+):\s*\.(?:(?:long|word|int|4byte)\s+(\d{1,10})|zero\s+4)\s*$", re.MULTILINE | re.ASCII)
+_VALUE = re.compile(
+    r"^value_(\w+):[^\n]*\s*\.(?:(?:long|word|int|4byte)\s+(-?\d{1,10})|(?:zero|skip|space)\s+4)\b",
+    re.MULTILINE | re.ASCII,
+)
 
 
 @dataclass(frozen=True)
@@ -43,28 +50,31 @@ class OpaqueTypes:
     """Evaluates the types of implementations, each once."""
 
     def __init__(self, steps: BuildSteps) -> None:
-        self._steps = steps
+        self._steps, self._used = steps, cache(self._macros_of)
 
     def of(self, operation: Operation, compiler: Compiler, own: Interface) -> Interface:
         """Return what the harness sees in place of an implementation's `own` interface.
 
-        That is the same if its header defines more than types and numbers, such as a macro with arguments.
+        `BuildError` if its header does not compile, or lacks a type.
         """
         name, folder = f"{operation.name}_types.h", operation.folder / "opaque"
         header = next((folder / name for folder in own.folders if (folder / name).is_file()), None)
         if header is None:
             return Interface((operation.folder,), own.macros, Package())
-        known = self._steps.includes.names(header, own.folders)
-        numbers = [word for word in sorted(known) if re.fullmatch(rf"{operation.name}_[A-Z0-9_]+", word)]
-        values = self._values(header, _program(header, folder / name, numbers), compiler, own)
-        if not values.pop(COMPLETE, 0) or max(values.values(), default=0) > MOST_BYTES:
-            return own
+        numbers = self._steps.includes.names(header, own.folders) & self._used(operation.folder)
+        values = self._values(header, _program(header, folder / name, sorted(numbers)), compiler, own)
         found = ((name, str(value)) for name, value in sorted(values.items()))
         folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
         return Interface(folders, (*own.macros, *found), Package())
 
+    def _macros_of(self, operation: Path) -> frozenset[str]:
+        """Return the macros that the files of an operation may use."""
+        folders = (operation, *api_folders(self._steps.harness))
+        words = (self._steps.includes.names(source, folders) for source in operation.glob("*.c"))
+        return frozenset(word for word in chain(*words) if re.fullmatch(rf"{operation.name}_[A-Z0-9_]+", word))
+
     def _values(self, header: Path, program: str, compiler: Compiler, own: Interface) -> dict[str, int]:
-        """Return the values of the program's variables, by name; none if it does not compile."""
+        """Return the values of the program's variables, by name."""
         steps, packages = self._steps, own.packages
         used = used_macros([f"{name}={value}" for name, value in own.macros], steps.includes.names(header, own.folders))
         defines = [f"-D{define}" for define in used]
@@ -76,17 +86,23 @@ class OpaqueTypes:
             with steps.cache.scratch() as scratch:
                 source, made = scratch / "types.c", scratch / f"types{out.suffix}"
                 source.write_text(program, encoding="utf-8")
-                options_of_path = [f"-I{folder}" for folder in own.folders]
-                command = [compiler.command, *options, *options_of_path, "-S", "-o", str(made), str(source)]
+                path = [f"-I{folder}" for folder in own.folders]
+                command = [compiler.command, *options, *path, "-S", "-o", str(made), str(source)]
                 readable = [*steps.tree, *own.folders, *flag_folders(options), *tool_folders(command[:1])]
                 outcome = run_build_tool(command, readable=readable, writable=scratch)
-                return outcome.problem or take(made, out)
+                if outcome.problem:
+                    return without_folders(outcome.first_error() or outcome.problem, (scratch, *own.folders))
+                return take(made, out)
 
         result = steps.cache.make(key, ".s", builder)
         if isinstance(result, ToolFailure):
-            return {}
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{header.name} does not compile", result.message)
         assembly = result.read_text(encoding="utf-8", errors="replace")
-        return {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
+        values = {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
+        if not values.pop(COMPLETE, 0) or any(not 0 <= value <= MOST_BYTES for value in values.values()):
+            reason = f"{header.name} defines a type or a number that is not from 0 to {MOST_BYTES}"
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, reason)
+        return values
 
 
 def _program(header: Path, opaque: Path, numbers: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from cyclometer import paths
 from cyclometer.compile import Cache, working
+from cyclometer.compile.build_tool import BuildError
 from cyclometer.compile.opaque import Interface, OpaqueTypes
 from cyclometer.compile.packages import Package
 from cyclometer.compile.sources import Includes
@@ -72,16 +73,16 @@ def test_an_implementation_without_a_header_hides_none_of_the_harness(types: Opa
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "reason"),
     [
-        "typedef struct { int w; } crypto_aead_key;\n#define crypto_aead_PADDEDBYTES(length) ((length) + 1)\n",
-        "typedef struct { int w; } crypto_aead_key\n",
-        "typedef struct { char b[1ull << 33]; } crypto_aead_key;\n",
+        ("typedef struct { int w; } crypto_aead_key\n", "does not compile"),
+        ("typedef struct { int w; } other_key;\n", "does not compile"),
+        ("typedef struct { char b[1ull << 33]; } crypto_aead_key;\n", "not from 0 to 1073741824"),
+        ("typedef struct { int w; } crypto_aead_key;\n#define crypto_aead_BLOCKBYTES -16\n", "not from 0 to"),
     ],
-    ids=["a macro with arguments", "does not compile", "too large"],
+    ids=["torn", "another type", "too large", "a negative number"],
 )
-def test_a_header_with_more_than_types_and_numbers_is_seen_itself(
-    text: str, types: OpaqueTypes, tmp_path: Path
-) -> None:
+def test_a_header_that_cannot_be_used_is_named(text: str, reason: str, types: OpaqueTypes, tmp_path: Path) -> None:
     own = interface(tmp_path / "own", "crypto_aead_types.h", text)
-    assert types.of(AEAD, COMPILERS[0], own) == own
+    with pytest.raises(BuildError, match=rf"crypto_aead_types\.h .*{reason}"):
+        types.of(AEAD, COMPILERS[0], own)
