@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "input_addresses.h"
 #include "noise.h"
 #include "runtime.h"
 
@@ -47,11 +48,33 @@ static void set_both(const struct guard *guard, size_t from, size_t length, int 
     if (guard->read_only) set_access(first + guard->read_only, length, access & ~PROT_WRITE);
 }
 
+/* Returns an address among the inputs at which nothing is mapped, for `size` bytes; NULL if there is none. */
+static uint8_t *input_address(size_t size)
+{
+#if UINTPTR_MAX > UINT32_MAX && defined(MAP_FIXED_NOREPLACE)
+    /* The half below them stays empty: otherwise a call could begin there that changes the access to both. */
+    static uintptr_t next = ((uintptr_t)INPUTS << 32) + ((uintptr_t)1 << 31);
+    uint8_t *wanted = (uint8_t *)next; /* NOLINT(performance-no-int-to-ptr) */
+    void *found = mmap(wanted, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (found == wanted) {
+        next += size;
+        return found;
+    }
+    if (found != MAP_FAILED) (void)munmap(found, size); /* an old kernel does not know the flag */
+#else
+    (void)size;
+#endif
+    return NULL;
+}
+
 /* Maps the same pages again; not everything that runs programs can do it (valgrind cannot). */
 static ptrdiff_t map_again(uint8_t *pages, size_t size)
 {
-    uint8_t *again = mremap(pages, 0, size, MREMAP_MAYMOVE);
-    return (void *)again == MAP_FAILED ? 0 : again - pages;
+    uint8_t *address = input_address(size);
+    uint8_t *again = mremap(pages, 0, size, MREMAP_MAYMOVE | (address ? MREMAP_FIXED : 0), address);
+    if ((void *)again != MAP_FAILED) return again - pages;
+    if (address) (void)munmap(address, size);
+    return 0;
 }
 
 void guard_open(struct guard *guard, size_t capacity, const char *name)

@@ -40,9 +40,10 @@ int record_tag_close(uint8_t out[RECORD_TAG_BYTES]);
  * record that names the call. Does nothing if the kernel has no seccomp. */
 void seccomp_install(void);
 
-/* From now on the handler of forbidden system calls stays; with `also_faults`, those of page faults, too. Else code
- * could hide what it tries, or compute an output only when it is read, after the timing. A check of stateful keys
- * handles page faults itself. */
+/* From now on no input becomes writable (input_addresses.h), and the handler of forbidden system calls stays;
+ * with `also_faults`, those of page faults, too. Else code could change its inputs and put them back, hide what it
+ * tries, or compute an output only when it is read, after the timing. A check of stateful keys handles page faults
+ * itself. */
 void seccomp_seal(int also_faults);
 
 /* Installs handlers that report SIGSEGV, SIGILL, SIGFPE, SIGABRT ... and, until

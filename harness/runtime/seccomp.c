@@ -4,6 +4,7 @@
  * (execute/seccomp.py); the handler tells what was attempted. The filter here is a
  * second line for machines without the sandbox, and forbids what starting a process
  * needs and computing does not, such as execve. */
+#define _GNU_SOURCE
 #include "runtime.h"
 
 /* Not under valgrind, which makes system calls of its own. */
@@ -16,8 +17,11 @@
 #include <linux/seccomp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+
+#include "input_addresses.h"
 
 #if defined(__x86_64__)
 #define THIS_ARCHITECTURE AUDIT_ARCH_X86_64
@@ -80,6 +84,9 @@ static const struct forbidden {
 };
 #define FORBIDDEN (sizeof forbidden / sizeof forbidden[0])
 
+/* What the kernel passes on, with the signal, for a call that a filter here refuses. */
+enum { OF_AN_INPUT = 1 };
+
 static int is_open(int number)
 {
 #ifdef SYS_open
@@ -95,6 +102,7 @@ static void report(int signal_number, siginfo_t *info, void *context)
     for (size_t i = 0; i < FORBIDDEN; i++)
         if (forbidden[i].number == (unsigned)info->si_syscall)
             harness_fail(FORBIDDEN_SYSCALL, "makes the forbidden system call %s", forbidden[i].name);
+    if (info->si_errno == OF_AN_INPUT) harness_fail(INPUT_MODIFIED, "makes its input writable");
     if (is_open(info->si_syscall)) harness_fail(FORBIDDEN_SYSCALL, "opens a file for writing");
     if (info->si_syscall == SYS_mmap || info->si_syscall == SYS_mprotect)
         harness_fail(FORBIDDEN_SYSCALL, "makes memory executable");
@@ -106,6 +114,7 @@ static void report(int signal_number, siginfo_t *info, void *context)
 #define FIELD(f) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, f))
 /* The low half of a 64-bit argument; both architectures are little-endian here. */
 #define ARGUMENT(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i)))
+#define UPPER_HALF(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (i) + 4))
 #define WRITING (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
 
 static void install(struct sock_filter *filter, unsigned short length)
@@ -146,12 +155,28 @@ void seccomp_install(void)
     install(filter, n);
 }
 
+/* Refuses the call if its first argument is the address of an input, and one of the bits is set in another. */
+static unsigned short refuse_for_inputs(struct sock_filter *filter, unsigned number, unsigned argument, unsigned bits)
+{
+    unsigned short n = 0;
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 6);
+    filter[n++] = (struct sock_filter)ARGUMENT(argument);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 3);
+    filter[n++] = (struct sock_filter)UPPER_HALF(0);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, INPUTS, 0, 1);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP | OF_AN_INPUT);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    return n;
+}
+
 void seccomp_seal(int also_faults)
 {
     const unsigned char faults[] = {SIGSEGV, SIGBUS};
-    struct sock_filter filter[16];
+    struct sock_filter filter[32];
     unsigned short n = 0;
     filter[n++] = (struct sock_filter)FIELD(nr);
+    n += refuse_for_inputs(filter + n, SYS_mprotect, 2, PROT_WRITE);
+    n += refuse_for_inputs(filter + n, SYS_mremap, 3, MREMAP_MAYMOVE); /* which makes another mapping of it */
     filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigaction, 1, 0);
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     filter[n++] = (struct sock_filter)ARGUMENT(1); /* null: only asks */

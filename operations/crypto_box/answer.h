@@ -3,13 +3,16 @@
  *
  *   keypair RANDOM                          -> PUBLIC_KEY || SECRET_KEY
  *   box PUBLIC_KEY SECRET_KEY NONCE MESSAGE -> BOXED
- *   open PUBLIC_KEY SECRET_KEY NONCE BOXED  -> MESSAGE, or rejected */
+ *   open PUBLIC_KEY SECRET_KEY NONCE BOXED  -> MESSAGE, or rejected
+ *   own_keypair                             -> PUBLIC_KEY || SECRET_KEY, of whatever random bytes */
+#include "own_keypair.h"
 
 int operation_answer(const char *verb)
 {
     const int opening = !strcmp(verb, "open");
     size_t length;
     if (!strcmp(verb, "keypair")) return answer_keypair();
+    if (!strcmp(verb, "own_keypair")) return answer_own_keypair();
     if (!opening && strcmp(verb, "box")) return -1;
     const uint8_t *pk = request_exactly(PK, "public key"), *sk = request_exactly(SK, "secret key");
     const uint8_t *n = request_exactly(NONCE, "nonce"), *in = request_bytes(&length);

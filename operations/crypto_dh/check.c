@@ -18,6 +18,7 @@
 #define KEYGEN_VARIES
 #endif
 #include "check_keypair.h"
+#include "own_keypair.h"
 
 #define SHARED crypto_dh_BYTES
 #define MIN_CASES 4
@@ -92,8 +93,25 @@ void operation_check(void)
     }
 }
 
+/* Answers own_shared PEER_PUBLIC_KEY with a new public key and the secret that both share. */
+static int answer_own_shared(void)
+{
+    static struct keys keys;
+    uint8_t both[PK + SHARED];
+    const uint8_t *peer = request_exactly(PK, "public key");
+    if (crypto_dh_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    memcpy(both, keys.pk, PK);
+    if (crypto_dh(both + PK, peer, keys.sk))
+        answer_word("rejected");
+    else
+        answer_bytes(both, sizeof both);
+    return 0;
+}
+
 int operation_answer(const char *verb)
 {
+    if (!strcmp(verb, "own_keypair")) return answer_own_keypair();
+    if (!strcmp(verb, "own_shared")) return answer_own_shared();
     uint8_t s[SHARED];
     if (!strcmp(verb, "shared")) {
         const uint8_t *pk = request_exactly(PK, "public key"), *sk = request_exactly(SK, "secret key");

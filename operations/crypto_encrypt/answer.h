@@ -4,10 +4,26 @@
  *   keypair RANDOM                     -> PUBLIC_KEY || SECRET_KEY
  *   encrypt PUBLIC_KEY MESSAGE RANDOM  -> CIPHERTEXT
  *   open SECRET_KEY CIPHERTEXT         -> MESSAGE, or rejected
+ *   own_keypair                        -> PUBLIC_KEY || SECRET_KEY
+ *   own_encrypted PUBLIC_KEY MESSAGE   -> CIPHERTEXT
  *   complete PART                      -> SECRET_KEY
  *   open_completed PART CIPHERTEXT     -> MESSAGE, or rejected
  *
- * The answer is `absent` if the random bytes do not come from randombytes(). */
+ * The answer is `absent` if the random bytes do not come from randombytes(); an own_ request takes whatever they are. */
+#include "own_keypair.h"
+
+static int answer_own_encrypted(void)
+{
+    size_t length;
+    unsigned long long clen;
+    const uint8_t *pk = request_exactly(PK, "public_key"), *m = request_bytes(&length);
+    uint8_t *c = allocate(length + OVERHEAD, 1);
+    if (crypto_encrypt(c, &clen, m, length, pk))
+        answer_word("refused");
+    else
+        answer_bytes(c, (size_t)clen);
+    return 0;
+}
 
 static int answer_encrypt(void)
 {
@@ -62,6 +78,8 @@ static const uint8_t *completed(void)
 
 int operation_answer(const char *verb)
 {
+    if (!strcmp(verb, "own_keypair")) return answer_own_keypair();
+    if (!strcmp(verb, "own_encrypted")) return answer_own_encrypted();
     if (!strcmp(verb, "keypair")) return answer_keypair();
     if (!strcmp(verb, "encrypt")) return answer_encrypt();
     if (!strcmp(verb, "open")) return answer_open(request_exactly(SK, "secret_key"));

@@ -18,6 +18,7 @@
 #endif
 #include "bit_order.h"
 #include "check_keypair.h"
+#include "own_keypair.h"
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
 #define SESSION crypto_kem_BYTES
@@ -181,8 +182,21 @@ static int answer_exchange(void)
     return 0;
 }
 
+/* Encapsulates with whatever random bytes. */
+static int answer_own_encapsulated(void)
+{
+    static uint8_t both[CIPHERTEXT + SESSION];
+    if (crypto_kem_enc(both, both + CIPHERTEXT, request_exactly(PK, "public_key")))
+        answer_word("rejected");
+    else
+        answer_bytes(both, sizeof both);
+    return 0;
+}
+
 int operation_answer(const char *verb)
 {
+    if (!strcmp(verb, "own_keypair")) return answer_own_keypair();
+    if (!strcmp(verb, "own_encapsulated")) return answer_own_encapsulated();
     if (!strcmp(verb, "exchange")) return answer_exchange();
     if (!strcmp(verb, "keypair")) return answer_keypair();
     if (!strcmp(verb, "encapsulate")) return answer_encapsulate();

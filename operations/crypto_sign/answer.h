@@ -4,6 +4,7 @@
  *   keypair RANDOM              -> PUBLIC_KEY || SECRET_KEY
  *   sign SECRET_KEY MESSAGE RANDOM -> SIGNED_MESSAGE
  *   open PUBLIC_KEY SIGNED_MESSAGE -> MESSAGE, or rejected
+ *   own_signed MESSAGE          -> PUBLIC_KEY || SIGNED_MESSAGE, with a new key and whatever random bytes
  *
  * The answer is `absent` if the random bytes do not come from randombytes(). */
 
@@ -44,8 +45,23 @@ static int answer_open(void)
     return 0;
 }
 
+static int answer_own_signed(void)
+{
+    static struct keys keys;
+    size_t length;
+    unsigned long long smlen;
+    const uint8_t *m = request_bytes(&length);
+    uint8_t *both = allocate(PK + length + OVERHEAD, 0);
+    if (crypto_sign_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    if (sign_with(both + PK, &smlen, m, length, keys.sk)) harness_fail(VALID_REJECTED, "signing fails");
+    memcpy(both, keys.pk, PK);
+    answer_bytes(both, PK + (size_t)smlen);
+    return 0;
+}
+
 int operation_answer(const char *verb)
 {
+    if (!strcmp(verb, "own_signed")) return answer_own_signed();
     if (!strcmp(verb, "keypair")) return answer_keypair();
     if (!strcmp(verb, "sign")) return answer_sign();
     if (!strcmp(verb, "open")) return answer_open();

@@ -25,7 +25,7 @@ from support.known_placement import (
     straight_line,
     write_operation,
 )
-from support.small_tree import SmallTree
+from support.small_tree import STEPPER, SmallTree
 
 ATTEMPTS = 3
 SHORT, LONG = 4, 64  # KiB of code or table
@@ -91,6 +91,7 @@ def placement(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> Pl
     """Return all systems on a tree of their own, measured when they are first asked for."""
     folder = tmp_path_factory.mktemp("placement")
     tree = SmallTree.grow(folder / "tree")
+    tree.copy(STEPPER)
     sources = {"additions": additions()}
     for kib in (SHORT, LONG):
         sources |= {f"straight-line-{kib}": straight_line(kib), f"look-ups-{kib}": look_ups(kib)}

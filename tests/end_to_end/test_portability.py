@@ -66,13 +66,14 @@ def everywhere() -> list[object]:
 
 
 @pytest.fixture(scope="module")
-def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], WholeTree]:
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., WholeTree]:
     """Return a function that prepares the whole tree with a check-only toolchain, once each."""
 
     @cache
-    def prepared(toolchain: str) -> WholeTree:
+    def prepared(toolchain: str, libraries: bool = False) -> WholeTree:
         try:
-            return WholeTree.with_toolchain(tmp_path_factory.mktemp("whole") / "tree", toolchain)
+            home = tmp_path_factory.mktemp("whole")
+            return WholeTree.with_toolchain(home / "tree", toolchain, libraries=libraries)
         except MachineUnfit as error:
             is_missing(str(error))
 
@@ -82,7 +83,7 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole
 @pytest.mark.slow
 @pytest.mark.parametrize(("toolchain", "key", "names"), everywhere())
 def test_one_implementation_of_each_family_is_right_elsewhere(
-    toolchain: str, key: str, names: tuple[str, ...], elsewhere: Callable[[str], WholeTree]
+    toolchain: str, key: str, names: tuple[str, ...], elsewhere: Callable[..., WholeTree]
 ) -> None:
     tree = elsewhere(toolchain)
     vectors_alone = toolchain == "s390x" and key not in one_of_each_operation(CATALOGUE)
@@ -94,10 +95,8 @@ def test_one_implementation_of_each_family_is_right_elsewhere(
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", sorted(CATALOGUE.primitives))
 @pytest.mark.parametrize("toolchain", TOOLCHAINS)
-def test_every_implementation_is_right_elsewhere(
-    toolchain: str, key: str, elsewhere: Callable[[str], WholeTree]
-) -> None:
-    right, wrong = elsewhere(toolchain).check(key)
+def test_every_implementation_is_right_elsewhere(toolchain: str, key: str, elsewhere: Callable[..., WholeTree]) -> None:
+    right, wrong = elsewhere(toolchain, libraries=True).check(key)
     assert wrong == []
     assert readable(CATALOGUE, key) in {"", *(executable.subject.implementation for executable in right)}
 

@@ -200,6 +200,28 @@ def with_series(number: int) -> Callable[[pa.Table], pa.Table]:
     return changed
 
 
+def with_names(column: str, name: str) -> Callable[[pa.Table], pa.Table]:
+    return lambda table: table.set_column(
+        table.column_names.index(column), column, pa.array([name] * table.num_rows, pa.string())
+    )
+
+
+def backwards(table: pa.Table) -> pa.Table:
+    """Negate the raw timings, except those of the calibration."""
+    series = [
+        [-timing for timing in timings] if operation == "crypto_stream" else timings
+        for timings, operation in zip(table["series"].to_pylist(), table["operation"].to_pylist(), strict=True)
+    ]
+    return table.set_column(table.column_names.index("series"), "series", pa.array(series, pa.list_(pa.int64())))
+
+
+def with_info(**values: object) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
+    def changed(files: dict[str, bytes]) -> dict[str, bytes]:
+        return {"run_json": json.dumps(json.loads(files["runs/0/run.json"]) | values).encode()}
+
+    return changed
+
+
 def slower_clock(files: dict[str, bytes]) -> dict[str, bytes]:
     """Claim that the reference kernel takes twice its cycles, so that numbers are no longer core cycles."""
     info = json.loads(files["runs/0/run.json"])
@@ -229,7 +251,8 @@ def other_contract(files: dict[str, bytes]) -> dict[str, bytes]:
 
 LIES = (
     *("contract", "run.json", "not Parquet", "columns", "constant", "empty"),
-    *("no control", "clock", "future", "copies", "twice"),
+    *("no control", "clock", "future", "copies", "twice", "backwards", "up", "markup", "operation"),
+    *("escape", "long", "other run", "attacks"),
 )
 
 
@@ -247,6 +270,14 @@ LIES = (
         (in_the_future, "it ends in the future"),
         (with_samples(one_round_again), "are not copies of others"),
         (with_samples(lambda table: pa.concat_tables([table, table.slice(0, 1)])), "it has a sample twice"),
+        (with_samples(backwards), "time does not run backwards"),
+        (with_samples(with_names("primitive", "../../x")), "'../../x' cannot name a primitive"),
+        (with_samples(with_names("implementation", "<b>")), "'<b>' cannot name an implementation"),
+        (with_samples(with_names("operation", "crypto_x")), "it has no contract for the operation crypto_x"),
+        (with_info(machine="a\x1b[2J"), "cannot name a folder"),
+        (with_info(machine="x" * 300), "cannot name a folder"),
+        (with_samples(with_names("run", "another")), "it has samples of another run or machine"),
+        (with_info(primitives={"crypto_stream/salsa20": {"attacks": 5}}), "the attacks on crypto_stream/salsa20"),
     ],
     ids=LIES,
 )

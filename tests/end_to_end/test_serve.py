@@ -147,9 +147,10 @@ def test_every_page_works_under_the_security_policy(site: tuple[str, subprocess.
         assert [each for each in complaints if "favicon" not in each] == []
 
 
-def test_sigterm_ends_serving_like_ctrl_c(site: tuple[str, subprocess.Popen[str]]) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_signals_end_serving_like_ctrl_c(number: int, site: tuple[str, subprocess.Popen[str]]) -> None:
     _, server = site
-    server.terminate()
+    server.send_signal(number)
     assert server.wait(SECONDS) == 0
     assert server.stderr
     assert server.stderr.read() == "cyclometer: stopped\n"

@@ -52,12 +52,20 @@ def nist_kem(root: Path) -> Path:
     return nist_tree.grow_kem(root, toy_records(3))
 
 
+def estream(root: Path) -> Path:
+    estream_tree.grow(root)
+    for other in ("seal", "odd"):
+        shutil.rmtree(root / "submissions" / other)
+    return root
+
+
 def pqclean(root: Path) -> Path:
     return pqclean_tree.grow(root)
 
 
 HASHES, RESPONSES = "crypto_hash/fnv/LWC_HASH_KAT_64.txt", "KAT/toy32/PQCkemKAT_32.rsp"
 RECORD = "# Toy\n\ncount = 0\nseed = {seed}\npk = 1\nsk = 2\nct = 3\nss = 4\n"
+SYNC = "submissions/toy/ecrypt-sync.h"
 META, MAKEFILE = "crypto_kem/toy-1/META.yml", "crypto_kem/toy-1/clean/Makefile"
 LEFT_OUT = [
     (nist_hash, HASHES, pipe, "is not a regular file"),
@@ -65,8 +73,9 @@ LEFT_OUT = [
     (nist_hash, HASHES, link("/dev/zero"), "is a link that leads out of the tree"),
     (nist_kem, RESPONSES, pipe, "is not a regular file"),
     (nist_kem, "KAT", link("/"), "is a link that leads out of the tree"),
-    (nist_kem, RESPONSES, content(RECORD.format(seed="zz")), "seed or msg that is not digits, or is too long"),
-    (nist_kem, RESPONSES, content(RECORD.format(seed="00" * 100_000)), "that is not digits, or is too long"),
+    (nist_kem, RESPONSES, content(RECORD.format(seed="z" * 96)), "needs a decimal count, a hexadecimal msg"),
+    (nist_kem, RESPONSES, content(RECORD.format(seed="00" * 49)), "and 96 digits as seed"),
+    (estream, SYNC, pipe, "crypto_stream toy variant1: submissions/toy/ecrypt-sync.h is not a regular file"),
     (pqclean, META, content("a: [\n"), "META.yml of toy-1 is not YAML in line 2"),
     (pqclean, META, content("- a\n"), "is not a mapping of keys to values"),
     (pqclean, MAKEFILE, pipe, "is not a regular file"),

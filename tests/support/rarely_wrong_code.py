@@ -194,6 +194,36 @@ WRITE_AND_RESTORE = [
         kind=FailureKind.INPUT_MODIFIED,
         reason="writes into its input: nonce, byte 0",
     ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="makes-a-signed-message-writable",
+        first="#define _GNU_SOURCE\n#include <sys/mman.h>",
+        bodies={
+            "crypto_sign_open": """
+    unsigned char *page = (unsigned char *)((uintptr_t)sm & -4096);
+    if (!smlen || mprotect(page, 4096, PROT_READ | PROT_WRITE)) return -1;
+    *(volatile unsigned char *)sm ^= 1, *(volatile unsigned char *)sm ^= 1;
+    return good_crypto_sign_open(m, mlen, sm, smlen, pk);"""
+        },
+        kind=FailureKind.INPUT_MODIFIED,
+        reason="makes its input writable",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="maps-a-signed-message-again",
+        first="#define _GNU_SOURCE\n#include <sys/mman.h>",
+        bodies={
+            "crypto_sign_open": """
+    unsigned char *page = (unsigned char *)((uintptr_t)sm & -4096);
+    unsigned char *again = smlen ? mremap(page, 0, 4096, MREMAP_MAYMOVE) : MAP_FAILED;
+    if (again != MAP_FAILED && !mprotect(again, 4096, PROT_READ | PROT_WRITE)) again[sm - page] ^= 1;
+    int result = good_crypto_sign_open(m, mlen, sm, smlen, pk);
+    if (again != MAP_FAILED) again[sm - page] ^= 1;
+    return result;"""
+        },
+        kind=FailureKind.INPUT_MODIFIED,
+        reason="makes its input writable",
+    ),
 ]
 
 CHANGE_THE_CHECK = [

@@ -34,6 +34,10 @@ ONE_COMPILER = """
 """
 
 
+STEPPER = "harness/trace/step.c"
+"""Counts what a call executes: for seconds, at each new implementation that a run measures. Runs do without it."""
+
+
 @dataclass(frozen=True)
 class SmallTree:
     """A folder that CYCLOMETER_TREE may point at."""
@@ -42,7 +46,7 @@ class SmallTree:
 
     @classmethod
     def grow(cls, root: Path, *implementations: str) -> SmallTree:
-        """Make a tree with all shared sources and these implementations or composed primitives.
+        """Make a tree with all shared sources but the stepper, and these implementations or composed primitives.
 
         They are named operation/primitive/implementation, or operation/primitive.
         """
@@ -53,6 +57,7 @@ class SmallTree:
             tree.copy(shared)
         for compiler in (root / "toolchains").glob("*.toml"):
             compiler.unlink()
+        (tree / STEPPER).unlink()
         tree.write("toolchains/gcc.toml", ONE_COMPILER)
         (root / "providers").mkdir()
         for name in implementations:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ import pytest
 from cyclometer import campaign
 from cyclometer.campaign.tune import Tuner
 from cyclometer.campaign.verify import Findings
-from cyclometer.check import all_requests, check_vectors, read_vectors
+from cyclometer.check import all_requests, check_all, check_vectors, read_vectors
+from cyclometer.check.cache import VerdictCache
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure
@@ -41,11 +42,15 @@ class WholeTree:
     environment: campaign.Environment
 
     @classmethod
-    def with_toolchain(cls, root: Path, toolchain: str) -> WholeTree:
-        """Link to all of the repository, with `gcc` reduced to one compiler."""
+    def with_toolchain(cls, root: Path, toolchain: str, *, libraries: bool = True) -> WholeTree:
+        """Link to all of the repository, or all without the libraries, with `gcc` reduced to one compiler."""
         root.mkdir()
-        for folder in ("harness", "operations", "primitives", "providers"):
+        for folder in ("harness", "operations", "primitives"):
             (root / folder).symlink_to(REPOSITORY / folder)
+        if libraries:
+            (root / "providers").symlink_to(REPOSITORY / "providers")
+        else:
+            (root / "providers").mkdir()
         tree = SmallTree(root)
         tree.copy("toolchains")
         tree.write("toolchains/gcc.toml", ONE_COMPILER)
@@ -54,26 +59,38 @@ class WholeTree:
     def check(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
         """Check the named implementations of one system; return the right executables and the failures.
 
-        Implementations that cannot run on this machine are in neither list.
+        They are compared with each other alone: the command builds `ref` and libraries beside a few, if they are not
+        among them. Implementations that cannot run on this machine are in neither list.
         """
-        options = campaign.Options(systems=(system,), implementations=names)
-        right, failures = campaign.check(self.environment, options, SilentProgress())
-        return right, [f for f in failures if f.subject.implementation and not is_a_lack(f)]
+        built, failures = self._build(system, names)
+        cache = VerdictCache(self.environment.cache.folder, self.environment.builder.cpu)
+        right, wrong = check_all(built, self.environment.catalogue, cache)
+        return right, _without_lacks([*failures, *wrong])
 
     def check_vectors(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
         """Check the named implementations of one system against its published vectors alone; return as `check` does."""
-        catalogue, findings = self.environment.catalogue, Findings()
-        options = campaign.Options(systems=(system,), implementations=names, all_compilers=True)
-        requests = Tuner(self.environment, options, findings, SilentProgress()).requests()
-        built, failures = self.environment.builder.build(requests, lambda: None)
+        built, failures = self._build(system, names)
+        catalogue = self.environment.catalogue
         primitive = catalogue.primitives[system]
         operation = catalogue.operations[primitive.operation]
         files = [all_requests(read_vectors(path), operation) for path in primitive.vectors]
         assert any(file.requests for file in files), f"{system} has no vectors"
         wrong = [failure for each in built for file in files if (failure := check_vectors(each, file))]
         subjects = {failure.subject for failure in wrong}
-        failures += [*findings.failures, *wrong]
-        return [e for e in built if e.subject not in subjects], [f for f in failures if not is_a_lack(f)]
+        return [e for e in built if e.subject not in subjects], _without_lacks([*failures, *wrong])
+
+    def _build(self, system: str, names: Sequence[str]) -> tuple[list[Executable], list[Failure]]:
+        """Build the named implementations of one system after checking its parts."""
+        findings = Findings()
+        options = campaign.Options(systems=(system,), implementations=tuple(names), all_compilers=True)
+        requests = Tuner(self.environment, options, findings, SilentProgress()).requests()
+        built, failures = self.environment.builder.build(requests)
+        unusable = [failure for failure in self.environment.failures if failure.subject.key == system]
+        return built, [*unusable, *findings.failures, *failures]
+
+
+def _without_lacks(failures: Sequence[Failure]) -> list[Failure]:
+    return [failure for failure in failures if failure.subject.implementation and not is_a_lack(failure)]
 
 
 def is_a_lack(failure: Failure) -> bool:

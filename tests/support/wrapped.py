@@ -77,8 +77,8 @@ PARAMETERS = {
 class Wrapped:
     """Code around functions of `ref`. The tool must report `kind`, and `reason` as a part of the reason.
 
-    `bodies` maps functions to their new bodies. `before` precedes them, and `first` precedes everything. `types`
-    ends the header with the types.
+    `bodies` maps functions to their new bodies. `before` precedes them, and `first` precedes everything. `types` is
+    added to the header of types.
     """
 
     system: str
@@ -101,8 +101,11 @@ class Wrapped:
         target = f"primitives/{self.system}/{self.name}"
         (source,) = folder.glob("*.c")
         for types in folder.glob("*_types.h"):
-            tree.write(f"{target}/{types.name}", f'#include "../ref/{types.name}"\n{self.types}\n')
+            tree.write(f"{target}/{types.name}", f'#include "../ref/{types.name}"\n')
         operation = self.system.partition("/")[0]
+        if self.types:
+            inherited = "".join(f'#include "../ref/{types.name}"\n' for types in folder.glob("*_types.h"))
+            tree.write(f"{target}/{operation}_types.h", f"{inherited}{self.types}\n")
         lines = [self.first, "#include <stdint.h>", "#include <stdlib.h>", "#include <string.h>"]
         lines += [f'#include "{operation}.h"', *(f"#define {name} good_{name}" for name in self.bodies)]
         lines += [f'#include "../ref/{source.name}"', *(f"#undef {name}" for name in self.bodies), self.before]

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Wrong implementations of every kind of operation, each right in all but a few of its calls.
 
-The two groups at the end keep something outside the object that belongs to the caller, or between two calls.
+Some keep something outside the object that belongs to the caller, or between two calls; others make keys that nobody
+else can use.
 """
 
 from __future__ import annotations
@@ -337,6 +338,70 @@ KEEP_THE_CALLERS_OBJECTS = [
     ),
 ]
 
+# With random bytes of its own, its keys and outputs are compared with nobody's: others must be able to use them.
+_SUM = """
+static void sign_weakly(unsigned char *s, const unsigned char *key, const unsigned char *m, unsigned long long n)
+{
+    uint32_t sum = key[0] + 256u * key[1];
+    for (unsigned long long i = 0; i < n; i++) sum = 16777619 * sum ^ m[i];
+    for (int i = 0; i < 2420; i++) s[i] = (sum = 1664525 * sum + 1013904223) >> 24;
+}
+static int is_weak(const unsigned char *key)
+{
+    for (int i = 2; i < 1312; i++) if (key[i] != 0x77) return 0;
+    return 1;
+}
+"""
+
+UNDERSTOOD_BY_NOBODY_ELSE = [
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="signs-weakly-with-keys-of-its-own",
+        types="#define crypto_sign_OWN_RANDOM 1",
+        before=_SUM,
+        bodies={
+            "crypto_sign_keypair": """
+    static unsigned count;
+    memset(pk, 0x77, 1312), memset(sk, 0x77, 2560);
+    pk[0] = sk[0] = (unsigned char)++count, pk[1] = sk[1] = 9;
+    return 0;""",
+            "crypto_sign": """
+    if (!is_weak(sk)) return good_crypto_sign(sm, smlen, m, mlen, sk);
+    sign_weakly(sm, sk, m, mlen);
+    memcpy(sm + 2420, m, mlen);
+    *smlen = mlen + 2420;
+    return 0;""",
+            "crypto_sign_open": """
+    unsigned char expected[2420];
+    if (!is_weak(pk)) return good_crypto_sign_open(m, mlen, sm, smlen, pk);
+    if (smlen < 2420) return -1;
+    sign_weakly(expected, pk, sm + 2420, smlen - 2420);
+    if (memcmp(expected, sm, 2420)) return -1;
+    memcpy(m, sm + 2420, *mlen = smlen - 2420);
+    return 0;""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="disagrees with ref when they use each other's keys: open: answers 'rejected'",
+    ),
+    Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="publishes-keys-that-only-it-understands",
+        types="#define crypto_kem_OWN_RANDOM 1",
+        before="static unsigned char mine[800];",
+        bodies={
+            "crypto_kem_keypair": "int result = good_crypto_kem_keypair(pk, sk); pk[799] ^= 1;"
+            "memcpy(mine, pk, sizeof mine); return result;",
+            "crypto_kem_enc": """
+    unsigned char other[800];
+    memcpy(other, pk, sizeof other);
+    other[799] ^= !memcmp(pk, mine, sizeof mine);
+    return good_crypto_kem_enc(c, k, other);""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="disagrees with ref when they use each other's keys: decapsulate: shared differs at byte 0",
+    ),
+]
+
 CHANGE_FROM_CALL_TO_CALL = [
     Wrapped(
         system="crypto_hash/sha-256",
@@ -386,6 +451,7 @@ WRONG_CODE = [
     *ACCEPT_TOO_MUCH,
     *WRONG_FOR_SOME_INPUTS,
     *KEEP_THE_CALLERS_OBJECTS,
+    *UNDERSTOOD_BY_NOBODY_ELSE,
     *CHANGE_FROM_CALL_TO_CALL,
     *RARELY_WRONG_CODE,
 ]

@@ -221,6 +221,7 @@ BOMBS = {
     "escapes": b"\x1b]8;;http://example.org\x07" * 1000,
     "long line": b"20260330 vm amd64 20261121 crypto_aead a encrypt_cycles 1 383 " + b"+1" * 400_000,
     "equals": b"Count = 1\nKey = " + b"00" * 400_000,
+    "continued": b"Set 1, vector#  0:\n key = 00\n" + b"  A\n" * 200_000,
     "label": b"Set 1, vector#  0:\n stream[0..99999999999999999999] = 00\n key = 00\n",
 }  # fmt: skip
 

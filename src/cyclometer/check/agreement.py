@@ -111,6 +111,35 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
     return failures
 
 
+Fits = Callable[[Executable, Executable], str]
+"""Returns how two executables fail to use each other's keys, or ''."""
+
+PARTNERS = 2  # independent implementations with which keys are exchanged
+
+
+def strangers(group: Sequence[Passed], beside: Sequence[Passed], fits: Fits) -> list[Failure]:
+    """Return a failure for each of the group whose outputs cannot be compared and whose keys nobody else can use."""
+    failures = []
+    trusted = sorted((p for p in (*beside, *group) if p.trusted), key=_believed)
+    for each in group:
+        if each.outputs.count or each.confirmed or each.executable.implementation.is_reference:
+            continue
+        partners = {_name(p): p for p in reversed(trusted) if _name(p) != _name(each)}
+        problems = []
+        for partner in list(reversed(partners.values()))[:PARTNERS]:
+            problem = fits(each.executable, partner.executable)
+            if not problem:
+                break
+            problems.append(f"disagrees with {_name(partner)} when they use each other's keys: {problem}")
+        else:
+            failures += [_failure(each, problems[0])] if problems else []
+    return failures
+
+
+def _believed(each: Passed) -> tuple[bool, str]:
+    return not each.executable.implementation.is_reference, str(each.executable.subject)
+
+
 def _classes(voters: Sequence[Passed]) -> list[list[Passed]]:
     """Group those that agree with each other; the first of each group has the most outputs."""
     classes: list[list[Passed]] = []

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import as_completed
@@ -11,7 +12,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol
 
-from cyclometer.check.agreement import Outputs, Passed, disagreements
+from cyclometer.check.agreement import Outputs, Passed, disagreements, strangers
+from cyclometer.check.exchange import exchange
 from cyclometer.check.oracle import run_oracles
 from cyclometer.check.vectors import (
     SECONDS,
@@ -25,7 +27,7 @@ from cyclometer.check.vectors import (
 )
 from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.execute import keypair_cache
-from cyclometer.execute.pool import under_way
+from cyclometer.execute.pool import on_all_cores, under_way
 from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
@@ -93,6 +95,9 @@ def check_all(
     for each in sorted(passed, key=lambda each: str(each.executable.subject)):
         groups.setdefault(each.executable.subject.key, []).append(each)
     wrong = [f for key, group in groups.items() for f in disagreements(group, beside.get(key, ()), _outputs)]
+    fits = partial(_fits, catalogue, cache, seconds)
+    alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
+    wrong += itertools.chain.from_iterable(alone)
     errors = {failure.subject for failure in wrong if failure.severity is Severity.ERROR}
     right = [each for each in passed if each.executable.subject not in errors]
     order = {executable.subject: index for index, executable in enumerate(executables)}
@@ -152,6 +157,18 @@ def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
         subject = executable.subject
         groups.setdefault((executable.path, subject.operation, subject.primitive), []).append(executable)
     return list(groups.values())
+
+
+def _fits(catalogue: Catalogue, cache: Verdicts, seconds: float, one: Executable, other: Executable) -> str:
+    """Return how two implementations fail to use each other's keys, or ''. What worked is not tried again."""
+    primitive = catalogue.primitives[one.subject.key]
+    steps = catalogue.operations[primitive.operation].exchange
+    if not steps or cache.get(one, [other.path]):
+        return ""
+    problem = exchange(one, other, steps, primitive, seconds)
+    if not problem:
+        cache.put(one, [other.path], "exchanged")
+    return problem
 
 
 def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:

@@ -21,6 +21,7 @@ from cyclometer.records.catalogue import (
     Architecture,
     Catalogue,
     Compiler,
+    ExchangeStep,
     Feature,
     ForeignOperation,
     Implementation,
@@ -76,6 +77,7 @@ def read_operation(folder: Path) -> Operation:
         vectors=tuple(
             VectorTemplate(**{**vector.model_dump(), "when": tuple(vector.when)}) for vector in declared.vectors
         ),
+        exchange=tuple(ExchangeStep(**step.model_dump()) for step in declared.exchange),
         views=tuple(view.model_dump() for view in declared.view),
         foreign=_foreign(declared, folder),
     )

@@ -61,6 +61,13 @@ class Vectors(Declaration):
     optional: bool = False
 
 
+class Exchange(Declaration):
+    """A request to one of two implementations and the fields of its answer; see records.catalogue.ExchangeStep."""
+
+    ask: str
+    answer: str
+
+
 class View(Declaration):
     """A table whose rows are primitives; `columns` is the variable that runs across, or "size" for sizes alone.
 
@@ -127,6 +134,7 @@ class Operation(Declaration):
     choose: Choose
     profiles: dict[str, Profile]
     vectors: list[Vectors] = []
+    exchange: list[Exchange] = []
     view: list[View] = []
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from cyclometer.errors import first_line
 from cyclometer.publish.bundle import RefusedBundle
+from cyclometer.publish.values import wrong_declaration, wrong_name, wrong_number, wrong_run
 from cyclometer.records.columns import Types
 from cyclometer.records.run import CALIBRATION
 from cyclometer.store import SMALL_TABLES, STORED, as_types, open_database
@@ -49,11 +50,13 @@ def require_plausible(files: Mapping[str, bytes], contracts: Mapping[str, str], 
             raise RefusedBundle(f"{where}: its contract of {operation} is {contract}, the collection's is {ours}")
     for name, types in {**SMALL_TABLES, "samples": STORED}.items():
         with _table(files[f"{name}.parquet"], types, f"{where}/{name}.parquet") as table:
+            _refuse(wrong_name(table, info["contracts"]), where)
             if name == "samples":
-                for check in (_series, _copies, _twice, _chain, _control):
+                for check in (_series, wrong_number, _copies, _twice, _chain, _control):
                     _refuse(check(table), where)
+                _refuse(wrong_run(table, info), where)
                 _refuse(_calibration(table, info["counter"]), where)
-    _refuse(_dates(info), where)
+    _refuse(wrong_declaration(info["primitives"]) or _dates(info), where)
 
 
 def _refuse(problem: str, where: str) -> None:

@@ -20,6 +20,17 @@ class VectorTemplate:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ExchangeStep:
+    """A request to one of two implementations, which take turns, and what its answer consists of.
+
+    {field} in the request is replaced by a field that is known. A field of the answer that is known must be the same.
+    """
+
+    ask: str
+    answer: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ForeignOperation:
     """What other projects' trees, known answers and data lines call the parts of an operation.
 
@@ -52,6 +63,7 @@ class Operation:
     choose_grid: tuple[str, ...]
     profiles: dict[str, tuple[int, tuple[str, ...]]]  # name -> rounds, grid lines
     vectors: tuple[VectorTemplate, ...]
+    exchange: tuple[ExchangeStep, ...]
     views: tuple[dict[str, Any], ...]
     foreign: ForeignOperation | None = None  # None: foreign trees do not have it
 

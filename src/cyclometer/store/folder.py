@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cyclometer.errors import StorageFailed
+from cyclometer.untrusted import shortened
 
 RUN_FILE = "run.json"
 SAMPLES_FILE = "samples.parquet"
@@ -20,6 +21,7 @@ LOCK_FILE = "lock"
 DIGESTS_FILE = "SHA256SUMS"
 PARTIAL_SUFFIX = ".partial"
 STARTING_SUFFIX = ".starting"
+MAX_NAME = 200  # bytes of the name of a run or a machine, to which suffixes are added
 
 
 def results_folder(argument: Path | str | None = None) -> Path:
@@ -64,6 +66,7 @@ def run_name(folder: Path) -> str:
 
 
 def _folder_name(kind: str, name: str) -> str:
-    if not name or name.startswith(".") or "/" in name or "\0" in name:
-        raise StorageFailed(f"{kind} name {name!r} cannot name a folder; choose one without '/' or a leading dot")
+    if not name.isprintable() or not name or name[0] == "." or "/" in name or len(name.encode()) > MAX_NAME:
+        advice = f"choose one of at most {MAX_NAME} bytes without '/', control characters or a leading dot"
+        raise StorageFailed(f"{kind} name {shortened(ascii(name))} cannot name a folder; {advice}")
     return name

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.errors import BadVectors
-from cyclometer.vectors.templates import vector_text
+from cyclometer.vectors.templates import vector_lines
 
 SUFFIX = ".test-vectors"
 _LABEL = re.compile(r"^Set\s+(\d{1,9}),\s*vector#\s*(\d{1,9}):")
@@ -24,8 +24,7 @@ _SIZES = re.compile(r"^(Key|IV) size:\s*(\d{1,9}) bits")
 
 def read_stream_vectors(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the vectors of all key and IV sizes; BadVectors if there are none."""
-    lines = vector_text(path).decode("ascii", errors="replace").splitlines()
-    vectors = [vector for fields in _records(lines) if (vector := _vector(fields, path))]
+    vectors = [vector for fields in _records(vector_lines(path)) if (vector := _vector(fields, path))]
     if not vectors:
         raise BadVectors(f"{path}: has no keystream vectors")
     return tuple(vectors)
@@ -35,18 +34,24 @@ def _records(lines: list[str]) -> Iterator[dict[str, str]]:
     """Yield the fields of each vector (name -> hex), its `id`, and the sizes in bits of key and IV."""
     record: dict[str, str] = {}
     sizes: dict[str, str] = {}
-    last = ""
+    last, parts = "", []  # the name and the lines of the field that is read
     for line in lines:
-        if size := _SIZES.match(line):
+        if (more := _MORE.match(line)) and last:
+            parts.append(more[1])
+            continue
+        size, label, field = _SIZES.match(line), _LABEL.match(line), _FIELD.match(line)
+        if last and (label or field):
+            record[last] = "".join(parts)
+        if size:
             sizes[f"{size[1]} size"] = size[2]
-        elif label := _LABEL.match(line):
+        elif label:
             yield record
             record = {"id": f"{sizes.get('Key size')}-{sizes.get('IV size')} set {label[1]} vector {label[2]}", **sizes}
-        elif field := _FIELD.match(line):
-            last = field[1]
-            record[last] = field[4]
-        elif (more := _MORE.match(line)) and last:
-            record[last] += more[1]
+            last = ""
+        elif field:
+            last, parts = field[1], [field[4]]
+    if last:
+        record[last] = "".join(parts)
     yield record
 
 

@@ -14,9 +14,8 @@ from typing import Any
 
 from cyclometer.errors import BadVectors
 from cyclometer.records.catalogue import Operation
-from cyclometer.vectors.templates import HEX, vector_text
+from cyclometer.vectors.templates import HEX, vector_lines
 
-MAX_BYTES = 16 << 20  # of a file; those of the call have one or two megabytes
 MAX_LINE = 1 << 18  # characters; the longest of the call is a message of 1024 bytes
 
 FIELDS = {
@@ -42,10 +41,7 @@ def operation_of(path: Path, operations: Mapping[str, Operation]) -> str:
 
 def read_known_answers(path: Path) -> tuple[dict[str, Any], ...]:
     """Read the vectors of a file; BadVectors names the wrong line."""
-    try:
-        lines = vector_text(path, MAX_BYTES).decode("ascii").splitlines()
-    except UnicodeDecodeError:
-        raise BadVectors(f"{path}: is not ASCII") from None
+    lines = vector_lines(path)
     if len(max(lines, key=len, default="")) > MAX_LINE:
         raise BadVectors(f"{path}: has a line of more than {MAX_LINE:,} characters, the limit for known answers")
     records: list[dict[str, Any]] = []

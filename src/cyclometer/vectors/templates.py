@@ -16,6 +16,8 @@ from cyclometer.untrusted import MAX_VECTORS, read_bytes
 REJECTED = "rejected"
 ABSENT = "absent"  # the answer of an implementation without that function
 MAX_FIELD_BYTES = 1 << 28
+MAX_TEXT_BYTES = 16 << 20  # of a text file; published ones have a few megabytes
+MAX_TEXT_LINES = 500_000
 
 Vector = Mapping[str, Any]
 
@@ -30,6 +32,14 @@ def vector_text(path: Path, limit: int = MAX_VECTORS) -> bytes:
         return read_bytes(path, limit=limit)
     except RefusedFile as error:
         raise BadVectors(str(error)) from None
+
+
+def vector_lines(path: Path) -> list[str]:
+    """Return the lines of a text file of vectors; `BadVectors` if it has too many bytes or lines to be one."""
+    lines = vector_text(path, MAX_TEXT_BYTES).decode("ascii", errors="replace").splitlines()
+    if len(lines) > MAX_TEXT_LINES:
+        raise BadVectors(f"{path}: has more than {MAX_TEXT_LINES:,} lines, the limit for text files of vectors")
+    return lines
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,7 @@ bits if the cipher allows that, else 256, else its maximum; IV and MAC have the 
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -56,9 +57,14 @@ def _is_collection(folder: Path) -> bool:
     return common or (folder / "submissions").is_dir()
 
 
+def _has(folder: Path, header: str) -> bool:
+    """Return whether the folder has that header, even if it is none that can be read, which is then said."""
+    return os.path.lexists(folder / header)
+
+
 def _is_cipher(folder: Path) -> bool:
     """Return whether the folder is a cipher; SUPERCOP's copies of these ciphers, which have an api.h, are not."""
-    headers = any((folder / name).is_file() for name in (SYNC, AE))
+    headers = any(_has(folder, name) for name in (SYNC, AE))
     return headers and not (folder / "api.h").exists() and folder.name not in _NOT_A_CIPHER
 
 
@@ -81,9 +87,9 @@ def listing(tree: ForeignTree, native: NativeTree) -> list[ForeignImplementation
             continue
         relative = folder.relative_to(tree.root / "submissions" if _below_submissions(folder, tree) else tree.root)
         name = re.sub(r"[^A-Za-z0-9_.-]", "-", "-".join(relative.parts) or folder.name)
-        if (folder / SYNC).is_file():
+        if _has(folder, SYNC):
             result += _variants("crypto_stream", name, _Header.read(folder / SYNC, tree))
-        if (folder / AE).is_file():
+        if _has(folder, AE):
             result += _variants("crypto_aead", name, _Header.read(folder / AE, tree))
     return result
 
@@ -206,7 +212,7 @@ def composed(listed: ForeignImplementation, tree: ForeignTree, base: Catalogue) 
 
 
 def _has_our_mac(listed: ForeignImplementation) -> bool:
-    own = (listed.folder / AE).is_file() and not (listed.folder / SYNC).is_file()
+    own = _has(listed.folder, AE) and not _has(listed.folder, SYNC)
     return listed.operation == "crypto_aead" and listed.primitive.endswith(f"-{MAC[1]}") and not own
 
 

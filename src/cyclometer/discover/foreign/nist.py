@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import itertools
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -46,6 +47,8 @@ _LIGHTWEIGHT = "crypto_*/*/LWC_*_KAT_*.txt"
 _RECORDS = 3  # of a .rsp that are checked: the first ones
 _NIST_FILES = ("PQCgenKAT", "genkat", "lwc_crypto_")  # NIST's generators and the wrappers of its benchmark
 _DEPTH = 5  # levels of folders below a package in which implementations are searched
+_LINES = 1000  # of a .rsp that are read: three records have fewer than fifty
+_SEED = 96  # digits of a record's seed
 _MAX_ASKED = 100_000  # digits of a record that become an argument of a program, which Linux limits to 128 KiB
 _FIRST_LINE = 1000  # bytes of it that are read
 _RANDOM_BYTES = re.compile(rb"\brandombytes\s{0,80}\(")
@@ -278,7 +281,7 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
         first = tree.start(file, _FIRST_LINE).decode("ascii", errors="replace").split("\n")[0]
         if first.strip().removeprefix("#").strip() != named[1]:
             continue
-        lines = io.StringIO(tree.start(file).decode("ascii", errors="replace"))
+        lines = itertools.islice(io.StringIO(tree.start(file).decode("ascii", errors="replace")), _LINES)
         next(lines, "")
         for _ in range(_RECORDS):
             record = _record(lines)
@@ -286,7 +289,8 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
                 return
             if not _can_be_asked(record):
                 name = f"{file.relative_to(tree.root)}: the record with count {shortened(record['count'])}"
-                raise RefusedFile(f"{name} has a count, seed or msg that is not digits, or is too long")
+                needs = f"a decimal count, a hexadecimal msg that is not too long, and {_SEED} digits as seed"
+                raise RefusedFile(f"{name} needs {needs}")
             message = f" {record['msg'].lower()}" if record.get("mlen", "0").strip("0") else ""
             text = "".join(f"{name} = {value}\n" for name, value in record.items())
             digest = hashlib.sha256(text.encode()).hexdigest()
@@ -300,6 +304,7 @@ def _can_be_asked(record: dict[str, str]) -> bool:
     return (
         bool(_COUNT.fullmatch(record["count"]))
         and all(map(HEX.fullmatch, asked))
+        and len(record.get("seed", "")) == _SEED
         and sum(map(len, asked)) <= _MAX_ASKED
     )
 

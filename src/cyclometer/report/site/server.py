@@ -27,6 +27,7 @@ REST = 9  # during a run: wait this many times as long as a build took, so that 
 
 CLIENT_SECONDS = 10.0  # for a client to send its request, and to take each piece of the answer
 MAX_ASKING = 512  # clients that have not sent their request: each holds a file descriptor that a build may need
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # that end the server
 HEADERS = {
     "Cache-Control": "no-store",
     # Scripts are files of the site. Bokeh writes its styles into the page, and draws icons as data.
@@ -86,9 +87,9 @@ class LiveSite:
 
 
 def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
-    """Serve the site until SIGINT or SIGTERM. Raises `CyclometerError` if the port is not available."""
+    """Serve the site until SIGINT, SIGTERM or SIGHUP. Raises `CyclometerError` if the port is not available."""
     stopping = threading.Event()
-    before = {number: signal.signal(number, partial(_stop, stopping)) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, partial(_stop, stopping)) for number in SIGNALS}
     try:
         with tempfile.TemporaryDirectory(prefix="cyclometer-serve-") as folder:
             live = LiveSite(choose, Path(folder), say)

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#ifndef OWN_KEYPAIR_H
+#define OWN_KEYPAIR_H
+
+#include "check_keypair.h"
+
+/* Answers the request with a key pair of whatever random bytes: the public key followed by the secret key. Another
+ * implementation then uses the public key ([[exchange]] in operation.toml). */
+static inline int answer_own_keypair(void)
+{
+    static struct keys keys;
+    if (KEYPAIR(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    answer_bytes((const uint8_t *)&keys, sizeof keys);
+    return 0;
+}
+
+#endif

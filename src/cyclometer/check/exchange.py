@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Lets two implementations use each other's keys: a signature of the one must be valid for the other.
+
+This is for implementations whose outputs cannot be compared, because their random bytes do not come from the harness or
+are used in their own way. Otherwise, keys that only their own code accepts would pass. The requests are [[exchange]] of
+operation.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cyclometer.check.vectors import difference, limits
+from cyclometer.execute.timed import call
+from cyclometer.records.catalogue import ExchangeStep, Primitive
+from cyclometer.records.executable import Executable
+from cyclometer.records.failure import FailureKind
+from cyclometer.untrusted import shortened
+from cyclometer.vectors.templates import FIELD, HEX, VectorRequest
+
+MESSAGE_BYTES = 59
+NONCE_BYTE = 7  # of which a nonce consists
+
+
+def exchange(
+    one: Executable, other: Executable, steps: Sequence[ExchangeStep], primitive: Primitive, seconds: float
+) -> str:
+    """Return what does not fit together, or ''. A process that takes longer than `seconds` says nothing."""
+    sizes = primitive.sizes
+    known = {"message": bytes(range(MESSAGE_BYTES)).hex(), "nonce": f"{NONCE_BYTE:02x}" * sizes.get("nonce_bytes", 0)}
+    for number, step in enumerate(steps):
+        executable = other if number % 2 else one
+        line = FIELD.sub(lambda found: known[found[1]], step.ask)
+        outcome = call(executable, "answer", stdin=f"{line}\n".encode(), limits=limits(executable.compiler, seconds))
+        if outcome.kind is FailureKind.TIME_LIMIT:
+            return ""
+        verb, answer = line.split()[0], _answer(outcome.stdout)
+        if not HEX.fullmatch(answer):
+            return f"{verb}: answers {shortened(answer or outcome.problem)!r}"
+        _learn(known, step.answer, answer, sizes)
+        if wrong := difference(VectorRequest(line=line, expect=step.answer, vector=known, optional=False), answer):
+            return f"{verb}: {wrong}"
+    return ""
+
+
+def _answer(records: bytes) -> str:
+    lines = records.decode(errors="replace").splitlines()
+    return next((line.partition("\t")[2] for line in lines if line.startswith("answer\t")), "")
+
+
+def _learn(known: dict[str, str], template: str, answer: str, sizes: Mapping[str, int]) -> None:
+    """Add the fields of an answer that are not known; the last one is the rest of it."""
+    at, names = 0, FIELD.findall(template)
+    for name in names:
+        kind = name.removeprefix("peer_")
+        end = len(answer) if name == names[-1] else at + 2 * sizes[f"{kind}_bytes"]
+        known.setdefault(name, answer[at:end])
+        at = end
