@@ -129,6 +129,8 @@ def test_a_mutated_run_of_format_1_never_gives_a_traceback(
         ("primitive", "7", "the column 'primitive' has INTEGER, not VARCHAR"),
         ("series", "[0.5]", "the column 'series' has"),
         ("keys", "CAST(NULL AS INTEGER)", "values of the column 'keys' are missing"),
+        ("run", "'another'", "has samples of the run another"),
+        ("machine", "CASE length WHEN 40 THEN machine ELSE 'a' END", "has samples of the machine a;"),
     ],
 )
 def test_a_column_of_another_type_is_named(column: str, value: str, complaint: str, cyclometer: CommandLine) -> None:

@@ -215,9 +215,9 @@ def backwards(table: pa.Table) -> pa.Table:
     return table.set_column(table.column_names.index("series"), "series", pa.array(series, pa.list_(pa.int64())))
 
 
-def with_machine(name: str) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
+def with_info(**values: object) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
     def changed(files: dict[str, bytes]) -> dict[str, bytes]:
-        return {"run_json": json.dumps(json.loads(files["runs/0/run.json"]) | {"machine": name}).encode()}
+        return {"run_json": json.dumps(json.loads(files["runs/0/run.json"]) | values).encode()}
 
     return changed
 
@@ -252,7 +252,7 @@ def other_contract(files: dict[str, bytes]) -> dict[str, bytes]:
 LIES = (
     *("contract", "run.json", "not Parquet", "columns", "constant", "empty"),
     *("no control", "clock", "future", "copies", "twice", "backwards", "up", "markup", "operation"),
-    *("escape", "long"),
+    *("escape", "long", "other run", "attacks"),
 )
 
 
@@ -274,8 +274,10 @@ LIES = (
         (with_samples(with_names("primitive", "../../x")), "'../../x' cannot name a primitive"),
         (with_samples(with_names("implementation", "<b>")), "'<b>' cannot name an implementation"),
         (with_samples(with_names("operation", "crypto_x")), "it has no contract for the operation crypto_x"),
-        (with_machine("a\x1b[2J"), "cannot name a folder"),
-        (with_machine("x" * 300), "cannot name a folder"),
+        (with_info(machine="a\x1b[2J"), "cannot name a folder"),
+        (with_info(machine="x" * 300), "cannot name a folder"),
+        (with_samples(with_names("run", "another")), "it has samples of another run or machine"),
+        (with_info(primitives={"crypto_stream/salsa20": {"attacks": 5}}), "the attacks on crypto_stream/salsa20"),
     ],
     ids=LIES,
 )

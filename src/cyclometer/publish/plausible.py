@@ -15,7 +15,7 @@ import numpy as np
 
 from cyclometer.errors import first_line
 from cyclometer.publish.bundle import RefusedBundle
-from cyclometer.publish.values import wrong_name, wrong_number
+from cyclometer.publish.values import wrong_declaration, wrong_name, wrong_number, wrong_run
 from cyclometer.records.columns import Types
 from cyclometer.records.run import CALIBRATION
 from cyclometer.store import SMALL_TABLES, STORED, as_types, open_database
@@ -54,8 +54,9 @@ def require_plausible(files: Mapping[str, bytes], contracts: Mapping[str, str], 
             if name == "samples":
                 for check in (_series, wrong_number, _copies, _twice, _chain, _control):
                     _refuse(check(table), where)
+                _refuse(wrong_run(table, info), where)
                 _refuse(_calibration(table, info["counter"]), where)
-    _refuse(_dates(info), where)
+    _refuse(wrong_declaration(info["primitives"]) or _dates(info), where)
 
 
 def _refuse(problem: str, where: str) -> None:

@@ -82,6 +82,11 @@ class Severity(StrEnum):
     ERROR = auto()  # it is not used
     WARNING = auto()  # it is used nevertheless
 
+    @classmethod
+    def _missing_(cls, value: object) -> Severity:
+        """Take a severity that this version does not know for an error."""
+        return cls.ERROR
+
 
 @dataclass(frozen=True, kw_only=True)
 class Failure:

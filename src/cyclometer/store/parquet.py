@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,20 @@ def incomplete_columns(paths: Iterable[Path]) -> list[tuple[str, str]]:
     query = "SELECT DISTINCT file_name, path_in_schema FROM parquet_metadata(?) WHERE stats_null_count > 0 ORDER BY ALL"
     with own_database() as database:
         return [(str(file), str(column)) for file, column in database.execute(query, [names]).fetchall()]
+
+
+def other_names(paths: Iterable[Path], names: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Return each file, text column and value of it that is not the one given for the column, from their footers."""
+    files = [str(path) for path in paths]
+    if not files:
+        return []
+    query = (
+        "SELECT DISTINCT file_name, path_in_schema, coalesce(nullif(stats_min_value, $name), stats_max_value) AS other "
+        "FROM parquet_metadata($files) WHERE path_in_schema = $column AND other <> $name ORDER BY ALL"
+    )
+    with own_database() as database:
+        found = [database.execute(query, dict(files=files, column=c, name=n)).fetchall() for c, n in names.items()]
+    return [(str(file), str(column), str(other)) for rows in found for file, column, other in rows]
 
 
 def count_rows(paths: Iterable[Path]) -> int:

@@ -25,10 +25,11 @@ from cyclometer.store.files import REMEDY, storage
 from cyclometer.store.folder import LOCK_FILE, RUN_FILE, SAMPLES_FILE, is_partial, run_name
 from cyclometer.store.identity import shared_names, tell_machines_apart, without_copies, without_needless_suffix
 from cyclometer.store.lock import is_locked
-from cyclometer.store.parquet import column_types, incomplete_columns
+from cyclometer.store.parquet import column_types, incomplete_columns, other_names
 from cyclometer.store.runfile import digests_of, read_run_info
 from cyclometer.store.schema import ADDED, ORDINARY, POINT, SMALL_TABLES, STORED, UPGRADES, holds
 from cyclometer.store.stored_run import State, StoredRun
+from cyclometer.untrusted import shortened
 
 
 def list_runs(results: Path) -> list[StoredRun]:
@@ -256,12 +257,15 @@ def _verify(entry: StoredRun, *, samples: bool, thorough: bool) -> None:
 
 
 def _require_points(entry: StoredRun) -> None:
-    """Raise `StorageFailed` if a sample does not say what was measured."""
+    """Raise `StorageFailed` if a sample does not say what was measured, or is of another run."""
     with storage("read", entry.folder):
         incomplete = incomplete_columns(entry.sample_files)
+        others = other_names(entry.sample_files, dict(zip(("run", "machine"), entry.recorded_as, strict=True)))
     for file, column in incomplete:
         if column in POINT:
             raise StorageFailed(f"{file}: values of the column {column!r} are missing; {REMEDY}")
+    for file, column, other in others:
+        raise StorageFailed(f"{file}: has samples of the {column} {shortened(other)}; {REMEDY}")
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:
