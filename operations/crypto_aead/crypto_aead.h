@@ -28,18 +28,19 @@
 
 #include "crypto_aead_types.h"
 
-/* The number of ciphertext bytes for a plaintext of `length` bytes. A system that pads (CBC)
- * defines it in its crypto_aead_types.h, and then
+/* The number of ciphertext bytes for a plaintext of `length` bytes. A system that pads to whole blocks
+ * (CBC) defines crypto_aead_BLOCKBYTES in its crypto_aead_types.h, and then
  *
  *   packet = tag || crypto_aead_PADDEDBYTES(length) bytes of ciphertext;
  *
  * decrypt writes the padded plaintext, whose last byte is the number of padding bytes (RFC 5652,
  * section 6.3), so the caller must provide room for it. */
-#ifndef crypto_aead_PADDEDBYTES
+#ifdef crypto_aead_BLOCKBYTES
+#define crypto_aead_PADDEDBYTES(length) (((length) / crypto_aead_BLOCKBYTES + 1) * crypto_aead_BLOCKBYTES)
+#define crypto_aead_PADS 1
+#else
 #define crypto_aead_PADDEDBYTES(length) (length)
 #define crypto_aead_PADS 0
-#else
-#define crypto_aead_PADS 1
 #endif
 
 /* Offset of the ciphertext in a packet; foreign APIs may define another. */

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer import paths
-from cyclometer.discover import discover
 from cyclometer.report import format_names
 from cyclometer.report.plots import kind_names
+from support.our_catalogue import our_catalogue
 from support.synthetic import process, run_info, write_run
 
 Complete = Callable[..., list[str]]
@@ -69,7 +68,7 @@ def test_commands_options_and_groups_are_completed(complete: Complete) -> None:
 
 
 def test_systems_are_those_of_the_tree_and_folders_are_left_to_the_shell(complete: Complete) -> None:
-    found = discover(paths.root())
+    found = our_catalogue()
     assert set(complete("run", "")) == {*found.operations, *(p.name for p in found.primitives.values())}
     assert complete("check", "crypto_hash/sha-2") == ["crypto_hash/sha-224", "crypto_hash/sha-256"]
     assert complete("check", "./") == []

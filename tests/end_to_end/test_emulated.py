@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.discover import discover
 from cyclometer.store import list_runs
 from support.command_line import CommandLine
+from support.our_catalogue import our_catalogue
 from support.requirements import is_missing
 from support.small_tree import REPOSITORY, SmallTree
 
@@ -29,7 +29,7 @@ static void __attribute__((noinline)) waste(void)
     __asm__ volatile(".rept NUMBER\\n nop\\n .endr");
 }
 """
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 
 
 def require(toolchain: str) -> None:

@@ -24,7 +24,7 @@ pytest.importorskip("distributed", reason="pip install 'cyclometer[fleet]'")
 
 ROUNDS = 3
 SECONDS = 240
-RUN = ("crypto_aead", "crypto_stream", "--rounds", str(ROUNDS), "--patience", "0", "--seed", "7")
+RUN = ("crypto_aead", "crypto_stream", "--rounds", str(ROUNDS), "--length", "64,576", "--patience", "0", "--seed", "7")
 PARTS = {"crypto_aead": {"aes-128-gcm", "salsa20-poly1305"}, "crypto_stream": {"salsa20"}}
 
 

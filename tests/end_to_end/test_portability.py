@@ -8,14 +8,14 @@ from functools import cache
 
 import pytest
 
-from cyclometer.discover import discover
 from cyclometer.errors import MachineUnfit
 from support.command_line import CommandLine
+from support.our_catalogue import our_catalogue
 from support.requirements import is_missing
 from support.small_tree import REPOSITORY, SmallTree
 from support.whole_tree import WholeTree, one_of_each_family, one_of_each_operation, readable
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 OWN = {
     f"{i.operation}/{i.primitive}"
     for i in CATALOGUE.implementations

@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from cyclometer.check import VectorFile, all_requests, check_vectors
-from cyclometer.discover import discover
+from support.our_catalogue import our_catalogue
 from support.reference_implementations import VECTORS, poly1305
-from support.small_tree import REPOSITORY
 from support.whole_tree import WholeTree, marked, one_of_each_family, readable
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 
 
 @pytest.fixture(scope="module")

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from cyclometer.cli._skeleton import described_operations
-from cyclometer.discover import discover
 from cyclometer.execute import sandbox
 from cyclometer.records.failure import FailureKind
 from support.command_line import CommandLine, Result
+from support.our_catalogue import our_catalogue
 from support.small_tree import REPOSITORY, SmallTree
 
 pytestmark = pytest.mark.skipif(
@@ -160,7 +160,7 @@ def test_code_that_expands_the_key_in_each_call_is_checked_but_not_measured_besi
 
 def test_a_stub_of_every_operation_compiles_and_says_what_fails(cyclometer: CommandLine, tmp_path: Path) -> None:
     cyclometer = replace(cyclometer, tree=REPOSITORY)
-    operations = described_operations(discover(REPOSITORY))
+    operations = described_operations(our_catalogue())
     assert len(operations) > 15
     for operation in operations:
         assert cyclometer("new", operation, operation.removeprefix("crypto_")).status == 0

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.discover import discover
 from cyclometer.paths import runtime_folders
 from cyclometer.records.catalogue import Implementation, Primitive
+from support.our_catalogue import our_catalogue
 from support.requirements import need
 from support.small_tree import REPOSITORY
 
 STRICT = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-Wno-unused-function", "-fsyntax-only"]
 COUNTERS = sorted(path.stem for path in (REPOSITORY / "harness/counters").glob("*.h"))
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 
 
 def complaints(compiler: str, sources: Sequence[Path], options: Sequence[str]) -> str:

@@ -13,13 +13,14 @@ import pytest
 
 from cyclometer.check import read_vectors, validate
 from cyclometer.compile.build_tool import BuildError
-from cyclometer.discover import discover, schema
+from cyclometer.discover import schema
 from cyclometer.records.catalogue import Implementation
 from cyclometer.records.executable import BuildRequest
+from support.our_catalogue import our_catalogue
 from support.small_tree import REPOSITORY
 from support.whole_tree import WholeTree, is_a_lack
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 OWN = [i for i in CATALOGUE.implementations if i.folders[0].is_relative_to(REPOSITORY / "primitives")]
 PRIMITIVES = sorted(CATALOGUE.primitives)
 

@@ -9,13 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer.discover import discover, schema
+from cyclometer.discover import schema
 from cyclometer.records.catalogue import Implementation
+from support.our_catalogue import our_catalogue
 from support.requirements import need
 from support.small_tree import REPOSITORY
 
 PROVIDERS = sorted(file.parent for file in (REPOSITORY / "providers").glob("*/provider.toml"))
-GLUED = [i for i in discover(REPOSITORY).implementations if i.library]
+GLUED = [i for i in our_catalogue().implementations if i.library]
 
 
 @pytest.mark.parametrize("provided", GLUED, ids=lambda i: i.key)

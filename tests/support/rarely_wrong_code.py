@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Wrong implementations that are right in all but one length, value or bit, or that put back what they change."""
+"""Wrong implementations: right but for one length, value or bit, or putting back or redefining what is checked."""
 
 from __future__ import annotations
 
@@ -250,4 +250,19 @@ WRITE_AND_RESTORE = [
     ),
 ]
 
-RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_FORGERY, *WRITE_AND_RESTORE]
+CHANGE_THE_CHECK = [
+    Wrapped(
+        system="crypto_stream/salsa20",
+        name="is-wrong-after-a-wrong-hint-and-defines-memcmp",
+        before="static uint64_t hint;",
+        bodies={
+            "crypto_stream_start": "hint = soon; good_crypto_stream_start(s, first, nonce, e, soon);",
+            "crypto_stream_xor": "good_crypto_stream_xor(s, out, in, n); if (n && n != hint) out[0] ^= 1;",
+        },
+        types="#include <string.h>\n#define memcmp(a, b, n) 0",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="keystream differs",
+    ),
+]
+
+RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_FORGERY, *WRITE_AND_RESTORE, *CHANGE_THE_CHECK]

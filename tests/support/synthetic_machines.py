@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from cyclometer.compile import contracts
-from cyclometer.discover import discover
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.columns import Columns, array_of, joined
 from cyclometer.records.grid import POINT, points_of
 from cyclometer.records.run import SAMPLES
 from cyclometer.store.runfile import read_run_info, write_run_info
+from support.our_catalogue import our_catalogue
 from support.small_tree import REPOSITORY
 from support.synthetic import CHAIN_CYCLES, QUIET_LOAD, TIMINGS, run_info, write_run
 
@@ -29,7 +29,7 @@ ROUNDS = 3
 
 def write_machines(results: Path, machines: int, runs: int = 1) -> None:
     """Store `runs` runs of the quick profile over all systems for each of `machines` machines."""
-    catalogue = discover(REPOSITORY)
+    catalogue = our_catalogue()
     known = contracts(REPOSITORY, list(catalogue.operations.values()))
     for machine in range(machines):
         for number in range(runs):

@@ -20,10 +20,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cyclometer.check import all_requests, read_vectors, validate
-from cyclometer.discover import adapt, discover, listing, recognise, schema
+from cyclometer.discover import adapt, listing, recognise, schema
 from cyclometer.errors import CyclometerError
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.store.importers import import_files
+from support.our_catalogue import our_catalogue
 from support.small_tree import REPOSITORY
 
 CORPUS = REPOSITORY / "tests" / "corpus"
@@ -50,7 +51,7 @@ SYNTAX += [b"a.b", b"null", b"true", b"<<", b"(", b")", b"%s", b"{0}", b"[[", b"
 
 @cache
 def catalogue() -> Catalogue:
-    return discover(REPOSITORY)
+    return our_catalogue()
 
 
 def tree(path: str, others: dict[str, bytes]) -> Callable[[bytes, Path], None]:

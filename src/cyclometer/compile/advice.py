@@ -10,7 +10,6 @@ from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementati
 from cyclometer.records.failure import FailureKind
 
 _UNDECLARED = re.compile(r"'crypto_\w+?_([A-Z]\w*)' undeclared|undeclared identifier 'crypto_\w+?_([A-Z]\w*)'")
-_OURS = ("check.c", "measure.c")
 
 
 def advised(error: BuildError, implementation: Implementation, operation: Operation) -> BuildError:
@@ -25,7 +24,8 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
         return _with(error, f"{error}; define {_prototypes(operation, names, missing)}") if missing else error
     if "conflicting types" in error.detail:
         return _with(error, f"{error}; declare {_prototypes(operation, names, names.required_functions)}")
-    if str(error).startswith(_OURS) and (found := _UNDECLARED.search(error.detail)):
+    ours = ("check.c", "measure.c", f"{operation.name}_types.h")  # the last one in adapters/
+    if str(error).startswith(ours) and (found := _UNDECLARED.search(error.detail)):
         macro = foreign.prefix + (found[1] or found[2])
         wanted = ", ".join(
             name for size in names.sizes if (name := foreign.prefix + size) == macro or size not in names.optional_sizes

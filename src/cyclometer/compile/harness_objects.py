@@ -9,6 +9,7 @@ from functools import cache as cache_calls
 from pathlib import Path
 
 from cyclometer.compile.build_tool import BuildError
+from cyclometer.compile.opaque import Interface, OpaqueTypes
 from cyclometer.compile.packages import Package
 from cyclometer.compile.placed import PLACEMENT_FOLDERS
 from cyclometer.compile.steps import COMMON_FLAGS, BuildSteps
@@ -46,7 +47,7 @@ class HarnessObjects:
 
     def __init__(self, catalogue: Catalogue, folder: Path, steps: BuildSteps, compilers: BaseCompilers) -> None:
         self._operations, self._folder, self._steps, self.compilers = catalogue.operations, folder, steps, compilers
-        self._common = cache_calls(self._common_object)
+        self._common, self._opaque = cache_calls(self._common_object), OpaqueTypes(steps)
 
     def of(
         self,
@@ -64,15 +65,18 @@ class HarnessObjects:
             flags = (*flags, "-DCYCLOMETER_LIBRARY")
         check, measure = (CHECK_FLAGS, MEASURE_FLAGS) if not compiler.emulator else ((), ())
         sources = [(operation.folder / "measure.c", (*measure, *placed)), (operation.folder / "check.c", check)]
-        sources += [(source, ()) for source in implementation.glue]
         if compiler.checker_flags and (operation.folder / "secrets.c").exists():
             sources.append((operation.folder / "secrets.c", ()))
-        typed, folders = (*flags, *COMMON_FLAGS, *packages.cflags), (*include, *api_folders(self._folder))
-        objects = [
-            self._steps.object(source, base, (*typed, *more), folders, macros, True, (None, packages.identity))
-            for source, more in sources
-        ]
+        own = Interface(tuple(include), tuple(macros), packages)
+        opaque = self._opaque.of(operation, base, own)
+        objects = [self._typed(source, base, (*flags, *COMMON_FLAGS, *more), opaque) for source, more in sources]
+        objects += [self._typed(source, base, (*flags, *COMMON_FLAGS), own) for source in implementation.glue]
         return [*objects, *(self._common(*one) for one in self._common_parts(base, (*flags, *placed)))]
+
+    def _typed(self, source: Path, base: Compiler, flags: tuple[str, ...], seen: Interface) -> Path:
+        options = (*flags, *seen.packages.cflags)
+        folders, version = (*api_folders(self._folder), *seen.folders), (None, seen.packages.identity)
+        return self._steps.object(source, base, options, folders, seen.macros, True, version)
 
     def compile_common(self, compilers: Iterable[Compiler]) -> None:
         """Compile the part of the harness that is the same in every executable, on all cores.

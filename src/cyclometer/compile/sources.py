@@ -97,6 +97,11 @@ def used_macros(defines: Sequence[str], names: frozenset[str]) -> list[str]:
     return [define for define in defines if define in used]
 
 
+def without_folder(part: str) -> str:
+    """Return a part of a closure without the name of its folder."""
+    return part if part.startswith("<") else re.sub("[^ ]+/", "", part)
+
+
 def _plain(source: Path, folders: Sequence[Path], more: Sequence[Path]) -> _Plain:
     return str(source), tuple(map(str, folders)), tuple(map(str, more))
 

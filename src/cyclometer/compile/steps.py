@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from cyclometer.compile.cache import Cache, ToolFailure
 from cyclometer.compile.elf import early_functions, global_symbols
 from cyclometer.compile.packages import Package, flag_folders
 from cyclometer.compile.precompiled import INTRINSICS, precompile
-from cyclometer.compile.sources import Includes, used_macros
+from cyclometer.compile.sources import Includes, used_macros, without_folder
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
 from cyclometer.execute.bubblewrap import tool_folders
@@ -64,7 +63,7 @@ class BuildSteps:
             own_parts = self.includes.closure(source, runtime_folders(self.harness), more)
             if _system(parts) <= _system(own_parts):  # it includes no library's header
                 flags, version = [flag for flag in flags if not flag.startswith("-I")], ""
-            parts = [_without_folder(part) for part in parts]
+            parts = [without_folder(part) for part in parts]
             defines.append(f'COUNTER_HEADER="counters/{self.counter}.h"')
         cplusplus = source.suffix in (".cc", ".cpp")
         tool = compiler.cxx if cplusplus else compiler.command
@@ -195,11 +194,6 @@ def _files_named(macros: Sequence[tuple[str, str]], folders: Sequence[Path]) -> 
 def _system(parts: Sequence[str]) -> set[str]:
     """Return the system headers among the parts of a closure."""
     return {part for part in parts if part.startswith("<")}
-
-
-def _without_folder(part: str) -> str:
-    """Return a part of a closure without the name of its folder."""
-    return part if part.startswith("<") else re.sub("[^ ]+/", "", part)
 
 
 # Messages of a compiler about the machine, not the source: such failures must not be cached.

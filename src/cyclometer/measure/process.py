@@ -76,16 +76,17 @@ def run_process(
     noise_floor: NoiseFloor,
     core: int | None,
     seconds: float,
+    timings: int = SERIES_TIMINGS,
     dither_cycles: int = 0,
     varying_ms: int = 0,
 ) -> Measured | NotTimed:
     """Run one process; return what it has measured, which nobody has confirmed yet, or why it has measured nothing.
 
-    `seed` orders the samples, `input_seed` draws their inputs. The process is given the noise floor, which then learns
-    from its samples, and `varying_ms` for more samples of what varies.
+    `seed` orders the samples, `input_seed` draws their inputs, and a series has `timings`. The process is given the
+    noise floor, which then learns from its samples, and `varying_ms` for more samples of what varies.
     """
     patience = f"{patience_ms}:{varying_ms}"
-    numbers = (f"{seed}:{input_seed}", SERIES_TIMINGS, patience, f"{noise_floor.value:.6f}", dither_cycles)
+    numbers = (f"{seed}:{input_seed}", timings, patience, f"{noise_floor.value:.6f}", dither_cycles)
     outcome = call(
         executable,
         *("measure", *map(str, numbers), *keypair_cache.arguments(executable), *grid),

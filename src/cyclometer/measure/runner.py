@@ -8,9 +8,13 @@ from collections import defaultdict
 
 from cyclometer.measure.noise_floor import NoiseFloor
 from cyclometer.measure.process import Measured, NotTimed, run_process
-from cyclometer.measure.schedule import Job, Plan
+from cyclometer.measure.schedule import MAX_ROUNDS, Job, Plan
 from cyclometer.records.failure import UNTRUE, Failure
+from cyclometer.records.run import SERIES_TIMINGS
 from cyclometer.records.tuning import Tuning
+
+LEAST_TIMINGS = 3
+"""Of a series, however slow the calls are."""
 
 MIN_SECONDS = 1.0
 """What a process gets after others of its job have used up the time limit."""
@@ -26,8 +30,23 @@ class Runner:
 
     def over_budget(self, job: Job) -> bool:
         """Return whether the job's executable has used up its share of the measuring time."""
-        share = self.plan.share
-        return share is not None and self._spent[job.executable.subject, job.control] >= share
+        if self.plan.share is None:
+            return False
+        return self._spent_on(job) > (self.plan.share if job.round >= MAX_ROUNDS else self.plan.most)
+
+    def _spent_on(self, job: Job) -> float:
+        return self._spent[job.executable.subject, job.control]
+
+    def _timings(self, job: Job) -> int:
+        """Return the timings of a series: fewer if the executable would use up its share in fewer than MAX_ROUNDS.
+
+        Few timings in three processes say more than many in one: neighbours disturb a process as a whole.
+        """
+        spent, left = self._spent_on(job), MAX_ROUNDS - job.round
+        if self.plan.share is None or not spent or left <= 0:
+            return SERIES_TIMINGS
+        affordable = (self.plan.share - spent) / left / (spent / job.round)
+        return max(LEAST_TIMINGS, min(SERIES_TIMINGS, int(affordable * SERIES_TIMINGS)))
 
     def leave_out(self, subject: Tuning) -> None:
         """Run no further job of an executable."""
@@ -54,6 +73,7 @@ class Runner:
                 patience_ms=self.plan.patience_ms,
                 noise_floor=self.noise_floor,
                 core=self.core,
+                timings=self._timings(job),
                 seconds=max(deadline - time.monotonic(), MIN_SECONDS),
                 dither_cycles=self.dither_cycles,
                 varying_ms=self.plan.varying_ms,

@@ -15,7 +15,8 @@ from cyclometer.records.tuning import Tuning
 # Limits of a campaign over many systems, so that a slow one cannot use up its time:
 MAX_ROUNDS = 3
 REDUCED_PATIENCE_MS, REDUCED_VARYING_MS = 20, 5
-BUDGET_SECONDS = 1.2  # seconds for each system
+BUDGET_SECONDS = 1.2  # seconds for each system, in MAX_ROUNDS processes
+MOST_SECONDS = 3 * BUDGET_SECONDS  # after which a system has no further process even if it had fewer
 EXTRA_SHARE = 0.15
 
 LONGEST_NAME = 160  # characters of a stored part's name, before its digest
@@ -32,7 +33,8 @@ class Plan:
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     varying_ms: int = 15  # how long a process may take more samples of what varies
     seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
-    share: float | None = None  # seconds of measuring after which an executable gets no further job
+    share: float | None = None  # seconds of measuring that an executable should take, and
+    most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took
     sessions: tuple[str, ...] = ()  # operations whose calls depend on those before: no other process can repeat one
 
@@ -49,6 +51,7 @@ class Plan:
             patience_ms=REDUCED_PATIENCE_MS,
             varying_ms=REDUCED_VARYING_MS,
             share=BUDGET_SECONDS,
+            most=MOST_SECONDS,
             more=EXTRA_SHARE,
         )
 

@@ -11,8 +11,7 @@ import pytest
 
 from cyclometer.analyse import is_unbroken, meets, remaining_bits
 from cyclometer.analyse.security import Use, forgery_exponent, loss_bits
-from cyclometer.discover import discover
-from support.small_tree import REPOSITORY
+from support.our_catalogue import our_catalogue
 
 
 def attacked(**attack: Any) -> dict[str, Any]:
@@ -20,7 +19,7 @@ def attacked(**attack: Any) -> dict[str, Any]:
 
 
 def test_phelix_is_not_broken_by_an_attack_that_repeats_nonces() -> None:
-    phelix = discover(REPOSITORY).primitives["crypto_aead/phelix"].facts
+    phelix = our_catalogue().primitives["crypto_aead/phelix"].facts
     assert is_unbroken(phelix)
     assert meets(phelix, unbroken=True, least_bits=128)
     assert remaining_bits(phelix, Use(model="misuse-resistant")) == 41

@@ -20,6 +20,7 @@ from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Catalogue, VectorTemplate
 from cyclometer.records.executable import BuildRequest, Executable
 from cyclometer.vectors.templates import requests, validation_error
+from support.our_catalogue import our_catalogue
 from support.small_tree import REPOSITORY, SmallTree
 
 KEY, NONCE = "80" + "00" * 31, "00" * 8
@@ -241,7 +242,7 @@ def test_an_implementation_may_lack_an_optional_function() -> None:
     assert difference(request, "cd") == "signed_message differs at byte 0: cd... instead of cc..."
 
 
-TEMPLATES = {operation.name: operation.vectors for operation in discover(REPOSITORY).operations.values()}
+TEMPLATES = {operation.name: operation.vectors for operation in our_catalogue().operations.values()}
 FILES = sorted((REPOSITORY / "primitives").glob("crypto_*/*/vectors*.json"))
 
 

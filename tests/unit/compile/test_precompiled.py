@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from cyclometer import paths
 from cyclometer.compile import Cache, working
 from cyclometer.compile.precompiled import precompile
-from cyclometer.discover import discover
 from cyclometer.execute import sandbox
 from cyclometer.records.catalogue import Compiler
+from support.our_catalogue import our_catalogue
 
 TEXT = "#include <stdint.h>\n"
 SOURCE = "uint32_t seven(void) { return 7; }\n"  # compiles only if <stdint.h> has been read
 
-COMPILERS, _ = working(c for c in discover(paths.root()).compilers if c.name.endswith("-O2"))
+COMPILERS, _ = working(c for c in our_catalogue().compilers if c.name.endswith("-O2"))
 
 
 @pytest.fixture(params=COMPILERS, ids=lambda compiler: compiler.name)

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from cyclometer.compile import build_requests, dependency_levels
-from cyclometer.discover import discover
 from cyclometer.discover.compositions import _inner
 from cyclometer.errors import BadDeclaration
 from cyclometer.records.tuning import Tuning
-from support.small_tree import REPOSITORY
+from support.our_catalogue import our_catalogue
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 PRIMITIVES = CATALOGUE.primitives
 
 

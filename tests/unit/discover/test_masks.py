@@ -7,12 +7,13 @@ import subprocess
 
 import pytest
 
-from cyclometer.discover import discover, hidden_features, without_features
+from cyclometer.discover import hidden_features, without_features
 from cyclometer.errors import CyclometerError, UnknownName
+from support.our_catalogue import our_catalogue
 from support.requirements import need
 from support.small_tree import REPOSITORY
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 SSE = {"sse2", "ssse3", "sse4_1", "sse4_2"}
 CPU = SSE | {"avx", "avx2", "aes", "pclmulqdq", "vaes", "vpclmulqdq", "avx512f", "avx512bw", "avx512vl", "sha_ni"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import pytest
 
-from cyclometer.discover import discover, pairs, same_as_declared, select, with_pairs
+from cyclometer.discover import pairs, same_as_declared, select, with_pairs
 from cyclometer.errors import UnknownName
-from support.small_tree import REPOSITORY
+from support.our_catalogue import our_catalogue
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 PAIRS = {pair.name: pair for pair in pairs(CATALOGUE)}
 
 FOR_ONE_LENGTH = {"cbc-mac-aes-128"}  # insecure for messages of several lengths

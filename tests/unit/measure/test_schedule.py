@@ -3,10 +3,18 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
 from cyclometer.measure import NoiseFloor, Plan, Runner, plan_jobs
+from cyclometer.measure.process import Measured
+from cyclometer.measure.repeat import Repeater
+from cyclometer.measure.runner import LEAST_TIMINGS
+from cyclometer.records.executable import Executable
+from cyclometer.records.run import SERIES_TIMINGS
 from support.fakes import executable
 
 EXECUTABLES = [executable(f"i{index:02}") for index in range(10)]
@@ -74,3 +82,22 @@ def test_an_executable_over_its_budget_leaves_the_rest_to_the_others() -> None:
     measuring.run(first)
     assert measuring.over_budget(first)
     assert not measuring.over_budget(second)
+
+
+def test_a_slow_executable_has_fewer_timings_but_all_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def slow_process(executable: Executable, *_: object, timings: int, **__: object) -> Measured:
+        asked.append(timings)
+        time.sleep(0.05)
+        repeater = Repeater(arguments=(), core=None, seconds=1)
+        return Measured(executable=executable, samples={}, chain_cycles=1, repeater=repeater)
+
+    monkeypatch.setattr("cyclometer.measure.runner.run_process", slow_process)
+    plan = replace(PLAN, rounds=3, share=0.06, most=3600.0, grids={"crypto_stream": ("xor length=0",)})
+    measuring = Runner(plan, None, NoiseFloor())
+    for job in plan_jobs(EXECUTABLES[:1], [], plan):
+        assert not measuring.over_budget(job)
+        measuring.run(job)
+    assert asked[0] == SERIES_TIMINGS
+    assert LEAST_TIMINGS <= asked[2] <= asked[1] < SERIES_TIMINGS

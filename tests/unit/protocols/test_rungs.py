@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from cyclometer.discover import discover
 from cyclometer.errors import CyclometerError, UnknownName
 from cyclometer.protocols.rungs import ladder
 from cyclometer.records.catalogue import Catalogue
-from support.small_tree import REPOSITORY
+from support.our_catalogue import our_catalogue
 
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
-    return discover(REPOSITORY)
+    return our_catalogue()
 
 
 def names(catalogue: Catalogue, *systems: str, mac: str = "hmac-sha-1") -> list[str]:

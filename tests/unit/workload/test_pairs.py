@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from cyclometer.discover import discover
 from cyclometer.workload import Workload, candidates, estimates, find_workload, parts_needed
+from support.our_catalogue import our_catalogue
 from support.small_tree import REPOSITORY
 
-CATALOGUE = discover(REPOSITORY)
+CATALOGUE = our_catalogue()
 IMIX = find_workload("imix", REPOSITORY)  # 40, 576 and 1500 bytes as 7 : 4 : 1
 
 

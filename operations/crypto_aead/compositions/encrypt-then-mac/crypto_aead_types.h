@@ -7,7 +7,7 @@
 #include "../_encrypt-then-mac/cipher_key.h"
 
 #if crypto_cipher_BLOCKBYTES > 1 /* padding as in RFC 5652, section 6.3 */
-#define crypto_aead_PADDEDBYTES(length) (((length) / crypto_cipher_BLOCKBYTES + 1) * crypto_cipher_BLOCKBYTES)
+#define crypto_aead_BLOCKBYTES crypto_cipher_BLOCKBYTES
 #endif
 
 #endif

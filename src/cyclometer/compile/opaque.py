@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the harness is compiled with in place of an implementation's own types.
+
+The checks and loops of an operation know a key by its size and alignment alone. A header in the operation's folder
+`opaque` defines such a key; its macros get their values from the implementation's header, evaluated by the compiler.
+So implementations share the objects of the harness, and their headers cannot change what it does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+from cyclometer.compile.build_tool import BuildError, run_build_tool, take, without_folders
+from cyclometer.compile.cache import Cache, ToolFailure
+from cyclometer.compile.packages import Package, flag_folders
+from cyclometer.compile.sources import used_macros, without_folder
+from cyclometer.compile.steps import BuildSteps
+from cyclometer.execute.bubblewrap import tool_folders
+from cyclometer.paths import api_folders
+from cyclometer.records.catalogue import Compiler, Operation
+from cyclometer.records.failure import FailureKind
+
+FLAGS = ("-O0", "-std=gnu11", "-w", "-fvisibility=hidden")
+MOST_BYTES = 1 << 30  # of a key: what is larger fits in no process that checks it
+COMPLETE = "complete"
+"""The variable that shows that this compiler's assembly was understood."""
+
+_TYPE_OR_CONDITION = re.compile(r"_Alignas\((\w+)_ALIGNMENT\)|^(#(?:if|else|endif).*)$", re.MULTILINE)
+_VALUE = re.compile(
+    r"^value_(\w+):[^\n]*\s*\.(?:(?:long|word|int|4byte)\s+(-?\d{1,10})|(?:zero|skip|space)\s+4)\b",
+    re.MULTILINE | re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a source of the harness sees of an implementation: include path, macros, and libraries' headers."""
+
+    folders: tuple[Path, ...]
+    macros: tuple[tuple[str, str], ...]
+    packages: Package
+
+
+class OpaqueTypes:
+    """Evaluates the types of implementations, each once."""
+
+    def __init__(self, steps: BuildSteps) -> None:
+        self._steps, self._used = steps, cache(self._macros_of)
+
+    def of(self, operation: Operation, compiler: Compiler, own: Interface) -> Interface:
+        """Return what the harness sees in place of an implementation's `own` interface.
+
+        `BuildError` if its header does not compile, or lacks a type.
+        """
+        name, folder = f"{operation.name}_types.h", operation.folder / "opaque"
+        header = next((folder / name for folder in own.folders if (folder / name).is_file()), None)
+        if header is None:
+            return Interface((operation.folder,), own.macros, Package())
+        numbers = self._steps.includes.names(header, own.folders) & self._used(operation.folder)
+        values = self._values(header, _program(header, folder / name, sorted(numbers)), compiler, own)
+        found = ((name, str(value)) for name, value in sorted(values.items()))
+        folders = (folder, operation.folder) if folder.is_dir() else (operation.folder,)
+        return Interface(folders, (*own.macros, *found), Package())
+
+    def _macros_of(self, operation: Path) -> frozenset[str]:
+        """Return the macros that the files of an operation may use."""
+        folders = (operation, *api_folders(self._steps.harness))
+        words = (self._steps.includes.names(source, folders) for source in operation.glob("*.c"))
+        return frozenset(word for word in chain(*words) if re.fullmatch(rf"{operation.name}_[A-Z0-9_]+", word))
+
+    def _values(self, header: Path, program: str, compiler: Compiler, own: Interface) -> dict[str, int]:
+        """Return the values of the program's variables, by name."""
+        steps, packages = self._steps, own.packages
+        used = used_macros([f"{name}={value}" for name, value in own.macros], steps.includes.names(header, own.folders))
+        defines = [f"-D{define}" for define in used]
+        options = [*compiler.target, *FLAGS, *packages.cflags, *defines]
+        parts = [without_folder(part) for part in steps.includes.closure(header, own.folders)]
+        key = Cache.key("types", program, compiler.command, compiler.version, options, parts, packages.identity)
+
+        def builder(out: Path) -> str:
+            with steps.cache.scratch() as scratch:
+                source, made = scratch / "types.c", scratch / f"types{out.suffix}"
+                source.write_text(program, encoding="utf-8")
+                path = [f"-I{folder}" for folder in own.folders]
+                command = [compiler.command, *options, *path, "-S", "-o", str(made), str(source)]
+                readable = [*steps.tree, *own.folders, *flag_folders(options), *tool_folders(command[:1])]
+                outcome = run_build_tool(command, readable=readable, writable=scratch)
+                if outcome.problem:
+                    return without_folders(outcome.first_error() or outcome.problem, (scratch, *own.folders))
+                return take(made, out)
+
+        result = steps.cache.make(key, ".s", builder)
+        if isinstance(result, ToolFailure):
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, f"{header.name} does not compile", result.message)
+        assembly = result.read_text(encoding="utf-8", errors="replace")
+        values = {name: int(value or 0) for name, value in _VALUE.findall(assembly)}
+        if not values.pop(COMPLETE, 0) or any(not 0 <= value <= MOST_BYTES for value in values.values()):
+            reason = f"{header.name} defines a type or a number that is not from 0 to {MOST_BYTES}"
+            raise BuildError(FailureKind.DOES_NOT_COMPILE, reason)
+        return values
+
+
+def _program(header: Path, opaque: Path, numbers: Sequence[str]) -> str:
+    """Return a C source whose variables are the sizes of the types in the opaque header, and the numbers defined."""
+    lines = ["#include <stddef.h>", "#include <stdint.h>", f'#include "{header.name}"']
+    text = opaque.read_text(encoding="utf-8") if opaque.is_file() else ""
+    for name, condition in _TYPE_OR_CONDITION.findall(text):
+        sizes = [_variable(f"{name}_BYTES", f"sizeof({name})"), _variable(f"{name}_ALIGNMENT", f"_Alignof({name})")]
+        lines += [condition] if condition else sizes
+    for name in numbers:
+        lines += [f"#ifdef {name}", _variable(name, f"{name} + 0"), "#endif"]
+    return "\n".join([*lines, _variable(COMPLETE, "1"), ""])
+
+
+def _variable(name: str, value: str) -> str:
+    return f"const unsigned value_{name} = ({value}) > {MOST_BYTES} ? {MOST_BYTES + 1} : ({value});"
