@@ -18,6 +18,7 @@
 #define TAG crypto_aead_TAGBYTES
 #define MAX_LENGTH COMPARED_MAX
 #define MAX_AD_LENGTH 1100     /* in most cases; */
+#define COMPARED_AD_LENGTH 576 /* every one up to this is compared */
 #define LONGEST_AD_LENGTH 65279 /* in a few; several libraries refuse more for CCM, which encodes it in another way */
 #define PACKET(length) (crypto_aead_PADDEDBYTES(length) + TAG)
 #define UNTOUCHED 0x5a
@@ -223,6 +224,19 @@ static void long_associated_data(void)
     }
 }
 
+/* Compares packets with associated data of every length up to COMPARED_AD_LENGTH. */
+static void associated_data_lengths(void)
+{
+    if (!crypto_aead_ASSOCIATEDDATA || harness_lenient) return;
+    for (size_t length = 0; length <= COMPARED_AD_LENGTH; length++) {
+        const struct shape at = {1, length, GUARD_ANY, alternate_edge(length)};
+        harness_case("length 1, ad %zu", length);
+        renew(&at);
+        encrypt(&at);
+        harness_digest(packet, PACKET(1));
+    }
+}
+
 /* Checks that every bit of the tag is compared. */
 static void forged_tags(size_t length)
 {
@@ -288,6 +302,7 @@ void operation_check(void)
     new_key();
     if (!harness_lenient) similar_keys();
     long_associated_data();
+    associated_data_lengths();
     compare_lengths(compare);
     two_keys();
     for (size_t length = 0; length <= 170; length += length < 66 ? 1 : 13)

@@ -261,6 +261,12 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     }
 }
 
+/* Around whole blocks of hash functions and pages. */
+static const uint16_t edges[] = {
+    64,  512, 4097, 1024, 136, 63,  65,  128, 256,  2048, 8192, 168,  55,   56,    111,   112,   127,   129,
+    135, 137, 167,  169,  255, 257, 511, 513, 1023, 1025, 2047, 2049, 4095, 12288, 16384, 32768, 65535,
+};
+
 /* Tries further lengths while time is left. What others compute for them depends on `seed` alone. */
 static void more_lengths(struct keys *keys, uint64_t seed)
 {
@@ -268,6 +274,10 @@ static void more_lengths(struct keys *keys, uint64_t seed)
 #ifdef STATEFUL_KEY
     if (cpu_budget_left()) generate_keys(keys, prng_word());
 #endif
+    for (size_t i = 0; cpu_budget_left() && i < sizeof edges / sizeof edges[0]; i++) {
+        random_seed(prng_word());
+        round_trip(keys, edges[i], 1);
+    }
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 16) {
         if (length % 8 == 0) generate_keys(keys, prng_word());
         random_seed(prng_word());

@@ -53,6 +53,30 @@ ONE_LENGTH = [
         kind=FailureKind.WRONG_OUTPUT,
         reason="333 blocks in one call",
     ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="is-wrong-for-517-bytes-of-associated-data",
+        before="static uint8_t changed[1100000];",
+        bodies={
+            "crypto_aead_encrypt": (
+                "int result = good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e); p[0] ^= adn == 517; return result;"
+            ),
+            "crypto_aead_decrypt": f"if (adn == 517 && n < sizeof changed)"
+            f" p = memcpy(changed, p, n), changed[0] ^= 1; {OPEN_PACKET} return result;",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="ad 517",
+    ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="signs-messages-of-4097-bytes-wrongly",
+        bodies={
+            "crypto_sign": "int result = good_crypto_sign(sm, smlen, m, mlen, sk); sm[9] ^= mlen == 4097;"
+            "return result;",
+        },
+        kind=FailureKind.VALID_REJECTED,
+        reason="message of 4097 bytes",
+    ),
 ]
 
 ONE_VALUE = [
