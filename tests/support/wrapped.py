@@ -100,12 +100,13 @@ class Wrapped:
         folder = REPOSITORY / "primitives" / self.ref
         target = f"primitives/{self.system}/{self.name}"
         (source,) = folder.glob("*.c")
-        for types in folder.glob("*_types.h"):
-            tree.write(f"{target}/{types.name}", f'#include "../ref/{types.name}"\n')
         operation = self.system.partition("/")[0]
+        headers = {path.name: f'#include "../ref/{path.name}"\n' for path in folder.glob("*_types.h")}
         if self.types:
-            inherited = "".join(f'#include "../ref/{types.name}"\n' for types in folder.glob("*_types.h"))
-            tree.write(f"{target}/{operation}_types.h", f"{inherited}{self.types}\n")
+            own = f"{operation}_types.h"
+            headers[own] = headers.get(own, "") + f"{self.types}\n"
+        for name, text in headers.items():
+            tree.write(f"{target}/{name}", text)
         lines = [self.first, "#include <stdint.h>", "#include <stdlib.h>", "#include <string.h>"]
         lines += [f'#include "{operation}.h"', *(f"#define {name} good_{name}" for name in self.bodies)]
         lines += [f'#include "../ref/{source.name}"', *(f"#undef {name}" for name in self.bodies), self.before]
