@@ -26,6 +26,7 @@ SECONDS = 300
 
 WITHIN_A_FINALIZER = """
 import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it
 from cyclometer import cli
 from cyclometer.cli import _application
 
@@ -35,7 +36,7 @@ class Finalized:
 
 def run():
     Finalized()
-    time.sleep(3600)
+    time.sleep(60)
 
 _application.run = run
 cli.main()

@@ -42,10 +42,10 @@ class Runner:
 
         Few timings in three processes say more than many in one: neighbours disturb a process as a whole.
         """
-        spent, left = self._spent_on(job), MAX_ROUNDS - job.round
-        if self.plan.share is None or not spent or left <= 0:
+        spent = self._spent_on(job)
+        if self.plan.share is None or not spent or not 0 < job.round < MAX_ROUNDS:
             return SERIES_TIMINGS
-        affordable = (self.plan.share - spent) / left / (spent / job.round)
+        affordable = (self.plan.share - spent) / (MAX_ROUNDS - job.round) / (spent / job.round)
         return max(LEAST_TIMINGS, min(SERIES_TIMINGS, int(affordable * SERIES_TIMINGS)))
 
     def leave_out(self, subject: Tuning) -> None:
