@@ -147,14 +147,16 @@ def test_what_was_signed_or_encapsulated_is_not_remembered(tree: SmallTree, cycl
     assert cyclometer("check", *systems, "--format", "json").right() >= {
         hostile.name for hostile in REMEMBERS_WHAT_IT_MADE
     }
-    assert cyclometer("run", *systems, "--rounds", "1", "--no-tables", "--length", "59").status == 0
-    with open_runs(cyclometer.results) as runs:
-        measured = runs.sql("SELECT DISTINCT implementation FROM samples WHERE operation <> 'calibration'").fetchall()
-        kinds = dict(runs.sql("SELECT implementation, kind FROM failures").fetchall())
-    assert not {hostile.name for hostile in REMEMBERS_WHAT_IT_MADE} & {name for (name,) in measured}
-    assert ("ref",) in measured
-    assert set(kinds) == {hostile.name for hostile in REMEMBERS_WHAT_IT_MADE}
-    assert set(kinds.values()) <= {FailureKind.WRONG_WHEN_TIMED, FailureKind.TIME_NOT_CONFIRMED}
+    for hostile in REMEMBERS_WHAT_IT_MADE:  # alone: beside ref, which signs as fast, it is not always chosen
+        result = cyclometer("run", hostile.system, "--implementation", hostile.name, "--rounds", "1", "--no-tables")
+        if result.status == 2:  # it was found when it was chosen
+            assert f"nothing passes its checks: {hostile.system.replace('/', ' ')} {hostile.name}" in result.stderr
+            continue
+        with open_runs(cyclometer.results) as runs:
+            samples = f"SELECT count(*) FROM samples WHERE implementation = '{hostile.name}'"
+            assert runs.sql(samples).fetchone() == (0,)
+            kinds = dict(runs.sql("SELECT implementation, kind FROM failures").fetchall())
+        assert kinds[hostile.name] in {FailureKind.WRONG_WHEN_TIMED, FailureKind.TIME_NOT_CONFIRMED}
 
 
 def test_no_input_comes_again(tree: SmallTree, cyclometer: CommandLine) -> None:
