@@ -124,9 +124,12 @@ def strangers(group: Sequence[Passed], beside: Sequence[Passed], fits: Fits) -> 
     for each in group:
         if each.outputs.count or each.confirmed or each.executable.implementation.is_reference:
             continue
-        partners = {_name(p): p for p in reversed(trusted) if _name(p) != _name(each)}
+        partners: dict[str, Passed] = {}
+        for partner in trusted:
+            partners.setdefault(_name(partner), partner)
+        partners.pop(_name(each), None)
         problems = []
-        for partner in list(reversed(partners.values()))[:PARTNERS]:
+        for partner in list(partners.values())[:PARTNERS]:
             problem = fits(each.executable, partner.executable)
             if not problem:
                 break

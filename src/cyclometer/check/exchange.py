@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cyclometer.check.vectors import difference, limits
+from cyclometer.check.vectors import answer_of, difference, limits
 from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import ExchangeStep, Primitive
 from cyclometer.records.executable import Executable
@@ -34,18 +34,13 @@ def exchange(
         outcome = call(executable, "answer", stdin=f"{line}\n".encode(), limits=limits(executable.compiler, seconds))
         if outcome.kind is FailureKind.TIME_LIMIT:
             return ""
-        verb, answer = line.split()[0], _answer(outcome.stdout)
+        verb, answer = line.split()[0], answer_of(outcome)
         if not HEX.fullmatch(answer):
             return f"{verb}: answers {shortened(answer or outcome.problem)!r}"
         _learn(known, step.answer, answer, sizes)
         if wrong := difference(VectorRequest(line=line, expect=step.answer, vector=known, optional=False), answer):
             return f"{verb}: {wrong}"
     return ""
-
-
-def _answer(records: bytes) -> str:
-    lines = records.decode(errors="replace").splitlines()
-    return next((line.partition("\t")[2] for line in lines if line.startswith("answer\t")), "")
 
 
 def _learn(known: dict[str, str], template: str, answer: str, sizes: Mapping[str, int]) -> None:

@@ -10,7 +10,7 @@ import hashlib
 import time
 from dataclasses import dataclass, replace
 
-from cyclometer.check.vectors import failure_of, limits
+from cyclometer.check.vectors import answer_of, failure_of, limits
 from cyclometer.execute.sandbox import Outcome
 from cyclometer.execute.timed import call
 from cyclometer.records.executable import Executable
@@ -63,7 +63,7 @@ def run_oracles(executable: Executable, seconds: float) -> OracleResult:
         if expected:
             result = replace(result, confirmed=(*result.confirmed, name))
         else:
-            result = replace(result, checksum=_answer(outcome))
+            result = replace(result, checksum=answer_of(outcome))
     return result
 
 
@@ -82,7 +82,7 @@ def _difference(executable: Executable, name: str, expected: str, outcome: Outco
     if outcome.problem:
         kind, reason = failure_of(outcome)
         return failure(kind, f"{_label(name)}: {reason}")
-    answer = _answer(outcome)
+    answer = answer_of(outcome)
     if expected.startswith(HASHED):
         answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
     if not answer:
@@ -90,11 +90,6 @@ def _difference(executable: Executable, name: str, expected: str, outcome: Outco
     if answer == expected or not expected:
         return None
     return failure(FailureKind.WRONG_OUTPUT, f"{_label(name)} is {shortened(answer)}, not {shortened(expected)}")
-
-
-def _answer(outcome: Outcome) -> str:
-    records = outcome.stdout.decode(errors="replace").splitlines()
-    return next((line.partition("\t")[2] for line in records if line.startswith("answer\t")), "")
 
 
 def _label(name: str) -> str:

@@ -142,11 +142,7 @@ def check_vectors(executable: Executable, file: VectorRequests, seconds: float =
         stdin="".join(f"{request.line}\n" for _, request in labelled).encode(),
         limits=limits(executable.compiler, seconds),
     )
-    answers = [
-        line.partition("\t")[2]
-        for line in outcome.stdout.decode(errors="replace").splitlines()
-        if line.startswith("answer\t")
-    ]
+    answers = answers_of(outcome)
     for (label, request), answer in zip(labelled, answers, strict=False):
         if text := difference(request, answer):
             verb = request.line.split()[0]
@@ -180,6 +176,17 @@ def _failure(executable: Executable, kind: FailureKind, reason: str, detail: str
 def _labelled(file: VectorFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, vector in enumerate(file.vectors):
         yield shortened(vector.get("id", f"#{number}"), _SHOWN), vector
+
+
+def answers_of(outcome: sandbox.Outcome) -> list[str]:
+    """Return what the executable answered, in the order of the requests."""
+    lines = outcome.stdout.decode(errors="replace").splitlines()
+    return [line.partition("\t")[2] for line in lines if line.startswith("answer\t")]
+
+
+def answer_of(outcome: sandbox.Outcome) -> str:
+    """Return the answer to a single request; '' if there is none."""
+    return next(iter(answers_of(outcome)), "")
 
 
 def difference(request: VectorRequest, answer: str) -> str:
