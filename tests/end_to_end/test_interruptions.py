@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
@@ -24,7 +25,7 @@ KILLS = 5
 SEED = 18
 SECONDS = 300
 
-WITHIN_A_FINALIZER = """
+COMMAND = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a script ignore it
 from cyclometer import cli
@@ -35,11 +36,18 @@ class Finalized:
         signal.raise_signal(signal.SIGINT)
 
 def run():
-    Finalized()
+    {interrupted}
     time.sleep(60)
 
 _application.run = run
 cli.main()
+"""
+MODULE = """
+import os, signal
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    os.abort()
 """
 
 
@@ -68,13 +76,31 @@ def test_a_signal_in_the_first_moments_gives_no_traceback(number: signal.Signals
         assert len(err.splitlines()) <= 1
 
 
-def test_a_signal_that_arrives_within_a_finalizer_is_not_lost() -> None:
+def test_a_signal_that_arrives_within_a_finalizer_is_not_lost(tmp_path: Path) -> None:
     """Python forgets what is raised in a finalizer or in the callback of a weak reference, as those of imports."""
-    done = subprocess.run(
-        [sys.executable, "-c", WITHIN_A_FINALIZER], capture_output=True, text=True, timeout=SECONDS, check=False
+    assert interrupted_in("Finalized()", tmp_path) == (128 + signal.SIGINT, "cyclometer: interrupted\n")
+
+
+def test_a_signal_that_arrives_during_an_import_waits_for_its_end(tmp_path: Path) -> None:
+    """An extension module aborts the process at an error, and other modules make another error of it."""
+    (tmp_path / "aborts_at_an_interrupt.py").write_text(MODULE, encoding="utf-8")
+    assert interrupted_in("import aborts_at_an_interrupt", tmp_path) == (
+        128 + signal.SIGINT,
+        "cyclometer: interrupted\n",
     )
-    assert done.returncode == 128 + signal.SIGINT
-    assert done.stderr == "cyclometer: interrupted\n"
+
+
+def interrupted_in(statement: str, folder: Path) -> tuple[int, str]:
+    """Run a command that executes the statement in the folder; return its exit status and what it complains of."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMAND.format(interrupted=statement)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    return done.returncode, done.stderr
 
 
 def test_kills_at_random_moments_lose_no_complete_sample(cyclometer: CommandLine) -> None:

@@ -18,6 +18,7 @@ import time
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from types import FrameType
     from typing import Any, NoReturn
 
     import typer
@@ -32,7 +33,9 @@ IMPATIENT_SECONDS = 1.0
 """A second signal this long after the first one ends the command at once."""
 
 AGAIN_SECONDS = 0.01
-"""An interrupt that Python has lost is repeated this much later, when the code that loses it has returned."""
+"""An interrupt that Python would lose or make another error of is repeated this much later, until that code is done."""
+
+_IMPORTS = "<frozen importlib._bootstrap>"
 
 
 def application(only: str = "") -> typer.Typer:
@@ -57,7 +60,7 @@ def main() -> None:
 
         status = run()
     except BaseException as error:
-        # During imports and queries an interrupt may have become another error.
+        # During queries an interrupt may have become another error.
         if received or isinstance(error, KeyboardInterrupt):
             _interrupted(received)
         from cyclometer.errors import CyclometerError  # noqa: PLC0415 - signals are handled first
@@ -73,16 +76,20 @@ def main() -> None:
 def _handle_signals(received: dict[int, float]) -> None:
     """Raise KeyboardInterrupt at the first signal, noted in `received`, and end the process at an impatient second."""
 
-    def interrupt(number: int, _: Any) -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         first = min(received.values(), default=0.0)
         received.setdefault(number, time.monotonic())
         if not first:
-            raise KeyboardInterrupt
-        if time.monotonic() - first > IMPATIENT_SECONDS:
+            stop(number, frame)
+        elif time.monotonic() - first > IMPATIENT_SECONDS:
             os._exit(128 + number)
 
-    def again(*_: Any) -> None:
-        raise KeyboardInterrupt
+    def stop(_: int, frame: FrameType | None) -> None:
+        # Modules make other errors of it, and an extension module such as DuckDB's aborts the process.
+        if _is_importing(frame):
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+        else:
+            raise KeyboardInterrupt
 
     def unraisable(lost: Any) -> None:
         # Python prints and forgets what is raised in a finalizer or in the callback of a weak reference.
@@ -94,8 +101,14 @@ def _handle_signals(received: dict[int, float]) -> None:
     for number in SIGNALS:
         if signal.getsignal(number) != signal.SIG_IGN:  # as nohup sets it
             signal.signal(number, interrupt)
-    signal.signal(signal.SIGALRM, again)
+    signal.signal(signal.SIGALRM, stop)
     sys.unraisablehook = unraisable
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    while frame and frame.f_code.co_filename != _IMPORTS:
+        frame = frame.f_back
+    return frame is not None
 
 
 def _interrupted(received: Iterable[int]) -> NoReturn:
