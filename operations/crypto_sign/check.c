@@ -24,6 +24,7 @@
 #define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one signature, */
 #define LONGEST_SECONDS 1.0   /* or this much if it is enough for all of them */
 #define EDGE 64               /* bytes at both ends, every bit of which is tried if there is no time for all */
+#define MORE_CASES 400 /* so that code is found that is wrong if one byte of a signature has a certain value */
 #define MOST_EXTRA ((size_t)64) /* bytes that are added to a signed message */
 
 static struct guard messages, signeds, openeds;
@@ -261,13 +262,27 @@ static void wrong_key(struct keys *keys, const struct keys *other)
     }
 }
 
+/* Whether a signature is valid for a public key in which one bit is changed: all implementations must agree. */
+static void change_public_key(const struct keys *keys, size_t number)
+{
+    uint8_t changed[PK];
+    size_t mlen;
+    const size_t bit = number % (8 * PK);
+    harness_case("bit %zu of the public key changed", bit);
+    memcpy(changed, keys->pk, PK);
+    changed[PK - 1 - bit / 8] ^= (uint8_t)(0x80 >> bit % 8);
+    const uint8_t accepted = !opened(signed_message, signed_length, changed, &mlen, GUARD_BACK);
+    digest(&accepted, 1);
+}
+
 /* Around whole blocks of hash functions and pages. */
 static const uint16_t edges[] = {
     64,  512, 4097, 1024, 136, 63,  65,  128, 256,  2048, 8192, 168,  55,   56,    111,   112,   127,   129,
     135, 137, 167,  169,  255, 257, 511, 513, 1023, 1025, 2047, 2049, 4095, 12288, 16384, 32768, 65535,
 };
 
-/* Tries further lengths while time is left. What others compute for them depends on `seed` alone. */
+/* Tries further lengths, then more short messages, while time is left. What others compute for them depends on `seed`
+ * alone. */
 static void more_lengths(struct keys *keys, uint64_t seed)
 {
     prng_seed(seed);
@@ -282,6 +297,12 @@ static void more_lengths(struct keys *keys, uint64_t seed)
         if (length % 8 == 0) generate_keys(keys, prng_word());
         random_seed(prng_word());
         round_trip(keys, length, 1);
+    }
+    for (unsigned i = 0; cpu_budget_left() && i < MORE_CASES; i++) {
+        if (i % 4 == 0) generate_keys(keys, prng_word());
+        random_seed(prng_word());
+        round_trip(keys, 32 + i % 32, 1);
+        if (!harness_lenient) change_public_key(keys, i);
     }
 }
 

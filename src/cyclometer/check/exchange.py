@@ -3,7 +3,7 @@
 
 This is for implementations whose outputs cannot be compared, because their random bytes do not come from the harness or
 are used in their own way. Otherwise, keys that only their own code accepts would pass. The requests are [[exchange]] of
-operation.toml.
+operation.toml. Key pairs of such an implementation must also differ from process to process.
 """
 
 from __future__ import annotations
@@ -41,6 +41,28 @@ def exchange(
         if wrong := difference(VectorRequest(line=line, expect=step.answer, vector=known, optional=False), answer):
             return f"{verb}: {wrong}"
     return ""
+
+
+def repeats_its_keys(
+    executable: Executable, steps: Sequence[ExchangeStep], primitive: Primitive, seconds: float
+) -> bool:
+    """Return whether two processes draw the same public key although the harness gives them different random bytes."""
+    own = next((step for step in steps if step.ask.startswith("own_")), None)
+    if own is None:
+        return False
+    first = _public_key(executable, own, primitive, seconds, seed=1)
+    return bool(first) and first == _public_key(executable, own, primitive, seconds, seed=2)
+
+
+def _public_key(executable: Executable, own: ExchangeStep, primitive: Primitive, seconds: float, *, seed: int) -> str:
+    """Return a new public key in hexadecimal; '' if there is none in time."""
+    known = {"message": bytes(MESSAGE_BYTES).hex()}
+    line = FIELD.sub(lambda found: known[found[1]], own.ask)
+    stdin = f"seed {seed}\n{line}\n".encode()
+    answer = answer_of(call(executable, "answer", stdin=stdin, limits=limits(executable.compiler, seconds)))
+    if HEX.fullmatch(answer):
+        _learn(known, own.answer, answer, primitive.sizes)
+    return known.get("public_key", "")
 
 
 def _learn(known: dict[str, str], template: str, answer: str, sizes: Mapping[str, int]) -> None:
