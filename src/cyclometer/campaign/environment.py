@@ -76,7 +76,8 @@ class Environment:
         """How long the counter's units last."""
         counter = self.counter
         steady = counter.unit != "core cycles"
-        return Ticks(per_second=counter.per_second, step=counter.resolution, steady=steady)
+        chain = counter.chain_cycles
+        return Ticks(per_second=counter.per_second, step=counter.resolution, steady=steady, chain_cycles=chain)
 
 
 def prepare_environment(

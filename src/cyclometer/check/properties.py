@@ -95,7 +95,7 @@ def check_all(
     for each in sorted(passed, key=lambda each: str(each.executable.subject)):
         groups.setdefault(each.executable.subject.key, []).append(each)
     wrong = [f for key, group in groups.items() for f in disagreements(group, beside.get(key, ()), _outputs)]
-    fits = partial(_fits, catalogue, cache, seconds)
+    fits = partial(_fits, catalogue, independent.catalogue if independent else catalogue, cache, seconds)
     alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
     wrong += itertools.chain.from_iterable(alone)
     accused = {failure.subject for failure in wrong}
@@ -163,13 +163,16 @@ def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
     return list(groups.values())
 
 
-def _fits(catalogue: Catalogue, cache: Verdicts, seconds: float, one: Executable, other: Executable) -> str:
+def _fits(
+    catalogue: Catalogue, native: Catalogue, cache: Verdicts, seconds: float, one: Executable, other: Executable
+) -> str:
     """Return how two implementations fail to use each other's keys, or ''. What worked is not tried again."""
     primitive = catalogue.primitives[one.subject.key]
     steps = catalogue.operations[primitive.operation].exchange
     if not steps or cache.get(one, [other.path]):
         return ""
-    problem = exchange(one, other, steps, primitive, seconds)
+    known = native.primitives.get(other.subject.key, primitive)  # a foreign tree does not tell all sizes
+    problem = exchange(one, other, steps, {**known.sizes, **primitive.sizes}, seconds)
     if not problem:
         cache.put(one, [other.path], "exchanged")
     return problem

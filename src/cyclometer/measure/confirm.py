@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
+from cyclometer.measure.own_chain import ChainWatch
 from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
 from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
@@ -66,6 +67,7 @@ class Confirmer:
         Calls of the operations in `sessions` check one another instead.
         """
         self.ticks, self._partner, self.sessions = ticks, partner, frozenset(sessions)
+        self._chains = ChainWatch(ticks)
         self._partners: dict[Path, Executable | None] = {}
         self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
@@ -74,6 +76,8 @@ class Confirmer:
         executable = measured.executable
         if executable.subject.operation in self.sessions:
             return None
+        if told := self._chains.problem(measured):
+            return self._verdict(measured, told)
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)

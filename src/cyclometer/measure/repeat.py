@@ -29,6 +29,7 @@ class Ticks:
     per_second: float  # 0: unknown, and then no clock is looked at
     step: float = 1.0
     steady: bool = True  # whether they always last the same, unlike core cycles
+    chain_cycles: int = 0  # of the chain that is timed beside the samples
 
 
 def request(row: Row, first: int, count: int, kind: str = "calls", number: int | None = None) -> str:
