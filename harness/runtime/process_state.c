@@ -59,7 +59,7 @@ void process_state_record(void)
     threads = count_threads();
     descriptors = count_descriptors();
     (void)sigaltstack(NULL, &signal_stack);
-    for (int i = 0; i < LIMITS; i++) (void)getrlimit(i, &limits[i]);
+    for (unsigned i = 0; i < LIMITS; i++) (void)getrlimit(i, &limits[i]);
     timers = count_timers();
     for (int number = 1; number < SIGNALS; number++) (void)sigaction(number, NULL, &actions[number]);
     (void)sigprocmask(SIG_SETMASK, NULL, &blocked);
@@ -103,10 +103,10 @@ static void expect_no_threads(void)
 
 static void expect_same_limits(void)
 {
-    for (int i = 0; i < LIMITS; i++) {
+    for (unsigned i = 0; i < LIMITS; i++) {
         struct rlimit now;
         if (!getrlimit(i, &now) && (now.rlim_cur != limits[i].rlim_cur || now.rlim_max != limits[i].rlim_max))
-            harness_fail(SIDE_EFFECT, "changes a limit of the process (setrlimit, number %d)", i);
+            harness_fail(SIDE_EFFECT, "changes a limit of the process (setrlimit, number %u)", i);
     }
 }
 
