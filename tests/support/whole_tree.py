@@ -34,18 +34,6 @@ class SilentProgress:
         yield lambda: None
 
 
-MEASURES_NOTHING = """
-/* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#include "harness.h"
-
-int operation_measure(struct sample *sample)
-{
-    (void)sample;
-    return -1;
-}
-"""
-
-
 @dataclass(frozen=True)
 class WholeTree:
     """The tree and its environment."""
@@ -55,20 +43,15 @@ class WholeTree:
 
     @classmethod
     def with_toolchain(cls, root: Path, toolchain: str, *, libraries: bool = True) -> WholeTree:
-        """Link to all of the repository, or all without the libraries, with `gcc` reduced to one compiler.
-
-        Nothing is measured with it, so that the compiler need not compile the measures of each system.
-        """
+        """Link to all of the repository, or all without the libraries, with `gcc` reduced to one compiler."""
         root.mkdir()
-        for folder in ("harness", "primitives"):
+        for folder in ("harness", "operations", "primitives"):
             (root / folder).symlink_to(REPOSITORY / folder)
         if libraries:
             (root / "providers").symlink_to(REPOSITORY / "providers")
         else:
             (root / "providers").mkdir()
         tree = SmallTree(root)
-        for file in tree.copy("operations").glob("*/measure.c"):
-            file.write_text(MEASURES_NOTHING, encoding="utf-8")
         tree.copy("toolchains")
         tree.write("toolchains/gcc.toml", ONE_COMPILER)
         return cls(tree, campaign.prepare_environment(root, toolchain))
