@@ -49,9 +49,21 @@ def site(
         assert ended(server, signal.SIGINT) == (0, "cyclometer: stopped\n")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def unfinished(site: tuple[str, subprocess.Popen[str]]) -> Iterator[socket.socket]:
+    """Begin a request and do not finish it; the server waits some seconds, which pass during the other tests."""
+    with connected(site[0]) as client:
+        client.sendall(b"GET / HTTP/1.0\r\nX-Slow: ")
+        yield client
+
+
+def connected(address: str) -> socket.socket:
+    return socket.create_connection((urlsplit(address).hostname, urlsplit(address).port), timeout=SECONDS)
+
+
 def answer(address: str, request: bytes) -> bytes:
     """Send a request as it is, and return all that comes back."""
-    with socket.create_connection((urlsplit(address).hostname, urlsplit(address).port), timeout=SECONDS) as client:
+    with connected(address) as client:
         client.sendall(request)
         return b"".join(iter(lambda: client.recv(1 << 16), b""))
 
@@ -74,16 +86,11 @@ def test_a_path_that_is_no_page_is_not_found(site: tuple[str, subprocess.Popen[s
 def test_clients_that_leave_do_not_disturb_others(site: tuple[str, subprocess.Popen[str]]) -> None:
     address, _ = site
     for request in (b"", b"GET", b"GET /assets/style.css HTTP/1.0\r\nHost: localhost:80\r\n\r\n"):
-        client = socket.create_connection((urlsplit(address).hostname, urlsplit(address).port))
+        client = connected(address)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")  # reset instead of a farewell
         client.sendall(request)
         client.close()
     assert "hare" in get(address)
-
-
-def test_a_client_that_never_finishes_its_request_is_disconnected(site: tuple[str, subprocess.Popen[str]]) -> None:
-    address, _ = site
-    assert answer(address, b"GET / HTTP/1.0\r\nX-Slow: ") == b""
 
 
 def test_other_host_names_are_refused(site: tuple[str, subprocess.Popen[str]]) -> None:
@@ -112,16 +119,6 @@ def test_a_request_that_cannot_be_read_is_answered_with_all_headers(site: tuple[
         reply = answer(site[0], line + b"\r\n\r\n")
         assert reply.startswith(b"HTTP/1.0 "), line
         assert b"Content-Security-Policy: default-src 'none'" in reply, line
-
-
-def test_idle_clients_beyond_number_do_not_keep_others_out(site: tuple[str, subprocess.Popen[str]]) -> None:
-    address = (urlsplit(site[0]).hostname, urlsplit(site[0]).port)
-    with ExitStack() as stack:
-        oldest = stack.enter_context(socket.create_connection(address, timeout=SECONDS))
-        for _ in range(MAX_ASKING):
-            stack.enter_context(socket.create_connection(address, timeout=SECONDS))
-        assert oldest.recv(1) == b""
-        assert "hare" in get(site[0])
 
 
 def test_two_hundred_clients_at_once_are_all_served(site: tuple[str, subprocess.Popen[str]]) -> None:
@@ -156,6 +153,19 @@ def test_every_page_works_under_the_security_policy(site: tuple[str, subprocess.
         page.goto(site[0] + "compare.html")
         page.wait_for_selector(".bk-Canvas, canvas")
         assert [each for each in complaints if "favicon" not in each] == []
+
+
+def test_a_client_that_never_finishes_its_request_is_disconnected(unfinished: socket.socket) -> None:
+    assert unfinished.recv(1) == b""
+
+
+def test_idle_clients_beyond_number_do_not_keep_others_out(site: tuple[str, subprocess.Popen[str]]) -> None:
+    with ExitStack() as stack:
+        oldest = stack.enter_context(connected(site[0]))
+        for _ in range(MAX_ASKING):
+            stack.enter_context(connected(site[0]))
+        assert oldest.recv(1) == b""
+        assert "hare" in get(site[0])
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)

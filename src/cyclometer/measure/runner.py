@@ -16,8 +16,8 @@ from cyclometer.records.tuning import Tuning
 LEAST_TIMINGS = 3
 """Of a series, however slow the calls are."""
 
-MIN_SECONDS = 1.0
-"""What a process gets after others of its job have used up the time limit."""
+LEAST_SHARE = 1 / 4
+"""Of the time limit, for a process after others of its job have used it up: those measures may be right."""
 
 
 class Runner:
@@ -74,7 +74,7 @@ class Runner:
                 noise_floor=self.noise_floor,
                 core=self.core,
                 timings=self._timings(job),
-                seconds=max(deadline - time.monotonic(), MIN_SECONDS),
+                seconds=max(deadline - time.monotonic(), LEAST_SHARE * self.plan.seconds),
                 dither_cycles=self.dither_cycles,
                 varying_ms=self.plan.varying_ms,
             )
