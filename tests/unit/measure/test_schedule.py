@@ -105,21 +105,21 @@ def test_a_slow_executable_has_fewer_timings_but_all_rounds(monkeypatch: pytest.
     assert LEAST_TIMINGS <= asked[2] <= asked[1] < SERIES_TIMINGS
 
 
-def test_measures_beside_one_that_hangs_have_a_quarter_of_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measures_beside_one_that_hangs_share_a_quarter_of_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit is that of a job: what remains of it after a measure that never ends is nothing."""
     now, given = [0.0], []
 
     def process(executable: Executable, grid: Sequence[str], *, seconds: float, **_: object) -> Measured | NotTimed:
         given.append((tuple(grid), seconds))
         now[0] += seconds
-        return NotTimed(failure=late(executable), measure="hangs")
+        return NotTimed(failure=late(executable), measure=grid[0])
 
     monkeypatch.setattr("cyclometer.measure.runner.run_process", process)
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    plan = replace(PLAN, seconds=60.0, grids={"crypto_stream": ("hangs", "works")})
+    plan = replace(PLAN, seconds=60.0, grids={"crypto_stream": ("a", "b", "c")})
     _, failures = Runner(plan, None, NoiseFloor()).run(plan_jobs(EXECUTABLES[:1], [], plan)[0])
-    assert given == [(("hangs", "works"), 60), (("works",), 15)]
-    assert [failure.kind for failure in failures] == 2 * [FailureKind.TIME_LIMIT]
+    assert given == [(("a", "b", "c"), 60), (("b", "c"), 15), (("c",), 1)]
+    assert [failure.kind for failure in failures] == 3 * [FailureKind.TIME_LIMIT]
 
 
 def late(executable: Executable) -> Failure:
