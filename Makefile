@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # make run     install what is missing, measure the quick profile, print the tables
-# make test    install what is missing, run the whole test suite
+# make test    install what is missing, run the whole test suite; what fails beside other tests runs again, alone
 # make crates  fetch the crates of the providers written in Rust (needs cargo; nothing else fetches them)
 # make bench   compare our own implementations with those of the libraries, interleaved
 # make trust   print how far the numbers of this machine can be trusted, beside the targets
@@ -31,8 +31,13 @@ PACKAGES_TEST := chromium curl openssl libnghttp2-dev openssh-client musl-tools 
 run: packages-run $(VENV)/ready
 	$(BIN)/cyclometer $(RUN) $(ARGS)
 
+# Tests disturb one another, and measuring is what many of them do. What fails beside others runs once more, alone, and
+# is printed both times; what fails again fails the suite. Find out why in any case: it may be a fault that load shows.
 test: packages-run packages-test $(VENV)/ready
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	@$(BIN)/python -m pytest -n auto --cache-clear $(ARGS) || { \
+	    status=$$?; [ $$status = 1 ] || exit $$status; \
+	    echo "once more, alone, what failed beside other tests:"; \
+	    $(BIN)/python -m pytest --last-failed --last-failed-no-failures none; }
 
 crates:
 	@command -v cargo >/dev/null || { echo "needs cargo (Debian: apt install cargo)"; exit 1; }

@@ -490,7 +490,7 @@ def test_without_checksums_random_bytes_may_be_drawn_in_any_order(
 
 
 def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine, foreign: ForeignTree) -> None:
-    cyclometer.killed_after(2, "run", "--tree", foreign.root, *GCC, "--rounds", "20", "--patience", "0")
+    cyclometer.killed_after(2, "run", "--tree", foreign.root, *GCC, "--rounds", "8", "--patience", "0")
     [interrupted] = list_runs(cyclometer.results)
     assert interrupted.state == "interrupted"
     result = cyclometer("run", "--resume", "--no-tables")
@@ -499,9 +499,9 @@ def test_an_interrupted_campaign_over_a_tree_is_resumed(cyclometer: CommandLine,
     assert (finished.state, finished.run) == ("complete", interrupted.run)
     with open_runs(cyclometer.results) as runs:
         rounds = runs.sql(
-            "SELECT operation, count(DISTINCT round) FROM samples WHERE round < 20 GROUP BY ALL ORDER BY ALL"
+            "SELECT operation, count(DISTINCT round) FROM samples WHERE round < 8 GROUP BY ALL ORDER BY ALL"
         ).fetchall()
-    assert rounds == [("crypto_hash", 20), ("crypto_verify", 20)]
+    assert rounds == [("crypto_hash", 8), ("crypto_verify", 8)]
 
 
 def test_a_folder_that_is_not_a_tree_is_refused_with_the_layouts_expected(

@@ -6,7 +6,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import random
 import socket
 import subprocess
@@ -163,7 +162,7 @@ def test_a_mutated_bundle_is_refused_and_nothing_is_stored(
         if kind == 0:
             mutated = content[:at] + content[at + chance.randrange(1, 600) :]
         elif kind == 1:
-            mutated = content[:at] + os.urandom(chance.randrange(1, 600)) + content[at:]
+            mutated = content[:at] + chance.randbytes(chance.randrange(1, 600)) + content[at:]
         else:
             mutated = content[:at] + bytes([content[at] ^ chance.randrange(1, 256)]) + content[at + 1 :]
         with pytest.raises(RefusedFile) as refused:

@@ -5,11 +5,8 @@ from __future__ import annotations
 
 import json
 import re
-import signal
 import socket
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,33 +130,19 @@ def test_a_run_of_a_newer_format_is_reported(report: CommandLine, tmp_path: Path
     report("report", "-o", tmp_path / "site", "--run", run_info().run).complains("format 99", "newer")
 
 
-def test_the_report_is_served_and_follows_the_results(report: CommandLine) -> None:
-    with served(report) as (address, _):
-        wait_for(lambda: json.loads(get(address + "live.json"))["version"] == 1)
-        assert "salsa20-poly1305" in get(address)
-        info = run_info(run="2026-11-23T21-00-00-quick")
-        with RunWriter.start(report.results, info) as writer:
+def test_the_report_is_served_and_follows_the_results(cyclometer: CommandLine) -> None:
+    """Before there is anything, during a run and after it; an earlier report would be followed by a rest."""
+    with served(cyclometer) as (address, _):
+        assert "Nothing measured yet" in get(address)
+        info = run_info()
+        with RunWriter.start(cyclometer.results, info) as writer:
             writer.add_samples("a", process("trivium-poly1305", cycles={("encrypt", 576): 1234}, info=info))
             wait_for(lambda: "trivium-poly1305" in get(address))
             assert "is under way" in get(address)
             writer.finish()
         wait_for(lambda: "is under way" not in get(address))
         assert "trivium-poly1305" in get(address)
-
-
-def test_serving_begins_before_there_is_anything(cyclometer: CommandLine) -> None:
-    with served(cyclometer) as (address, _):
-        assert "Nothing measured yet" in get(address)
-        write_run(cyclometer.results, run_info(), [process("salsa20-poly1305", cycles={("encrypt", 576): 3000})])
-        wait_for(lambda: "salsa20-poly1305" in get(address))
-
-
-def test_ctrl_c_ends_serving_without_a_traceback(report: CommandLine) -> None:
-    with served(report) as (_, process):
-        process.send_signal(signal.SIGINT)
-        assert process.wait(SECONDS) == 0
-        assert process.stderr
-        assert process.stderr.read() == "cyclometer: stopped\n"
+        assert json.loads(get(address + "live.json"))["version"] >= 2
 
 
 def test_a_port_in_use_is_one_line(report: CommandLine) -> None:
@@ -168,8 +151,3 @@ def test_a_port_in_use_is_one_line(report: CommandLine) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         report("serve", "--port", str(port)).complains(f"cannot serve on port {port}", "--port")
-
-
-def test_only_this_machine_is_served_and_only_under_its_own_name(report: CommandLine) -> None:
-    with served(report) as (address, _), pytest.raises(urllib.error.HTTPError, match="403"):
-        get(address, Host="results.example:80")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Route, expect, sync_playwright
 
 from support.requirements import is_missing
 
@@ -29,7 +29,9 @@ QUIET = (
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 LOCAL = ("file:", "data:", "blob:", "about:")
-TIMEOUT_MS = 60_000
+TIMEOUT_MS = 120_000  # for each step of a page, on a busy machine; the driver's own limits are as short as 5 seconds
+
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @dataclass
@@ -53,7 +55,7 @@ def chromium() -> Iterator[Browser]:
         is_missing("chromium is not installed")
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=program, args=list(QUIET))
+            browser = playwright.chromium.launch(executable_path=program, args=list(QUIET), timeout=TIMEOUT_MS)
         except Error as error:
             is_missing(f"chromium does not start: {str(error).splitlines()[0]}")
         yield browser

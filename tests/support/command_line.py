@@ -75,7 +75,7 @@ class CommandLine:
     results: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def __call__(self, *arguments: str | Path, seconds: float = 300, **environment: str) -> Result:
+    def __call__(self, *arguments: str | Path, seconds: float = 600, **environment: str) -> Result:
         """Run the command to its end; forked from a process with its imports where the environment allows it."""
         words, variables, folder = self.command(*arguments), self.variables(**environment), self._folder()
         if _server().can_fork(variables):

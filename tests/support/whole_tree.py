@@ -62,14 +62,14 @@ class WholeTree:
         They are compared with each other alone: the command builds `ref` and libraries beside a few, if they are not
         among them. Implementations that cannot run on this machine are in neither list.
         """
-        built, failures = self._build(system, names)
+        built, failures = self.build(system, *names)
         cache = VerdictCache(self.environment.cache.folder, self.environment.builder.cpu)
         right, wrong = check_all(built, self.environment.catalogue, cache)
         return right, _without_lacks([*failures, *wrong])
 
     def check_vectors(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
         """Check the named implementations of one system against its published vectors alone; return as `check` does."""
-        built, failures = self._build(system, names)
+        built, failures = self.build(system, *names)
         catalogue = self.environment.catalogue
         primitive = catalogue.primitives[system]
         operation = catalogue.operations[primitive.operation]
@@ -79,10 +79,10 @@ class WholeTree:
         subjects = {failure.subject for failure in wrong}
         return [e for e in built if e.subject not in subjects], _without_lacks([*failures, *wrong])
 
-    def _build(self, system: str, names: Sequence[str]) -> tuple[list[Executable], list[Failure]]:
-        """Build the named implementations of one system after checking its parts."""
+    def build(self, system: str, *names: str) -> tuple[list[Executable], list[Failure]]:
+        """Build the named implementations of one system, or all of them, after checking its parts."""
         findings = Findings()
-        options = campaign.Options(systems=(system,), implementations=tuple(names), all_compilers=True)
+        options = campaign.Options(systems=(system,), implementations=names, all_compilers=True)
         requests = Tuner(self.environment, options, findings, SilentProgress()).requests()
         built, failures = self.environment.builder.build(requests)
         unusable = [failure for failure in self.environment.failures if failure.subject.key == system]

@@ -35,7 +35,7 @@ IMPATIENT_SECONDS = 1.0
 AGAIN_SECONDS = 0.01
 """An interrupt that Python would lose or make another error of is repeated this much later, until that code is done."""
 
-_IMPORTS = "<frozen importlib._bootstrap>"
+_IMPORTS, _START = "<frozen importlib._bootstrap>", "_execute_child"  # a file, and a function of subprocess
 
 
 def application(only: str = "") -> typer.Typer:
@@ -85,8 +85,7 @@ def _handle_signals(received: dict[int, float]) -> None:
             os._exit(128 + number)
 
     def stop(_: int, frame: FrameType | None) -> None:
-        # Modules make other errors of it, and an extension module such as DuckDB's aborts the process.
-        if _is_importing(frame):
+        if _is_importing_or_starting(frame):
             signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
         else:
             raise KeyboardInterrupt
@@ -105,8 +104,13 @@ def _handle_signals(received: dict[int, float]) -> None:
     sys.unraisablehook = unraisable
 
 
-def _is_importing(frame: FrameType | None) -> bool:
-    while frame and frame.f_code.co_filename != _IMPORTS:
+def _is_importing_or_starting(frame: FrameType | None) -> bool:
+    """Return whether a module is imported or a program started, neither of which may be left by an error.
+
+    Modules make other errors of it, and an extension module such as DuckDB's aborts the process; a program that is
+    being started would be forgotten, and go on.
+    """
+    while frame and frame.f_code.co_filename != _IMPORTS and frame.f_code.co_name != _START:
         frame = frame.f_back
     return frame is not None
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from cyclometer.execute.running import started
+
 TEMPORARY_BYTES = 1 << 30  # the size of /tmp, which lies in memory
 
 _NAMESPACES = "--unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --cap-drop ALL"
@@ -57,10 +59,12 @@ def _isolation(path: str) -> tuple[str, ...]:
 
 def _works(command: Sequence[str]) -> bool:
     try:
-        ended = subprocess.run(command, capture_output=True, timeout=20, stdin=subprocess.DEVNULL, check=False)
+        # Away from the terminal: a Ctrl-C that ends bubblewrap while it starts leaves its child waiting for ever.
+        with started(command, environment=dict(os.environ), cwd=None, descriptor=None) as process:
+            process.communicate(timeout=20)
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return ended.returncode == 0
+    return process.returncode == 0
 
 
 @cache

@@ -16,8 +16,8 @@ from cyclometer.records.tuning import Tuning
 LEAST_TIMINGS = 3
 """Of a series, however slow the calls are."""
 
-MIN_SECONDS = 1.0
-"""What a process gets after others of its job have used up the time limit."""
+MORE, LEAST_SECONDS = 1 / 4, 1.0
+"""What measures have together, as a share of the time limit, after one that used it up; and each of them at least."""
 
 
 class Runner:
@@ -74,12 +74,14 @@ class Runner:
                 noise_floor=self.noise_floor,
                 core=self.core,
                 timings=self._timings(job),
-                seconds=max(deadline - time.monotonic(), MIN_SECONDS),
+                seconds=max(deadline - time.monotonic(), LEAST_SECONDS),
                 dither_cycles=self.dither_cycles,
                 varying_ms=self.plan.varying_ms,
             )
             if not isinstance(result, NotTimed):
                 return result, failures
+            if not failures:
+                deadline = max(deadline, time.monotonic() + MORE * self.plan.seconds)
             failures.append(result.failure)
             measures = {_measure(line) for line in grid}
             one = set() if result.failure.kind in UNTRUE else {result.measure} & measures

@@ -32,7 +32,7 @@ class Plan:
     input_seed: int = 0  # of the inputs, plus the number of the round: the same data for all systems and runs
     patience_ms: int = 50  # how long a process may wait for quiet moments, in all
     varying_ms: int = 15  # how long a process may take more samples of what varies
-    seconds: float = 60.0  # wall clock for one job, in one process or, if measures fail, in several
+    seconds: float = 60.0  # wall clock for one job; if a measure uses them up, the others have a quarter more
     share: float | None = None  # seconds of measuring that an executable should take, and
     most: float = 0.0  # after which it gets no further job even if it had fewer than MAX_ROUNDS
     more: float = 0.4  # time for extra rounds, as a share of the time that the planned rounds took

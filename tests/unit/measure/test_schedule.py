@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from cyclometer.measure import NoiseFloor, Plan, Runner, plan_jobs
-from cyclometer.measure.process import Measured
+from cyclometer.measure.process import Measured, NotTimed
 from cyclometer.measure.repeat import Repeater
 from cyclometer.measure.runner import LEAST_TIMINGS
 from cyclometer.records.executable import Executable
+from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import SERIES_TIMINGS
 from support.fakes import executable
 
@@ -101,3 +103,24 @@ def test_a_slow_executable_has_fewer_timings_but_all_rounds(monkeypatch: pytest.
         measuring.run(job)
     assert asked[0] == SERIES_TIMINGS
     assert LEAST_TIMINGS <= asked[2] <= asked[1] < SERIES_TIMINGS
+
+
+def test_measures_beside_one_that_hangs_share_a_quarter_of_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is that of a job: what remains of it after a measure that never ends is nothing."""
+    now, given = [0.0], []
+
+    def process(executable: Executable, grid: Sequence[str], *, seconds: float, **_: object) -> Measured | NotTimed:
+        given.append((tuple(grid), seconds))
+        now[0] += seconds
+        return NotTimed(failure=late(executable), measure=grid[0])
+
+    monkeypatch.setattr("cyclometer.measure.runner.run_process", process)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    plan = replace(PLAN, seconds=60.0, grids={"crypto_stream": ("a", "b", "c")})
+    _, failures = Runner(plan, None, NoiseFloor()).run(plan_jobs(EXECUTABLES[:1], [], plan)[0])
+    assert given == [(("a", "b", "c"), 60), (("b", "c"), 15), (("c",), 1)]
+    assert [failure.kind for failure in failures] == 3 * [FailureKind.TIME_LIMIT]
+
+
+def late(executable: Executable) -> Failure:
+    return Failure(stage="measure", subject=executable.subject, kind=FailureKind.TIME_LIMIT, reason="still running")
