@@ -13,7 +13,7 @@
 #include "runtime.h"
 
 #define SIGNALS 65 /* Linux numbers them from 1 to 64 */
-#define LIMITS 16  /* and these from 0 on */
+#define LIMITS 16 /* and these from 0 on */
 #define DESCRIPTORS 256 /* that are looked at: the system hands out the lowest free one */
 #define SOME_DESCRIPTORS 8 /* a library may keep open, such as /dev/urandom */
 
