@@ -98,7 +98,7 @@ def test_a_bad_file_is_a_failure_and_the_rest_is_checked(kind: str, tmp_path: Pa
     (tree.root / "MACROS").touch()
     spoil(tree.root / "crypto_verify/16/bad")
     environment = {"CYCLOMETER_TEST_SECRET": "hunter2"}
-    result = cyclometer("check", "--tree", tree.root, "--compiler", "gcc-O2", seconds=60, **environment)
+    result = cyclometer("check", "--tree", tree.root, "--compiler", "gcc-O2", seconds=240, **environment)
     assert "crypto_verify 32 good" in result.line("ok", "32 good")
     assert "Traceback" not in result.stderr
     assert "hunter2" not in result.stdout + result.stderr

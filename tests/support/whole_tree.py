@@ -106,7 +106,7 @@ SHOWN_COMPOSED = {"crypto_aead/salsa20-poly1305", "crypto_aead/aes-128-poly1305"
 def one_of_each_family(catalogue: Catalogue) -> list[str]:
     """List the keys of the first primitive of each family, whose code the others share."""
     first: dict[tuple[str, ...], str] = {}
-    for key in sorted(catalogue.primitives):
+    for key in sorted(catalogue.primitives, key=lambda key: (key not in SHOWN_COMPOSED, key)):
         first.setdefault(_family(catalogue, catalogue.primitives[key]), key)
     return sorted({*first.values(), *SHOWN_COMPOSED} & set(catalogue.primitives))
 
