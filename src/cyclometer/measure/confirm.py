@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
-from cyclometer.measure.own_chain import ChainWatch
+from cyclometer.measure.own_chain import chain_problem
 from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
 from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
@@ -67,7 +67,6 @@ class Confirmer:
         Calls of the operations in `sessions` check one another instead.
         """
         self.ticks, self._partner, self.sessions = ticks, partner, frozenset(sessions)
-        self._chains = ChainWatch(ticks)
         self._partners: dict[Path, Executable | None] = {}
         self._confirmed: dict[Path, dict[Point, float]] = {}  # the fastest timings, typical of a series
 
@@ -76,7 +75,7 @@ class Confirmer:
         executable = measured.executable
         if executable.subject.operation in self.sessions:
             return None
-        if told := self._chains.problem(measured):
+        if told := chain_problem(measured, self.ticks):
             return self._verdict(measured, told)
         first = executable.path not in self._partners
         if first:
