@@ -63,17 +63,42 @@ static inline size_t next_length(size_t length)
     return next;
 }
 
+/* Returns what a function says about a packet or an authenticator: 0, or -1 for a forgery. Callers may test for -1. */
+static inline int verdict(int result)
+{
+    if (result != 0 && result != -1 && !harness_lenient)
+        harness_fail(WRONG_OUTPUT, "returns %d, which is neither 0 nor -1", result);
+    return result;
+}
+
+/* After a forgery, the `length` bytes that were `untouched` before must be so still, or 0. */
+static inline void expect_not_released(const uint8_t *plaintext, size_t length, uint8_t untouched)
+{
+    for (size_t i = 0; i < length && !harness_lenient; i++)
+        if (plaintext[i] != untouched && plaintext[i] != 0)
+            harness_fail(SECRET_EXPOSED, "releases plaintext of a forgery (byte %zu)", i);
+}
+
 #define REPEATED_CALLS 10000
 #define REPEATED_SECONDS 0.03 /* CPU time */
+
+#define SETTLED_CALLS 64 /* after them a library has allocated what it keeps */
+#define LEAKED_HEAP 8    /* bytes for each further call */
 
 /* Calls `again`, which compares the result of one call with the first one's, for what changes after many calls. */
 static inline void repeat_calls(void (*again)(void))
 {
+    size_t heap = 0;
+    unsigned i;
     cpu_budget_start(REPEATED_SECONDS);
-    for (unsigned i = 0; i < REPEATED_CALLS && (i % 16 || cpu_budget_left()); i++) {
+    for (i = 0; i < REPEATED_CALLS && (i % 16 || cpu_budget_left()); i++) {
         harness_case("repeated call %u", i);
+        if (i == SETTLED_CALLS) heap = heap_in_use();
         again();
     }
+    const size_t now = heap_in_use();
+    if (i >= 2 * SETTLED_CALLS && now > heap + (i - SETTLED_CALLS) * LEAKED_HEAP)
+        harness_fail(SIDE_EFFECT, "leaves memory allocated: %zu bytes after %u calls", now - heap, i - SETTLED_CALLS);
 }
 
 /* ---- comparing implementations ---------------------------------------------- */
@@ -139,6 +164,16 @@ static inline void compare_equal_bytes(uint8_t *message, void (*compare)(size_t 
             memset(message, byte, lengths[i]);
             compare(lengths[i]);
         }
+}
+
+/* The values of a nonce, `2 * length + 1` of them, from which a counter in it overflows, whatever its size and byte
+ * order: more and more bytes of 255 at the end and, if `number` is odd, at the front. The first one is 0. */
+static inline void fill_to_overflow(uint8_t *nonce, size_t length, size_t number)
+{
+    const size_t ones = (number + 1) / 2;
+    prng_fill(nonce, length);
+    if (!number) memset(nonce, 0, length);
+    memset(number % 2 ? nonce : nonce + length - ones, 0xff, ones);
 }
 
 /* A byte in which one bit, chosen at random, is set. */

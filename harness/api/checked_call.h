@@ -6,7 +6,8 @@
  * fails if f breaks the calling convention: if it does not preserve a
  * callee-saved register, the stack pointer or the rounding mode, or leaves the
  * direction flag set or the x87 stack in use. Before the call, the unused stack
- * is filled with changing bytes, so that reading uninitialised memory shows.
+ * is filled with changing bytes, so that reading uninitialised memory shows; on
+ * x86-64, so are the registers without arguments and the status flags.
  *
  * An operation's check.c defines each function of its API as such a call, so that
  * none is forgotten: #define crypto_hash checked_call(crypto_hash)
@@ -19,7 +20,7 @@
 
 typedef void checked_function(void);
 
-/* Sets the function to call, and fills the unused stack with bytes that change from call to call. */
+/* Sets the function to call, and what changes from call to call. */
 void checked_prepare(checked_function *function);
 
 /* Has the signature of that function, whatever it is: the arguments stay where they are. */

@@ -141,7 +141,7 @@ int oracle_answer(const char *name) __attribute__((weak));
 
 /* ---- guarded buffers -------------------------------------------------------- */
 
-/* A buffer between two guard pages, with canaries in the slack. An access
+/* A buffer between inaccessible pages, with canaries in the slack. An access
  * beyond the slack crashes; guard_check finds a write into the slack. */
 struct guard {
     uint8_t *pages;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The trampoline of checked_call.h. It saves the callee-saved registers, fills them with known values, calls the
- * function with the arguments where they are, and compares what the function leaves behind. */
+/* The trampoline of checked_call.h. It saves the callee-saved registers, fills them with known values and the others
+ * with changing ones, calls the function with the arguments where they are, and compares what the function leaves. */
 #include "checked_call.h"
 
 #include <string.h>
@@ -23,9 +23,31 @@ __attribute__((noinline)) static void fill_stack(void)
     __asm__ volatile("" : : "r"(stale) : "memory");
 }
 
+#if defined(__x86_64__)
+#define STATUS_FLAGS 0x8d5u /* carry, parity, adjust, zero, sign, overflow */
+#define USUAL_FLAGS 0x202u  /* no other flag set, direction included */
+#define WIDE_ONE_IN 8       /* calls: SSE instructions are slower while the upper halves are in use */
+
+HIDDEN uint64_t checked_stale[4], checked_flags; /* what vector and scratch registers hold, and the flags */
+HIDDEN int checked_wide;                         /* whether the upper halves of vector registers, too */
+
+static void fill_registers(void)
+{
+    static uint64_t word, count;
+    for (unsigned i = 0; i < 4; i++) checked_stale[i] = word = word * UINT64_C(6364136223846793005) + 0x3b;
+    checked_flags = USUAL_FLAGS | (word >> 32 & STATUS_FLAGS);
+    checked_wide = ++count % WIDE_ONE_IN == 0 && __builtin_cpu_supports("avx");
+}
+#else
+static void fill_registers(void)
+{
+}
+#endif
+
 void checked_prepare(checked_function *function)
 {
     checked_target = function;
+    fill_registers();
     fill_stack();
 }
 
@@ -57,6 +79,10 @@ enum { FLAGS = 6 };
 #define SAVE(name, at) "movq " name ", checked_saved+" at "(%rip)\n"
 #define FILL(name, at) "movq checked_known+" at "(%rip), " name "\n"
 #define FIND(name, at) "movq " name ", checked_found+" at "(%rip)\n"
+#define VECTORS(X) X("0") X("1") X("2") X("3") X("4") X("5") X("6") X("7") \
+    X("8") X("9") X("10") X("11") X("12") X("13") X("14") X("15")
+#define STALE_LOW(number) "movdqu checked_stale(%rip), %xmm" number "\n"
+#define STALE_WIDE(number) "vmovdqu checked_stale(%rip), %ymm" number "\n"
 #define RESTORE(name, at) "movq checked_saved+" at "(%rip), " name "\n"
 
 __asm__(
@@ -71,6 +97,18 @@ __asm__(
     "stmxcsr checked_saved+64(%rip)\n"
     "fnstcw checked_saved+72(%rip)\n"
     ALL(FILL)
+    "cmpl $0, checked_wide(%rip)\n"
+    "jne 1f\n"
+    VECTORS(STALE_LOW)
+    "jmp 2f\n"
+    "1:\n"
+    VECTORS(STALE_WIDE)
+    "2:\n"
+    "movq checked_stale(%rip), %rax\n"
+    "movq %rax, %r10\n"
+    "movq %rax, %r11\n"
+    "pushq checked_flags(%rip)\n"
+    "popfq\n"
     "call *checked_target(%rip)\n"
     ALL(FIND)
     "movq %rsp, checked_found+56(%rip)\n"
@@ -80,7 +118,8 @@ __asm__(
     "movq checked_saved+56(%rip), %rsp\n"
     "pushfq\n"
     "popq checked_found+48(%rip)\n"
-    "cld\n"
+    "pushq $0x202\n"
+    "popfq\n"
     ALL(RESTORE)
     "pushq %rax\n"
     "pushq %rdx\n"
@@ -93,6 +132,7 @@ __asm__(
 /* clang-format on */
 
 #define DIRECTION_FLAG 0x400u
+#define ALIGNMENT_FLAG 0x40000u
 #define MXCSR_CONTROL 0xffc0u /* the rest are exception flags, which any calculation may set */
 #define X87_EMPTY 0xffffu /* of the tag word */
 
@@ -102,6 +142,7 @@ void checked_compare(void)
     for (unsigned i = 0; i < 6; i++) expect_same(checked_found[i], checked_known[i], names[i]);
     expect_same(checked_found[STACK], checked_saved[STACK], "rsp");
     if (checked_found[FLAGS] & DIRECTION_FLAG) harness_fail(CALLING_CONVENTION, "leaves the direction flag set");
+    if (checked_found[FLAGS] & ALIGNMENT_FLAG) harness_fail(CALLING_CONVENTION, "leaves the alignment-check flag set");
     if ((checked_found[MXCSR] ^ checked_saved[MXCSR]) & MXCSR_CONTROL)
         harness_fail(CALLING_CONVENTION, "changes the rounding mode or another control bit of MXCSR");
     if ((uint16_t)checked_found[X87] != (uint16_t)checked_saved[X87])

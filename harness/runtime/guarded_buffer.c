@@ -12,6 +12,7 @@
 #include "runtime.h"
 
 #define CANARY 0xc5
+#define GUARD_BYTES ((size_t)1 << 20) /* inaccessible on either side: code may miss a buffer by more than a page */
 #define LENIENT_DISTANCE 512 /* bytes to the guard pages if harness_lenient, which allows short overreads */
 #define MIN_ROOM ((size_t)4096)
 #define MOST_ROOM 4 /* times the room that is needed: filling it costs less than closing it and opening it again */
@@ -43,7 +44,7 @@ static void set_access(uint8_t *first, size_t length, int access)
 /* Sets the access to some of the usable pages, in both mappings. */
 static void set_both(const struct guard *guard, size_t from, size_t length, int access)
 {
-    uint8_t *first = guard->pages + page_size() + from;
+    uint8_t *first = guard->pages + GUARD_BYTES + from;
     set_access(first, length, access);
     if (guard->read_only) set_access(first + guard->read_only, length, access & ~PROT_WRITE);
 }
@@ -81,16 +82,16 @@ void guard_open(struct guard *guard, size_t capacity, const char *name)
 {
     const size_t page = page_size();
     guard->usable = (capacity + 64 + 2 * LENIENT_DISTANCE + page - 1) / page * page;
-    guard->pages = map_pages(guard->usable + 2 * page, MAP_SHARED);
-    guard->read_only = map_again(guard->pages, guard->usable + 2 * page);
+    guard->pages = map_pages(guard->usable + 2 * GUARD_BYTES, MAP_SHARED);
+    guard->read_only = map_again(guard->pages, guard->usable + 2 * GUARD_BYTES);
     guard->name = name;
     guard->opened_before = last_opened;
     last_opened = guard;
-    set_access(guard->pages, page, PROT_NONE);
-    set_access(guard->pages + page + guard->usable, page, PROT_NONE);
-    if (guard->read_only) set_access(guard->pages + guard->read_only, guard->usable + 2 * page, PROT_NONE);
+    set_access(guard->pages, GUARD_BYTES, PROT_NONE);
+    set_access(guard->pages + GUARD_BYTES + guard->usable, GUARD_BYTES, PROT_NONE);
+    if (guard->read_only) set_access(guard->pages + guard->read_only, guard->usable + 2 * GUARD_BYTES, PROT_NONE);
     set_both(guard, 0, guard->usable, PROT_READ | PROT_WRITE);
-    guard->data = guard->room = guard->pages + page;
+    guard->data = guard->room = guard->pages + GUARD_BYTES;
     guard->room_bytes = guard->usable;
     guard->length = 0;
 }
@@ -112,7 +113,7 @@ uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enu
     if (room > guard->usable) room = guard->usable;
     if (room < guard->room_bytes && guard->room_bytes <= MOST_ROOM * room) room = guard->room_bytes;
     if (room != guard->room_bytes) open_ends(guard, room);
-    uint8_t *first = guard->pages + page, *last = first + guard->usable - away - length;
+    uint8_t *first = guard->pages + GUARD_BYTES, *last = first + guard->usable - away - length;
     guard->room = edge == GUARD_FRONT ? first : first + guard->usable - room;
     first += away;
     if (edge == GUARD_FRONT)

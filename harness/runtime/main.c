@@ -21,6 +21,7 @@ static void check(int count, char **arguments)
 #endif
     operation_check();
     process_state_check();
+    process_state_check_descriptors();
     verdict_ok();
 }
 

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* Finds what the code under test leaves behind in the process: signal handlers, a signal mask, timers, threads. The
- * sandbox allows neither timers nor threads; this finds them where there is none. */
+/* Finds what the code under test leaves behind in the process: signal handlers, a signal mask or stack, timers, threads,
+ * limits, descriptors. The sandbox allows neither timers nor threads; this finds them where there is none. */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 
 #include "runtime.h"
 
 #define SIGNALS 65 /* Linux numbers them from 1 to 64 */
+#define LIMITS 16 /* and these from 0 on */
+#define DESCRIPTORS 256 /* that are looked at: the system hands out the lowest free one */
+#define SOME_DESCRIPTORS 8 /* a library may keep open, such as /dev/urandom */
 
 static struct sigaction actions[SIGNALS];
 static sigset_t blocked;
+static stack_t signal_stack;
+static struct rlimit limits[LIMITS];
+static unsigned descriptors;
 static unsigned threads, timers; /* at the start: an emulator has some of its own */
 
 /* The threads of this process; 0 if the system does not tell. */
@@ -39,9 +47,19 @@ static unsigned count_timers(void)
     return count;
 }
 
+static unsigned count_descriptors(void)
+{
+    unsigned count = 0;
+    for (int i = 0; i < DESCRIPTORS; i++) count += fcntl(i, F_GETFD) >= 0;
+    return count;
+}
+
 void process_state_record(void)
 {
     threads = count_threads();
+    descriptors = count_descriptors();
+    (void)sigaltstack(NULL, &signal_stack);
+    for (unsigned i = 0; i < LIMITS; i++) (void)getrlimit(i, &limits[i]);
     timers = count_timers();
     for (int number = 1; number < SIGNALS; number++) (void)sigaction(number, NULL, &actions[number]);
     (void)sigprocmask(SIG_SETMASK, NULL, &blocked);
@@ -83,11 +101,32 @@ static void expect_no_threads(void)
     if (count_threads() > threads) harness_fail(SIDE_EFFECT, "leaves a thread running");
 }
 
+static void expect_same_limits(void)
+{
+    for (unsigned i = 0; i < LIMITS; i++) {
+        struct rlimit now;
+        if (!getrlimit(i, &now) && (now.rlim_cur != limits[i].rlim_cur || now.rlim_max != limits[i].rlim_max))
+            harness_fail(SIDE_EFFECT, "changes a limit of the process (setrlimit, number %u)", i);
+    }
+}
+
 void process_state_check(void)
 {
+    stack_t stack;
     harness_case("after all calls");
     expect_same_handlers();
     expect_same_mask();
     expect_no_timers();
     expect_no_threads();
+    expect_same_limits();
+    if (!sigaltstack(NULL, &stack) && stack.ss_sp != signal_stack.ss_sp)
+        harness_fail(SIDE_EFFECT, "leaves another stack for signal handlers behind");
+}
+
+void process_state_check_descriptors(void)
+{
+    const unsigned open = count_descriptors();
+    if (open < descriptors) harness_fail(SIDE_EFFECT, "closes a file descriptor that it has not opened");
+    if (open > descriptors + SOME_DESCRIPTORS)
+        harness_fail(SIDE_EFFECT, "leaves %u file descriptors open", open - descriptors);
 }

@@ -51,10 +51,11 @@ void seccomp_seal(int also_faults);
 void signals_install(void);
 void signals_done(void);
 
-/* Records the signal handlers, the signal mask, timers and threads; process_state_check fails if handlers or mask have
- * changed since, or if a timer or a thread has been left behind. */
+/* Records the signal handlers, mask and stack, timers, threads, limits and descriptors; process_state_check fails if one
+ * of the former has changed since, process_state_check_descriptors if more of the latter are open. */
 void process_state_record(void);
 void process_state_check(void);
+void process_state_check_descriptors(void);
 
 /* Answers the requests on standard input, one per line. */
 void answer_requests(void);

@@ -91,7 +91,7 @@ static int decrypt(const struct shape *at, size_t packet_length)
     const uint8_t *a = guarded_copy(&ads, ad, at->ad_length, at->alignment, at->edge);
     uint8_t *out = guard_place(&opens, length + crypto_aead_ROOM, at->alignment, at->edge);
     memset(out, UNTOUCHED, length);
-    const int result = crypto_aead_decrypt(out, in, packet_length, a, at->ad_length, n, expanded);
+    const int result = verdict(crypto_aead_decrypt(out, in, packet_length, a, at->ad_length, n, expanded));
     guard_check(&opens, "plaintext");
     expect_unchanged(&packets, packet, "packet");
     expect_unchanged(&nonces, nonce, "nonce");
@@ -206,6 +206,32 @@ static void similar_keys(void)
     }
 }
 
+/* Counters that overflow within the text, and texts and associated data of equal bytes. */
+static void special_inputs(void)
+{
+    static const uint16_t lengths[] = {16, 63, 64, 65, 128, 576, 1500};
+    struct shape at = {600, 0, GUARD_ANY, GUARD_BACK};
+    for (size_t i = 0; i <= 2 * crypto_aead_NONCEBYTES && at.length <= crypto_aead_MAXBYTES; i++) {
+        harness_case("nonce %zu of those from which a counter overflows", i);
+        renew(&at);
+        fill_to_overflow(nonce, crypto_aead_NONCEBYTES, i);
+        encrypt(&at);
+        harness_digest(packet, PACKET(at.length));
+        decrypts(&at);
+    }
+    for (size_t i = 0; i < 2 * sizeof lengths / sizeof lengths[0]; i++) {
+        at.length = lengths[i / 2], at.ad_length = crypto_aead_ASSOCIATEDDATA ? lengths[i / 2] % 100 : 0;
+        if (at.length > crypto_aead_MAXBYTES) continue;
+        harness_case("%zu bytes of %d", at.length, i % 2 ? 255 : 0);
+        renew(&at);
+        memset(plain, i % 2 ? 0xff : 0, at.length);
+        memset(ad, i % 2 ? 0xff : 0, at.ad_length);
+        encrypt(&at);
+        harness_digest(packet, PACKET(at.length));
+        decrypts(&at);
+    }
+}
+
 /* Before compare_lengths, because implementations get through more or fewer of its lengths. */
 static void long_associated_data(void)
 {
@@ -301,6 +327,7 @@ void operation_check(void)
     harness_case("expandkey");
     new_key();
     if (!harness_lenient) similar_keys();
+    if (!harness_lenient) special_inputs();
     long_associated_data();
     associated_data_lengths();
     compare_lengths(compare);

@@ -27,6 +27,7 @@
 #define BOXZERO ((size_t)crypto_box_BOXZEROBYTES)
 #define BEFORE crypto_box_BEFORENMBYTES
 #define MAX_LENGTH ((size_t)96397)
+#define UNTOUCHED 0x5a
 
 static struct guard nonces, messages, boxes, befores;
 static uint8_t message[ZERO + MAX_LENGTH], boxed[ZERO + MAX_LENGTH], nonce[NONCE];
@@ -81,6 +82,7 @@ static void box(const uint8_t *pk, const uint8_t *sk, size_t length, int two_ste
 static int opened(const uint8_t *pk, const uint8_t *sk, size_t clen, int two_steps, enum guard_edge edge)
 {
     uint8_t k[BEFORE], *m = guard_place(&messages, clen, GUARD_ANY, edge);
+    memset(m, UNTOUCHED, clen);
     const uint8_t *c = guarded_copy(&boxes, boxed, clen, GUARD_ANY, edge);
     int result;
     place_inputs(pk, sk, edge);
@@ -157,7 +159,9 @@ static void round_trip(const struct keys *one, const struct keys *two, size_t le
 static void must_reject(const struct keys *one, const struct keys *two, size_t clen)
 {
     if (opened(one->pk, two->sk, clen, 0, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+    expect_not_released(messages.data, clen, UNTOUCHED);
     if (opened(one->pk, two->sk, clen, 1, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery in two steps");
+    expect_not_released(messages.data, clen, UNTOUCHED);
 }
 
 static void forgeries(const struct keys *one, const struct keys *two, size_t length)

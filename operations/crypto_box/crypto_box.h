@@ -20,7 +20,8 @@
  *
  * Pointers may have any alignment; c and m may be the same. Functions return 0 on success.
  * crypto_box_open and crypto_box_open_afternm return nonzero for every c that was not boxed with
- * that nonce between those two keys, and for clen < ZEROBYTES. No heap, no mutable globals (except
+ * that nonce between those two keys, and for clen < ZEROBYTES; every byte of m is then unchanged or
+ * zero. No heap, no mutable globals (except
  * in libraries).
  *
  * Capability macro, to be defined as 1:

@@ -58,11 +58,10 @@ static void encrypt(const struct keys *keys, size_t length, enum guard_edge edge
  * and `openeds` hold the message. */
 static int opened(size_t length, const uint8_t *sk_given, size_t *mlen, enum guard_edge edge)
 {
-    uint8_t *sk = guard_place(&sks, SK, GUARD_ANY, edge), *c = guard_place(&ciphertexts, length, GUARD_ANY, edge);
+    const uint8_t *sk = guarded_copy(&sks, sk_given, SK, GUARD_ANY, edge);
+    const uint8_t *c = guarded_copy(&ciphertexts, ciphertext, length, GUARD_ANY, edge);
     uint8_t *m = guard_place(&openeds, length, GUARD_ANY, edge);
     unsigned long long said = ~0ull;
-    memcpy(sk, sk_given, SK);
-    memcpy(c, ciphertext, length);
     const int result = crypto_encrypt_open(m, &said, c, length, sk);
     guard_check(&sks, "secret key");
     guard_check(&ciphertexts, "ciphertext");

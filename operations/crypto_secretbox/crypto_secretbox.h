@@ -24,7 +24,7 @@ int crypto_secretbox(unsigned char *c, const unsigned char *m, unsigned long lon
                      const unsigned char *k);
 
 /* m[0 .. clen - 1] = the padded message in c[0 .. clen - 1]. Returns 0, or -1 for a forgery
- * (including a box shorter than ZEROBYTES). */
+ * (including a box shorter than ZEROBYTES); every byte of m is then unchanged or zero. */
 int crypto_secretbox_open(unsigned char *m, const unsigned char *c, unsigned long long clen, const unsigned char *n,
                           const unsigned char *k);
 

@@ -24,6 +24,7 @@
 #define EVERY_BIT_SECONDS 0.3 /* CPU time for the bits of one signature, */
 #define LONGEST_SECONDS 1.0   /* or this much if it is enough for all of them */
 #define EDGE 64               /* bytes at both ends, every bit of which is tried if there is no time for all */
+#define MORE_CASES 400 /* so that code is found that is wrong if one byte of a signature has a certain value */
 #define MOST_EXTRA ((size_t)64) /* bytes that are added to a signed message */
 
 static struct guard messages, signeds, openeds;
@@ -267,7 +268,8 @@ static const uint16_t edges[] = {
     135, 137, 167,  169,  255, 257, 511, 513, 1023, 1025, 2047, 2049, 4095, 12288, 16384, 32768, 65535,
 };
 
-/* Tries further lengths while time is left. What others compute for them depends on `seed` alone. */
+/* Tries further lengths, then more short messages, while time is left. What others compute for them depends on `seed`
+ * alone. */
 static void more_lengths(struct keys *keys, uint64_t seed)
 {
     prng_seed(seed);
@@ -282,6 +284,11 @@ static void more_lengths(struct keys *keys, uint64_t seed)
         if (length % 8 == 0) generate_keys(keys, prng_word());
         random_seed(prng_word());
         round_trip(keys, length, 1);
+    }
+    for (unsigned i = 0; cpu_budget_left() && i < MORE_CASES; i++) {
+        if (i % 4 == 0) generate_keys(keys, prng_word());
+        random_seed(prng_word());
+        round_trip(keys, 32 + i % 32, 1);
     }
 }
 

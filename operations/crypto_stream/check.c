@@ -106,6 +106,18 @@ static void similar_inputs(void)
     }
 }
 
+/* Counters that overflow within the stream. */
+static void overflows(void)
+{
+    new_key();
+    for (size_t i = 0; i <= 2 * crypto_stream_NONCEBYTES; i++) {
+        harness_case("nonce %zu of those from which a counter overflows", i);
+        fill_to_overflow(nonce, crypto_stream_NONCEBYTES, i);
+        keystream(600, 600, 0, GUARD_BACK, 0);
+        harness_digest(whole, FIRST + 600);
+    }
+}
+
 static void compare(size_t length)
 {
     if (length % 8 < 2) new_key(); /* lengths of the same parity follow each other */
@@ -152,6 +164,7 @@ void operation_check(void)
     open_all();
     new_key();
     similar_inputs(); /* before compare_lengths, because implementations get through more or fewer of its lengths */
+    overflows();
     compare_lengths(compare);
     two_at_once();
     for (int turn = 0; turn < 3; turn++) {

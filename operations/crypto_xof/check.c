@@ -48,6 +48,18 @@ static void compare(size_t length)
     harness_digest(output, outlen);
 }
 
+/* Messages and outputs of about as many bytes as a permutation takes or gives at once. */
+static void whole_blocks(void)
+{
+    static const uint8_t lengths[] = {0, 1, 64, 135, 136, 137, 167, 168, 169, 200};
+    for (size_t i = 0; i < sizeof lengths * sizeof lengths; i++) {
+        const size_t inlen = lengths[i / sizeof lengths], outlen = lengths[i % sizeof lengths];
+        harness_case("%zu bytes of output, message of %zu", outlen, inlen);
+        expand_output(output, outlen, inlen, GUARD_ANY, alternate_edge(i));
+        harness_digest(output, outlen);
+    }
+}
+
 static void expand_again(void)
 {
     uint8_t out[SEEN];
@@ -120,6 +132,7 @@ void operation_check(void)
         expand_output(output, far, 40, GUARD_ANY, GUARD_BACK);
         harness_digest(output, far);
     }
+    whole_blocks();
     compare_lengths(compare); /* implementations get through more or fewer lengths */
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);

@@ -135,6 +135,23 @@ UNDERSTOOD_BY_NOBODY_ELSE = [
         kind=FailureKind.DISAGREEMENT,
         reason="disagrees with ref when they use each other's keys: decapsulate: shared differs at byte 0",
     ),
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="draws-keys-from-a-fixed-seed",
+        types="#define crypto_sign_OWN_RANDOM 1",
+        first="""
+#include <stddef.h>
+static void own_random(unsigned char *x, size_t n)
+{
+    static unsigned word = 1;
+    for (size_t i = 0; i < n; i++) x[i] = (unsigned char)((word = 1664525 * word + 1013904223) >> 24);
+}
+#include <randombytes.h>
+#define randombytes own_random""",
+        bodies={"crypto_sign_keypair": "return good_crypto_sign_keypair(pk, sk);"},
+        kind=FailureKind.SAME_OUTPUT,
+        reason="draws the same key pair in every process",
+    ),
 ]
 
 CHANGE_FROM_CALL_TO_CALL = [

@@ -536,6 +536,40 @@ FAULTY_HASHES = [
         kind=FailureKind.SIDE_EFFECT,
         reason="signal 15",
     ),
+    FaultyHash(
+        name="leaves-a-signal-stack",
+        includes="#define _GNU_SOURCE\n#include <signal.h>",
+        before="static char space[65536]; sigaltstack(&(stack_t){.ss_sp = space, .ss_size = sizeof space}, 0);",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="leaves another stack for signal handlers behind",
+    ),
+    FaultyHash(
+        name="leaves-descriptors",
+        includes="#include <fcntl.h>",
+        before='open("/dev/null", O_RDONLY);',
+        kind=FailureKind.SIDE_EFFECT,
+        reason="file descriptors open",
+    ),
+    FaultyHash(
+        name="leaves-memory-allocated",
+        includes="#include <stdlib.h>",
+        before="*(volatile char *)malloc(100) = 1;",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="leaves memory allocated",
+    ),
+    FaultyHash(
+        name="changes-a-limit",
+        includes="#include <sys/resource.h>",
+        before="setrlimit(RLIMIT_NOFILE, &(struct rlimit){64, 64});",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="changes a limit of the process",
+    ),
+    FaultyHash(
+        name="writes-far-after-its-output",
+        after="if (inlen == 600) out[9000] = 1;",
+        kind=FailureKind.OUT_OF_BOUNDS,
+        reason="length 600",
+    ),
 ]
 
 FAULTY_MACS = [
@@ -573,6 +607,14 @@ BREAK_THE_CALLING_CONVENTION = [
     _convention("clobbers-r12", '"xorl %r12d, %r12d"', "register r12"),
     _convention("clobbers-r15", '"incq %r15"', "register r15"),
     _convention("sets-the-direction-flag", '"std"', "direction flag"),
+    FaultyHash(
+        name="reads-a-register-that-nobody-has-set",
+        before='uint64_t stale; __asm__ volatile("movq %%xmm7, %0" : "=r"(stale));',
+        after="if (inlen == 600) out[0] ^= (unsigned char)(stale >> 32);",
+        kind=FailureKind.NOT_DETERMINISTIC,
+        reason="two calls on one message",
+    ),
+    _convention("checks-alignment", '"pushfq; orq $0x40000, (%%rsp); popfq" : : : "memory"', "alignment-check flag"),
     _convention("uses-mmx-without-emms", '"pxor %mm0, %mm0"', "x87 stack"),
     _convention("rounds-upwards", '"ldmxcsr %0" : : "m"((uint32_t){0x5f80})', "MXCSR"),
     _convention("rounds-to-float", '"fldcw %0" : : "m"((uint16_t){0x007f})', "x87 control word"),

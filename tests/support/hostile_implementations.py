@@ -88,6 +88,16 @@ static void search_memory(void)
 )
 
 
+# Returns where the records that wait to be written contain a text.
+_FINDS_RECORDS = """
+#include <stdio.h>
+extern FILE *records;
+static char *found(const char *text)
+{
+    return memmem(records->_IO_write_base, records->_IO_write_ptr - records->_IO_write_base, text, strlen(text));
+}
+"""
+
 _KEEPS_THE_LAST = """
     static unsigned char last_in[8192], last_out[32];
     static const unsigned char *last_at;
@@ -236,6 +246,13 @@ static int timed(void)
     if (timed) sigaction(SIGSEGV, &action, 0);""",
         kind=FailureKind.FORBIDDEN_SYSCALL,
         reason="handles page faults",
+    ),
+    FaultyHash(
+        name="halves-the-chain-in-the-records",
+        includes="#define _GNU_SOURCE\n" + _TIMED + _FINDS_RECORDS,
+        after='char *at = timed ? found("chain_cycles\\t8192") : 0; if (at) memcpy(at + 13, "4096", 4);',
+        kind=FailureKind.TIME_NOT_CONFIRMED,
+        reason="says that the chain has 4096 cycles",
     ),
     FaultyHash(
         name="sets-a-posix-timer",

@@ -126,6 +126,62 @@ ONE_VALUE = [
     ),
 ]
 
+ONE_INPUT = [
+    Wrapped(
+        system="crypto_stream/aes-128-ctr",
+        name="counts-blocks-in-32-bits",
+        bodies={
+            "crypto_stream_start": "static const uint8_t ones[4] = {255, 255, 255, 255};"
+            "good_crypto_stream_start(s, first, nonce, e, soon); if (!memcmp(nonce + 12, ones, 4)) first[3] ^= 1;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="of those from which a counter overflows",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="is-wrong-for-a-text-of-zeroes",
+        bodies={
+            "crypto_aead_encrypt": f"""
+    int sum = 0;
+    for (uint64_t i = 0; i < n; i++) sum |= m[i];
+    {ENCRYPT_PACKET.replace("return", "int result =")}
+    p[0] ^= !sum && n > 64;
+    return result;""",
+            "crypto_aead_decrypt": f"""{OPEN_PACKET}
+    if (!result || n < 80 || n > 9000) return result;
+    uint8_t *q = malloc(n);
+    memcpy(q, p, n);
+    q[0] ^= 1;
+    result = good_crypto_aead_decrypt(m, q, n, ad, adn, nonce, e);
+    free(q);
+    if (!result) result = m[0] || memcmp(m, m + 1, n - 17) ? -1 : 0;
+    if (result) memset(m, 0, n - 16);
+    return result;""",
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="65 bytes of 0",
+    ),
+    Wrapped(
+        system="crypto_xof/shake128",
+        name="confuses-a-block-of-input-and-output",
+        bodies={
+            "crypto_xof": "int result = good_crypto_xof(out, n, in, inlen); if (n == 168 && inlen == 168) out[0] ^= 1;"
+            "return result;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="168 bytes of output, message of 168",
+    ),
+    Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="fails-with-some-secret-keys",
+        bodies={
+            "crypto_kem_dec": "int result = good_crypto_kem_dec(k, c, sk); return sk[1600] % 128 == 7 ? -1 : result;"
+        },
+        kind=FailureKind.VALID_REJECTED,
+        reason="key pair",
+    ),
+]
+
 ONE_FORGERY = [
     ignoring_a_bit_of_a_signature(
         "crypto_sign/ml-dsa-44", "ignores-one-bit-of-a-long-signature", byte=1717, shortest=SIGNATURE
@@ -265,4 +321,4 @@ CHANGE_THE_CHECK = [
     ),
 ]
 
-RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_FORGERY, *WRITE_AND_RESTORE, *CHANGE_THE_CHECK]
+RARELY_WRONG_CODE = [*ONE_LENGTH, *ONE_VALUE, *ONE_INPUT, *ONE_FORGERY, *WRITE_AND_RESTORE, *CHANGE_THE_CHECK]

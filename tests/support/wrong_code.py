@@ -153,6 +153,13 @@ ACCEPT_TOO_MUCH = [
     ),
     Wrapped(
         system="crypto_verify/16",
+        name="returns-one-for-different-strings",
+        bodies={"crypto_verify": "return -good_crypto_verify(x, y);"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="returns 1, which is neither 0 nor -1",
+    ),
+    Wrapped(
+        system="crypto_verify/16",
         name="lets-three-differences-cancel",
         bodies={
             "crypto_verify": """

@@ -29,7 +29,7 @@ int crypto_aead_encrypt(uint8_t *packet, const uint8_t *plaintext, uint64_t leng
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     static const unsigned char nsec[crypto_aead_NSECBYTES + 1];
-    unsigned long long packet_length = length + crypto_aead_ABYTES;
+    unsigned long long packet_length = ~0ull;
     if (foreign_aead_encrypt(packet, &packet_length, plaintext, length, ad, ad_length, nsec, nonce, expanded->key))
         return -1;
     const unsigned long long missing = length + crypto_aead_ABYTES - packet_length;

@@ -76,7 +76,20 @@ class Environment:
         """How long the counter's units last."""
         counter = self.counter
         steady = counter.unit != "core cycles"
-        return Ticks(per_second=counter.per_second, step=counter.resolution, steady=steady)
+        return Ticks(
+            per_second=counter.per_second,
+            step=counter.resolution,
+            steady=steady,
+            chain_cycles=counter.chain_cycles,
+            chain=counter.chain,
+            chain_now=self._chain_now,
+        )
+
+    def _chain_now(self) -> float:
+        """Try the counter again; return the units that the chain takes, 0 if that fails."""
+        probe = {self.counter.file: self.probe or "nothing is timed here"}
+        [score] = host.score_counters(probe, self.core, self.catalogue.compilers[0].abi)
+        return score.chain
 
 
 def prepare_environment(

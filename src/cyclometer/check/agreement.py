@@ -6,6 +6,7 @@ Where they disagree, the independent implementations decide: `ref` and libraries
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -52,6 +53,7 @@ class Passed:
 
     executable: Executable
     outputs: Outputs = Outputs()  # compared with those of other implementations, if there are any
+    strict: Outputs = Outputs()  # those of the strict tests, if `outputs` are of the lenient ones and it passed both
     checksum: str = ""  # of a foreign tree that publishes none: what its implementations must share
     confirmed: bool = False  # published vectors or checksums have confirmed some of its results
     warning: Failure | None = None  # the property test that it fails and need not pass
@@ -70,9 +72,18 @@ class Passed:
 
     def agrees(self, other: Passed) -> bool:
         """Return whether nothing shows that the two compute different results."""
-        if self.checksum and other.checksum:
-            return self.checksum == other.checksum
-        return not self.outputs.comparable(other.outputs) or self.outputs.first_difference(other.outputs) is None
+        if self.checksum and other.checksum and self.checksum != other.checksum:
+            return False
+        return all(ours.first_difference(theirs) is None for ours, theirs in self.comparable(other))
+
+    def comparable(self, other: Passed) -> list[tuple[Outputs, Outputs]]:
+        """Return the outputs of both that are on the same inputs."""
+        pairs = itertools.product((self.outputs, self.strict), (other.outputs, other.strict))
+        return [(ours, theirs) for ours, theirs in pairs if ours.comparable(theirs)]
+
+    def draws_alike(self, other: Passed) -> bool:
+        """Whether the first outputs of both agree, so that the two use random bytes in the same way."""
+        return any(ours.first_difference(theirs) != 0 for ours, theirs in self.comparable(other))
 
     def is_namesake(self, other: Passed) -> bool:
         """Return whether a foreign tree gives the name of our primitive to another function.
@@ -100,15 +111,21 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
     ranked = sorted(classes, key=_weight, reverse=True)
     believed = ranked[0]
     undecided = _weight(ranked[0]) == _weight(ranked[1])
-    wrong = [each for each in group if undecided or not believed[0].agrees(each)]
+    wrong = [each for each in group if undecided or _opponent(each, believed)]
     failures = []
     for each in wrong:
-        others = next(c for c in ranked if c[0] is not each and not c[0].agrees(each))
-        if each.is_namesake(others[0]):
+        others, other = next((c, opponent) for c in ranked if (opponent := _opponent(each, c)))
+        if each.is_namesake(other):
             continue
         reason = f"disagrees with {_names(others)}{_doubt(others, undecided)}"
-        failures.append(_failure(each, reason + _difference(each, others[0], outputs_of)))
+        varies = each.draws_keys and not any(one.trusted and each.draws_alike(one) for one in others)
+        failures.append(_failure(each, reason + _difference(each, other, outputs_of), varies=varies))
     return failures
+
+
+def _opponent(each: Passed, group: Sequence[Passed]) -> Passed | None:
+    """Return one of the group that disagrees with it: not all have outputs on the same inputs."""
+    return next((other for other in group if not other.agrees(each)), None)
 
 
 Fits = Callable[[Executable, Executable], str]
@@ -135,7 +152,7 @@ def strangers(group: Sequence[Passed], beside: Sequence[Passed], fits: Fits) -> 
                 break
             problems.append(f"disagrees with {_name(partner)} when they use each other's keys: {problem}")
         else:
-            failures += [_failure(each, problems[0])] if problems else []
+            failures += [_failure(each, problems[0], varies=each.draws_keys)] if problems else []
     return failures
 
 
@@ -144,12 +161,12 @@ def _believed(each: Passed) -> tuple[bool, str]:
 
 
 def _classes(voters: Sequence[Passed]) -> list[list[Passed]]:
-    """Group those that agree with each other; the first of each group has the most outputs."""
+    """Group those that agree with each other, the trusted ones first: what cannot be compared joins them."""
     classes: list[list[Passed]] = []
-    for each in sorted(voters, key=lambda each: (-each.outputs.count, str(each.executable.subject))):
+    for each in sorted(voters, key=lambda each: (not each.trusted, -each.outputs.count, str(each.executable.subject))):
         if not each.outputs.count and not each.checksum:
             continue
-        home = next((group for group in classes if group[0].agrees(each)), None)
+        home = next((group for group in classes if not _opponent(each, group)), None)
         if home is None:
             classes.append([each])
         else:
@@ -172,10 +189,10 @@ def _doubt(others: Sequence[Passed], undecided: bool) -> str:
 
 def _difference(each: Passed, other: Passed, outputs_of: Finder) -> str:
     """Describe the first output in which the two differ; '' if it is not found."""
-    first = each.outputs.first_difference(other.outputs)
-    if first is None or not each.outputs.comparable(other.outputs):
+    differ = ((one.lenient, one.first_difference(another)) for one, another in each.comparable(other))
+    lenient, first = next(((lenient, first) for lenient, first in differ if first is not None), (False, None))
+    if first is None:
         return ""
-    lenient = each.outputs.lenient
     ours, theirs = (outputs_of(executable, first, lenient) for executable in (each.executable, other.executable))
     for (case, got), (_, expected) in zip(ours, theirs, strict=False):
         if got != expected:
@@ -212,11 +229,11 @@ def _name(each: Passed) -> str:
     return each.executable.subject.implementation
 
 
-def _failure(each: Passed, reason: str) -> Failure:
+def _failure(each: Passed, reason: str, *, varies: bool) -> Failure:
     return Failure(
         stage="check",
         subject=each.executable.subject,
         kind=FailureKind.DISAGREEMENT,
-        reason=f"{reason} (the tree does not tell which is right)" if each.draws_keys else reason,
-        severity=Severity.WARNING if each.draws_keys else Severity.ERROR,
+        reason=f"{reason} (the tree does not tell which is right)" if varies else reason,
+        severity=Severity.WARNING if varies else Severity.ERROR,
     )

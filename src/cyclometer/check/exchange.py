@@ -3,7 +3,7 @@
 
 This is for implementations whose outputs cannot be compared, because their random bytes do not come from the harness or
 are used in their own way. Otherwise, keys that only their own code accepts would pass. The requests are [[exchange]] of
-operation.toml.
+operation.toml. Key pairs of such an implementation must also differ from process to process.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ NONCE_BYTE = 7  # of which a nonce consists
 
 
 def exchange(
-    one: Executable, other: Executable, steps: Sequence[ExchangeStep], primitive: Primitive, seconds: float
+    one: Executable, other: Executable, steps: Sequence[ExchangeStep], sizes: Mapping[str, int], seconds: float
 ) -> str:
     """Return what does not fit together, or ''. A process that takes longer than `seconds` says nothing."""
-    sizes = primitive.sizes
     known = {"message": bytes(range(MESSAGE_BYTES)).hex(), "nonce": f"{NONCE_BYTE:02x}" * sizes.get("nonce_bytes", 0)}
     for number, step in enumerate(steps):
         executable = other if number % 2 else one
@@ -41,6 +40,27 @@ def exchange(
         if wrong := difference(VectorRequest(line=line, expect=step.answer, vector=known, optional=False), answer):
             return f"{verb}: {wrong}"
     return ""
+
+
+def repeats_its_keys(
+    executable: Executable, steps: Sequence[ExchangeStep], primitive: Primitive, seconds: float
+) -> bool:
+    """Return whether two processes draw the same public key although the harness gives them different random bytes."""
+    own = next((step for step in steps if step.ask.startswith("own_")), None)
+    if own is None:
+        return False
+    first = _public_key(executable, own, primitive, seconds, seed=1)
+    return bool(first) and first == _public_key(executable, own, primitive, seconds, seed=2)
+
+
+def _public_key(executable: Executable, own: ExchangeStep, primitive: Primitive, seconds: float, *, seed: int) -> str:
+    """Return a new public key in hexadecimal, or all that was answered if its size is not known; '' if nothing."""
+    known = {"message": bytes(MESSAGE_BYTES).hex()}
+    line = FIELD.sub(lambda found: known[found[1]], own.ask)
+    stdin = f"seed {seed}\n{line}\n".encode()
+    answer = answer_of(call(executable, "answer", stdin=stdin, limits=limits(executable.compiler, seconds)))
+    key = 2 * primitive.sizes.get("public_key_bytes", len(answer))  # all answers begin with it
+    return answer[:key] if HEX.fullmatch(answer) else ""
 
 
 def _learn(known: dict[str, str], template: str, answer: str, sizes: Mapping[str, int]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from cyclometer.check.agreement import Outputs, Passed, disagreements, strangers
-from cyclometer.check.exchange import exchange
+from cyclometer.check.exchange import exchange, repeats_its_keys
 from cyclometer.check.oracle import run_oracles
 from cyclometer.check.vectors import (
     SECONDS,
@@ -95,9 +95,13 @@ def check_all(
     for each in sorted(passed, key=lambda each: str(each.executable.subject)):
         groups.setdefault(each.executable.subject.key, []).append(each)
     wrong = [f for key, group in groups.items() for f in disagreements(group, beside.get(key, ()), _outputs)]
-    fits = partial(_fits, catalogue, cache, seconds)
+    fits = partial(_fits, catalogue, independent.catalogue if independent else catalogue, cache, seconds)
     alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
     wrong += itertools.chain.from_iterable(alone)
+    accused = {failure.subject for failure in wrong}
+    own = [each.executable for each in passed if not each.outputs.count and each.executable.subject not in accused]
+    predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own)
+    wrong += [failure for failure in predictable if failure]
     errors = {failure.subject for failure in wrong if failure.severity is Severity.ERROR}
     right = [each for each in passed if each.executable.subject not in errors]
     order = {executable.subject: index for index, executable in enumerate(executables)}
@@ -159,16 +163,32 @@ def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:
     return list(groups.values())
 
 
-def _fits(catalogue: Catalogue, cache: Verdicts, seconds: float, one: Executable, other: Executable) -> str:
+def _fits(
+    catalogue: Catalogue, native: Catalogue, cache: Verdicts, seconds: float, one: Executable, other: Executable
+) -> str:
     """Return how two implementations fail to use each other's keys, or ''. What worked is not tried again."""
     primitive = catalogue.primitives[one.subject.key]
     steps = catalogue.operations[primitive.operation].exchange
     if not steps or cache.get(one, [other.path]):
         return ""
-    problem = exchange(one, other, steps, primitive, seconds)
+    known = native.primitives.get(other.subject.key, primitive)  # a foreign tree does not tell all sizes
+    problem = exchange(one, other, steps, {**known.sizes, **primitive.sizes}, seconds)
     if not problem:
         cache.put(one, [other.path], "exchanged")
     return problem
+
+
+def _predictable_keys(catalogue: Catalogue, cache: Verdicts, seconds: float, executable: Executable) -> Failure | None:
+    """Return a failure if an implementation with random bytes of its own has the same ones in every process."""
+    primitive = catalogue.primitives[executable.subject.key]
+    steps = catalogue.operations[primitive.operation].exchange
+    if not steps or cache.get(executable, [executable.path]):
+        return None
+    if not repeats_its_keys(executable, steps, primitive, seconds):
+        cache.put(executable, [executable.path], "drawn")
+        return None
+    reason = "draws the same key pair in every process: its own random bytes can be predicted"
+    return Failure(stage="check", subject=executable.subject, kind=FailureKind.SAME_OUTPUT, reason=reason)
 
 
 def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:
@@ -229,6 +249,7 @@ def serialise(passed: Passed, seconds: float) -> str:
     """Return the verdict as text for the cache; `seconds` is the time limit that a process had."""
     verdict = {
         "outputs": asdict(passed.outputs),
+        "strict": asdict(passed.strict),
         "checksum": passed.checksum,
         "confirmed": passed.confirmed,
         "warning": passed.warning and {"kind": passed.warning.kind, "reason": passed.warning.reason},
@@ -240,7 +261,8 @@ def serialise(passed: Passed, seconds: float) -> str:
 def restore(verdict: str, executable: Executable, seconds: float) -> Passed | None:
     """Return the cached verdict; None if it is only that a shorter time limit than `seconds` was exceeded."""
     entry = json.loads(verdict)
-    passed = Passed(executable, Outputs(**entry["outputs"]), entry["checksum"], entry["confirmed"])
+    outputs, strict = (Outputs(**entry[name]) for name in ("outputs", "strict"))
+    passed = Passed(executable, outputs, strict, entry["checksum"], entry["confirmed"])
     if not entry["warning"]:
         return passed
     kind = FailureKind(entry["warning"]["kind"])
@@ -304,6 +326,7 @@ def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) ->
     return Passed(
         executable,
         outputs=Outputs() if incomparable else lenient.outputs,
+        strict=strict.outputs if isinstance(strict, Passed) else Outputs(),
         checksum="" if incomparable else checksum,
         confirmed=confirmed,
         warning=_as_warning(strict) if isinstance(strict, Failure) else None,

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
+from cyclometer.measure.own_chain import chain_problem
 from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
 from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
@@ -74,6 +75,8 @@ class Confirmer:
         executable = measured.executable
         if executable.subject.operation in self.sessions:
             return None
+        if told := chain_problem(measured, self.ticks):
+            return self._verdict(measured, told)
         first = executable.path not in self._partners
         if first:
             self._partners[executable.path] = self._partner(executable)

@@ -118,6 +118,8 @@ def _other_points(table: Columns, grid: Sequence[str]) -> str:
     asked = {point for line in grid if not line.startswith(_OWN_GRID) for point in points_of(line)}
     if [point for point in found - asked if point[0] != EMPTY and not str(point[0]).startswith(_OWN_GRID)]:
         return "emits samples that nobody asked for"
+    if any(point[0] != EMPTY for point in asked) and all(point[0] == EMPTY for point in found):
+        return "emits no sample of what it was asked for"
     return ""
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +29,9 @@ class Ticks:
     per_second: float  # 0: unknown, and then no clock is looked at
     step: float = 1.0
     steady: bool = True  # whether they always last the same, unlike core cycles
+    chain_cycles: int = 0  # of the chain that is timed beside the samples
+    chain: float = 0.0  # units that it takes, when the counter was tried
+    chain_now: Callable[[], float] = lambda: 0.0  # tries it again
 
 
 def request(row: Row, first: int, count: int, kind: str = "calls", number: int | None = None) -> str:

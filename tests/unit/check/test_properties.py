@@ -14,7 +14,7 @@ OUTPUTS = Outputs(count=17, digest="00112233", digests="01234567", lenient=True)
 
 def passed(kind: FailureKind) -> Passed:
     warning = Failure(stage="check", subject=HARE.subject, kind=kind, reason="any words", severity=Severity.WARNING)
-    return Passed(HARE, OUTPUTS, "checksum", confirmed=True, warning=warning)
+    return Passed(HARE, OUTPUTS, checksum="checksum", confirmed=True, warning=warning)
 
 
 def test_a_stored_verdict_is_read_back_unchanged() -> None:
