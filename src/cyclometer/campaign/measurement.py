@@ -37,7 +37,7 @@ PATIENCE = 2.0
 """Seconds that samples may wait to be confirmed and stored before the next process waits for them."""
 
 PRECISE = 0.002  # standard error of a cell, relative: two that differ by one per cent are then told apart
-PRECISE_SECONDS = 2.0
+PRECISE_SECONDS = 3.5
 
 
 class Measurement:
