@@ -109,13 +109,12 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
     if len(classes) < 2:
         return []
     ranked = sorted(classes, key=_weight, reverse=True)
-    believed = ranked[0]
     undecided = _weight(ranked[0]) == _weight(ranked[1])
-    wrong = [each for each in group if undecided or _opponent(each, believed)]
+    deciding = ranked if undecided else ranked[:1]
     failures = []
-    for each in wrong:
-        others, other = next((c, opponent) for c in ranked if (opponent := _opponent(each, c)))
-        if each.is_namesake(other):
+    for each in group:
+        others, other = next(((c, opponent) for c in deciding if (opponent := _opponent(each, c))), ([], None))
+        if other is None or each.is_namesake(other):
             continue
         reason = f"disagrees with {_names(others)}{_doubt(others, undecided)}"
         varies = each.draws_keys and not any(one.trusted and each.draws_alike(one) for one in others)

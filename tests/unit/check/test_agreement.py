@@ -106,6 +106,11 @@ def test_code_that_passed_both_tests_is_compared_in_both() -> None:
     assert set(wrong(mine, beside=(passed("ref", RIGHT, RIGHT),))) == {"mine"}
 
 
+def test_code_without_outputs_is_not_accused_where_two_others_disagree() -> None:
+    silent = Passed(executable("silent"))  # such as one that draws random bytes of its own
+    assert set(wrong(passed("one", RIGHT, RIGHT), passed("two", RIGHT, WRONG), silent)) == {"one", "two"}
+
+
 def test_a_late_difference_is_shown() -> None:
     assert describe(bytes(31) + b"\1", bytes(32)) == (
         "0000000000000000...01 instead of 0000000000000000...00, different from byte 31 of 32 on"
