@@ -51,8 +51,9 @@ void seccomp_seal(int also_faults);
 void signals_install(void);
 void signals_done(void);
 
-/* Records the signal handlers, mask and stack, timers, threads, limits and descriptors; process_state_check fails if one
- * of the former has changed since, process_state_check_descriptors if more of the latter are open. */
+/* Records the signal handlers, mask and stack, timers, threads, limits and open descriptors. process_state_check fails if
+ * anything but the descriptors has changed since; process_state_check_descriptors, if more of them are open than a
+ * library may keep. */
 void process_state_record(void);
 void process_state_check(void);
 void process_state_check_descriptors(void);

@@ -21,8 +21,7 @@
  * Pointers may have any alignment; c and m may be the same. Functions return 0 on success.
  * crypto_box_open and crypto_box_open_afternm return nonzero for every c that was not boxed with
  * that nonce between those two keys, and for clen < ZEROBYTES; every byte of m is then unchanged or
- * zero. No heap, no mutable globals (except
- * in libraries).
+ * zero. No heap, no mutable globals (except in libraries).
  *
  * Capability macro, to be defined as 1:
  *   crypto_box_OWN_RANDOM   its random bytes do not come from randombytes() */
