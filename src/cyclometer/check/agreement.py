@@ -104,7 +104,7 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
     `beside` are implementations that only help to decide. An implementation that draws random bytes in its own way
     gets a warning; if published results confirm it, it is not compared.
     """
-    group = [each for each in group if not (each.draws_keys and each.confirmed)]
+    group = [each for each in group if not (each.draws_keys and each.confirmed) or _draws_as_ours(each, beside)]
     classes = _classes([*beside, *group])
     if len(classes) < 2:
         return []
@@ -117,9 +117,13 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
         if other is None or each.is_namesake(other):
             continue
         reason = f"disagrees with {_names(others)}{_doubt(others, undecided)}"
-        varies = each.draws_keys and not any(one.trusted and each.draws_alike(one) for one in others)
+        varies = each.draws_keys and not _draws_as_ours(each, others)
         failures.append(_failure(each, reason + _difference(each, other, outputs_of), varies=varies))
     return failures
+
+
+def _draws_as_ours(each: Passed, beside: Sequence[Passed]) -> bool:
+    return any(one.trusted and each.draws_alike(one) for one in beside)
 
 
 def _opponent(each: Passed, group: Sequence[Passed]) -> Passed | None:
