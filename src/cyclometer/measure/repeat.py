@@ -96,6 +96,10 @@ class Repetition:
         """Return the CPU time that the process has used so far, by the kernel's clock."""
         return self._conversation.cpu_seconds()
 
+    def used_seconds(self) -> float:
+        """Return the same; 0 while it has not answered, and when it has ended."""
+        return self._conversation.used_seconds()
+
     def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
         """Return what the calls computed, and the CPU time they took with preparing them and answering."""
         before = self.cpu_seconds()
