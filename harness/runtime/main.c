@@ -20,6 +20,7 @@ static void check(int count, char **arguments)
     (void)mallopt(M_PERTURB, STALE_HEAP);
 #endif
     operation_check();
+    allocated_check();
     process_state_check();
     process_state_check_descriptors();
     verdict_ok();

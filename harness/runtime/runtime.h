@@ -58,6 +58,9 @@ void process_state_record(void);
 void process_state_check(void);
 void process_state_check_descriptors(void);
 
+/* Fails if bytes beside an object of allocate_guarded have changed. */
+void allocated_check(void);
+
 /* Answers the requests on standard input, one per line. */
 void answer_requests(void);
 
