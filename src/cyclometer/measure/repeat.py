@@ -32,6 +32,7 @@ class Ticks:
     chain_cycles: int = 0  # of the chain that is timed beside the samples
     chain: float = 0.0  # units that it takes, when the counter was tried
     chain_now: Callable[[], float] = lambda: 0.0  # tries it again
+    slowdown: Callable[[], float] = lambda: 1.0  # how many times as long code of ours takes now as at its fastest
 
 
 def request(row: Row, first: int, count: int, kind: str = "calls", number: int | None = None) -> str:
