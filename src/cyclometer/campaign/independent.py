@@ -26,13 +26,18 @@ class IndependentBuilder:
     def beside(self, built: Sequence[Executable], tuned: Mapping[str, Executable]) -> Independent:
         """Build what to compare the executables with; compositions use the `tuned` parts."""
         groups: dict[str, set[str]] = {}
+        trusted: dict[str, set[str]] = {}
         for executable in built:
-            groups.setdefault(executable.subject.key, set()).add(executable.subject.implementation)
+            name = executable.subject.implementation
+            groups.setdefault(executable.subject.key, set()).add(name)
+            if executable.implementation.is_reference or executable.implementation.library:
+                trusted.setdefault(executable.subject.key, set()).add(name)
         executables = {}
         for key, names in groups.items():
             foreign = key not in self.native.primitives or bool(self.environment.catalogue.asked)
             primitive = self._primitive(self.environment.catalogue.primitives[key])
-            if primitive and (foreign or len(names) < ENOUGH):
+            few = len(names) < ENOUGH or len(trusted.get(key, ())) < ADDED
+            if primitive and (foreign or few):
                 candidates = self._candidates(primitive, () if foreign else names, tuned)
                 executables[key] = self._first_built(candidates)
         return Independent(catalogue=self.native, executables=executables)
