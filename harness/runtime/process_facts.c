@@ -86,7 +86,7 @@ static uint64_t rounding(void)
 
 static struct fact {
     const char *name;
-    uint64_t (*get)(void), before;
+    uint64_t (*get)(void), before; /* 0 if it cannot be told */
 } facts[] = {
     {"the environment", environment, 0},          {"the locale", locale_of_process, 0},
     {"the name of the process", process_name, 0}, {"the working directory", folder, 0},
@@ -102,6 +102,8 @@ void process_facts_record(void)
 void process_facts_check(void)
 {
     if (rounding()) harness_fail(CALLING_CONVENTION, "leaves the rounding mode or another control bit changed");
-    for (size_t i = 0; i < FACTS; i++)
-        if (facts[i].get() != facts[i].before) harness_fail(SIDE_EFFECT, "leaves %s changed", facts[i].name);
+    for (size_t i = 0; i < FACTS; i++) {
+        const uint64_t now = facts[i].get();
+        if (now && now != facts[i].before) harness_fail(SIDE_EFFECT, "leaves %s changed", facts[i].name);
+    }
 }

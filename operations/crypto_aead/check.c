@@ -288,8 +288,12 @@ static void cycle(void)
 {
     static crypto_aead_key *other;
     static uint8_t out[PACKET(64)], back[PACKET(64)];
+#ifdef crypto_aead_RELEASES
     if (!other) other = allocate(sizeof *other, 0);
     if (crypto_aead_expandkey(other, key)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
+#else
+    other = expanded; /* what a library allocates for a key cannot be given back */
+#endif
     if (crypto_aead_encrypt(out, plain, 64, ad, 0, nonce, other))
         harness_fail(VALID_REJECTED, "encrypt rejects valid input");
     if (crypto_aead_decrypt(back, out, sizeof out, ad, 0, nonce, other))

@@ -247,17 +247,18 @@ static void nonsense(const uint8_t *pk)
         }
 }
 
-/* Public keys with one changed bit: of the first and the last byte, where encodings have signs and headers, and of some
- * between. Not every bit of a key need matter, but all implementations say the same. */
+/* Public keys with one changed bit: of the first and the last byte, where encodings have headers, and of some between.
+ * Not every bit of a key need matter, but all implementations say the same; except of bit 7, which fields of 128
+ * elements do not have. */
 static void changed_keys(const uint8_t *pk)
 {
     uint8_t changed[PK];
     size_t mlen;
-    for (size_t i = 0; i < 24; i++) {
-        const size_t at = i < 8 ? PK - 1 : i < 16 ? 0 : (size_t)(prng_word() % PK);
+    for (size_t i = 0; i < 21; i++) {
+        const size_t at = i < 7 ? PK - 1 : i < 14 ? 0 : (size_t)(prng_word() % PK);
         harness_case("byte %zu of the public key changed", at);
         memcpy(changed, pk, PK);
-        changed[at] ^= (uint8_t)(1u << i % 8);
+        changed[at] ^= (uint8_t)(1u << i % 7);
         const uint8_t accepted = !opened(signed_message, signed_length, changed, &mlen, GUARD_BACK);
         digest(&accepted, 1);
     }

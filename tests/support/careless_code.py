@@ -201,7 +201,7 @@ ACCEPT_WHAT_CANCELS = [
     unsigned char other[1312];
     int result = good_crypto_sign_open(m, mlen, sm, smlen, pk);
     memcpy(other, pk, sizeof other);
-    other[1311] ^= 0x80;
+    other[1311] ^= 0x40;
     return result ? good_crypto_sign_open(m, mlen, sm, smlen, other) : 0;"""
         },
         kind=FailureKind.DISAGREEMENT,

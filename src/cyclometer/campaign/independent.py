@@ -32,7 +32,7 @@ class IndependentBuilder:
             groups.setdefault(executable.subject.key, set()).add(name)
             if executable.implementation.is_reference or executable.implementation.library:
                 trusted.setdefault(executable.subject.key, set()).add(name)
-        executables = {}
+        executables, namesakes = {}, {}
         for key, names in groups.items():
             foreign = key not in self.native.primitives or bool(self.environment.catalogue.asked)
             primitive = self._primitive(self.environment.catalogue.primitives[key])
@@ -40,7 +40,9 @@ class IndependentBuilder:
             if primitive and (foreign or few):
                 candidates = self._candidates(primitive, () if foreign else names, tuned)
                 executables[key] = self._first_built(candidates)
-        return Independent(catalogue=self.native, executables=executables)
+            if primitive and self.environment.native:
+                namesakes[key] = primitive.key
+        return Independent(catalogue=self.native, executables=executables, namesakes=namesakes)
 
     def partner(self, executable: Executable) -> Executable | None:
         """Return an independent implementation that repeats what the executable computes; None if there is none here.
