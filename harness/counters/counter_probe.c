@@ -19,10 +19,12 @@
 #include "dither.h"
 #include "reference.h"
 
+static const double LIKE = 1.4; /* gaps of 3 and 4 units are those of steps of 3.3 */
+
 enum {
     REPETITIONS = 2001,
     MAX_PROBES = 1 << 22,
-    COARSE_STEP = 2, /* counter units; server Xeons count by twos, which are three to four core cycles */
+    COARSE_STEP = 2, /* core cycles; server Xeons count by twos, which are three to four, and a nanosecond is as long */
 };
 
 static int ascending(const void *a, const void *b)
@@ -66,17 +68,44 @@ static double per_second(void)
     return (double)(stop - start) / (seconds_now() - from);
 }
 
+struct gap {
+    double width, weight;
+};
+
+static int narrower(const void *a, const void *b)
+{
+    return ascending(&((const struct gap *)a)->width, &((const struct gap *)b)->width);
+}
+
+/* The width that half of the weight is below, or rather the mean of those like it: steps need not be whole units. */
+static double usual_width(struct gap *gaps, int count)
+{
+    double half = 0, sum = 0, weight = 0;
+    int middle = 0;
+    for (int i = 0; i < count; i++) half += gaps[i].weight / 2;
+    qsort(gaps, (size_t)count, sizeof gaps[0], narrower);
+    for (double below = gaps[0].weight; below < half; below += gaps[middle].weight) middle++;
+    for (int i = 0; i < count; i++) {
+        if (gaps[i].width < gaps[middle].width / LIKE || gaps[i].width > gaps[middle].width * LIKE) continue;
+        sum += gaps[i].weight * gaps[i].width;
+        weight += gaps[i].weight;
+    }
+    return sum / weight;
+}
+
 /* The step of the counter in its own units: by how much its readings differ at
  * least. Timings of random delays show it: those of a fine counter take every
  * value, those of a coarse one lie on a comb. Values next to each other count as
  * one tooth, because steps need not be whole units (24.5 ticks on Zen 3), and
- * rare ones (interrupts) do not count. */
+ * rare ones (interrupts) do not count. When a neighbour comes or goes, there are
+ * two combs, and a gap between them that is no step. */
 static double step(void)
 {
-    enum { RARE = REPETITIONS / 200 };
+    enum { RARE = REPETITIONS / 200, WIDE = 4 };
     static double values[REPETITIONS];
-    double first = 0, last = 0;
-    int teeth = 0;
+    static struct gap gaps[REPETITIONS];
+    double last = 0, last_count = 0;
+    int count = 0;
     dither_span = 200;
     TIMED(values, dither());
     dither_span = 0;
@@ -84,10 +113,13 @@ static double step(void)
         double sum = values[from];
         for (to = from + 1; to < REPETITIONS && values[to] - values[to - 1] <= 1; to++) sum += values[to];
         if (to - from <= RARE) continue;
-        last = sum / (to - from);
-        if (teeth++ == 0) first = last;
+        if (values[to - 1] - values[from] >= WIDE && to - from > REPETITIONS / 4) return 1;
+        const double tooth = sum / (to - from);
+        if (last_count) gaps[count++] = (struct gap){tooth - last, last_count < to - from ? last_count : to - from};
+        last = tooth;
+        last_count = to - from;
     }
-    return teeth > 1 ? (last - first) / (teeth - 1) : 1;
+    return count ? usual_width(gaps, count) : 1;
 }
 
 /* The step in core cycles, from the median time of the chain; 0 if no chain of known latency exists. */
@@ -113,7 +145,8 @@ static void score(void)
 {
     static double values[REPETITIONS];
     const double counter_step = step(), rate = per_second();
-    if (counter_step >= COARSE_STEP) dither_span = step_in_cycles(counter_step);
+    const uint32_t cycles = step_in_cycles(counter_step);
+    if (cycles >= COARSE_STEP) dither_span = cycles;
     TIMED(values, (void)0);
     const double overhead = mean_timing(values, counter_step);
     print("overhead", overhead);

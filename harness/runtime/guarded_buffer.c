@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "clocks.h"
 #include "input_addresses.h"
-#include "noise.h"
 #include "runtime.h"
 
 #define CANARY 0xc5

@@ -87,9 +87,6 @@ void keypair_set(char *words);
  * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
 
-/* Opens the counter, or fails with the reason. */
-void counter_start(void);
-
 /* The verb `repeat` (repeat.c): makes the calls that lines on standard input describe. */
 int repeat_samples(int count, char **arguments);
 

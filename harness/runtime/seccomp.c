@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "input_addresses.h"
@@ -85,7 +86,7 @@ static const struct forbidden {
 #define FORBIDDEN (sizeof forbidden / sizeof forbidden[0])
 
 /* What the kernel passes on, with the signal, for a call that a filter here refuses. */
-enum { OF_AN_INPUT = 1 };
+enum { OF_AN_INPUT = 1, OF_THE_PROGRAM, OF_A_LIMIT };
 
 static int is_open(int number)
 {
@@ -103,6 +104,9 @@ static void report(int signal_number, siginfo_t *info, void *context)
         if (forbidden[i].number == (unsigned)info->si_syscall)
             harness_fail(FORBIDDEN_SYSCALL, "makes the forbidden system call %s", forbidden[i].name);
     if (info->si_errno == OF_AN_INPUT) harness_fail(INPUT_MODIFIED, "makes its input writable");
+    if (info->si_errno == OF_A_LIMIT) harness_fail(SIDE_EFFECT, "changes a limit of the process (setrlimit)");
+    if (info->si_errno == OF_THE_PROGRAM)
+        harness_fail(FORBIDDEN_SYSCALL, "changes what is mapped where the program itself is");
     if (is_open(info->si_syscall)) harness_fail(FORBIDDEN_SYSCALL, "opens a file for writing");
     if (info->si_syscall == SYS_mmap || info->si_syscall == SYS_mprotect)
         harness_fail(FORBIDDEN_SYSCALL, "makes memory executable");
@@ -126,7 +130,7 @@ static void install(struct sock_filter *filter, unsigned short length)
 
 void seccomp_install(void)
 {
-    struct sock_filter filter[2 * FORBIDDEN + 16];
+    struct sock_filter filter[2 * FORBIDDEN + 32];
     unsigned short n = 0;
     struct sigaction action = {.sa_sigaction = report, .sa_flags = SA_SIGINFO};
     sigemptyset(&action.sa_mask);
@@ -140,6 +144,17 @@ void seccomp_install(void)
         filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden[i].number, 0, 1);
         filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP);
     }
+    /* Of a process that has lowered one of these limits, nobody could say why it ended. Without a new one, it asks. */
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 9);
+    filter[n++] = (struct sock_filter)ARGUMENT(1);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RLIMIT_AS, 1, 0);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, RLIMIT_STACK, 5, 0); /* CPU, data, files */
+    filter[n++] = (struct sock_filter)ARGUMENT(2);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2);
+    filter[n++] = (struct sock_filter)UPPER_HALF(2);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP | OF_A_LIMIT);
+    filter[n++] = (struct sock_filter)FIELD(nr);
 #ifdef SYS_open
     filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_open, 0, 3);
     filter[n++] = (struct sock_filter)ARGUMENT(1);
@@ -169,6 +184,47 @@ static unsigned short refuse_for_inputs(struct sock_filter *filter, unsigned num
     return n;
 }
 
+/* Refuses the call if this argument is an address near the program's. */
+static unsigned short refuse_for_program(struct sock_filter *filter, unsigned number, unsigned argument, uint32_t half)
+{
+    unsigned short n = 0;
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4);
+    filter[n++] = (struct sock_filter)UPPER_HALF(argument);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, half, 0, 1);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP | OF_THE_PROGRAM);
+    filter[n++] = (struct sock_filter)FIELD(nr);
+    return n;
+}
+
+static uint32_t upper_half(const void *address)
+{
+    return (uint32_t)((uintptr_t)address >> 32);
+}
+
+/* Nothing takes the place of the harness's code, and the addresses of functions that it calls stay read-only. */
+static void keep_the_program(void)
+{
+    struct sock_filter filter[32];
+    unsigned short n = 0;
+    const uint32_t half = upper_half(forbidden);
+    void *elsewhere = mmap(NULL, 1, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    /* At a fixed address, a null pointer is near it; if it is statically linked, all that is mapped later. */
+    if (!half || elsewhere == MAP_FAILED || half == upper_half(elsewhere)) return;
+    (void)munmap(elsewhere, 1);
+    filter[n++] = (struct sock_filter)FIELD(nr);
+    n += refuse_for_program(filter + n, SYS_mprotect, 0, half);
+    n += refuse_for_program(filter + n, SYS_mmap, 0, half);
+    n += refuse_for_program(filter + n, SYS_mremap, 0, half);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mremap, 0, 5);
+    filter[n++] = (struct sock_filter)ARGUMENT(3); /* without that flag there is no new address */
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MREMAP_FIXED, 0, 3);
+    filter[n++] = (struct sock_filter)UPPER_HALF(4);
+    filter[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, half, 0, 1);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_TRAP | OF_THE_PROGRAM);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    install(filter, n);
+}
+
 void seccomp_seal(int also_faults)
 {
     const unsigned char faults[] = {SIGSEGV, SIGBUS};
@@ -191,6 +247,7 @@ void seccomp_seal(int also_faults)
     }
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     install(filter, n);
+    keep_the_program();
 }
 
 #else

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
+#include "../transports/loopback.h"
 #include "http2.h"
 #include "protocol.h"
 
@@ -58,7 +59,7 @@ unsigned serve_library(int fd, SSL *ssl)
     unsigned calls = 0;
     if (!end) return 0;
     while (!give(end, fd) && (nghttp2_session_want_read(end->session) || nghttp2_session_want_write(end->session)) &&
-           !serve_wait(fd) && !take(end, fd))
+           !loopback_wait(fd) && !take(end, fd))
         calls += answer_all(end);
     http2_close(end);
     return calls;

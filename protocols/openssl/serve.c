@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "serve.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,6 @@
 #include "session.h"
 #include "tls.h"
 
-#define PATIENCE_MS 10000 /* for a client that says nothing */
 #define LONGEST (1 << 20)
 #define LENGTH 4
 
@@ -43,12 +41,6 @@ static unsigned echo_messages(SSL *ssl)
         calls++;
     }
     return calls;
-}
-
-int serve_wait(int fd)
-{
-    struct pollfd readable = {.fd = fd, .events = POLLIN};
-    return poll(&readable, 1, PATIENCE_MS) == 1 ? 0 : -1;
 }
 
 static unsigned serve_one_client(int fd)
@@ -92,7 +84,7 @@ static void serve_clients(uint64_t clients)
 {
     unsigned calls = 0;
     (void)signal(SIGPIPE, SIG_IGN);
-    for (; clients > 0 && !serve_wait(listener); clients--) calls += serve_one_client(accept(listener, NULL, NULL));
+    for (; clients > 0 && !loopback_wait(listener); clients--) calls += serve_one_client(accept(listener, NULL, NULL));
     answer_number(calls);
 }
 

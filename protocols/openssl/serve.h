@@ -8,7 +8,4 @@
 
 unsigned serve_library(int fd, SSL *ssl) __attribute__((weak, visibility("default")));
 
-/* Waits until there is something to read; -1 if the client says nothing for too long. */
-int serve_wait(int fd);
-
 #endif

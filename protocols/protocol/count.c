@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "session.h"
 
 #define AVERAGED 1000      /* calls, and those for which numbers are reported */
 #define AVERAGED_OF_LONG 50 /* with payloads beyond LONG_PAYLOAD */
@@ -40,10 +41,11 @@ static void record_calls(uint64_t length)
 {
     char text[96];
     unsigned count;
-    struct session *session = open_in_process();
-    call_once(session, payload_of(length), length);
+    const struct session_kind kind = {.transport = transport_named("queue"), .connections = 1};
+    struct session *session = session_open(&kind);
+    session_call(session, payload_of(length), length);
     spy_note();
-    call_once(session, payload_of(length), length);
+    session_call(session, payload_of(length), length);
     const struct noted_call *noted = spy_noted(&count);
     for (unsigned i = 0; i < count; i++) {
         (void)snprintf(text, sizeof text, "calls:%" PRIu64 ":%s:%" PRIu64 ":%" PRIu64, length, noted[i].function,
@@ -56,11 +58,9 @@ static void record_calls(uint64_t length)
 
 static void run(const struct session_kind *kind, uint64_t length, unsigned calls, struct account ends[2])
 {
-    const char *why;
-    struct session *session = session_open(kind, &why);
-    if (!session) harness_fail(PEER_FAILED, "%s", why);
+    struct session *session = session_open(kind);
     const double before = cpu_seconds();
-    for (unsigned i = 0; i < calls; i++) call_once(session, payload_of(length), length);
+    for (unsigned i = 0; i < calls; i++) session_call(session, payload_of(length), length);
     const double used = cpu_seconds() - before;
     session_close(session, ends);
     ends[0].cpu_us = (uint64_t)(used * 1e6);

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness.h"
+
 #define MAX_UNDER_WAY 256
 
 static struct account nobody;
@@ -96,18 +98,17 @@ static const char *start_server(struct session *s)
     return NULL;
 }
 
-struct session *session_open(const struct session_kind *kind, const char **why)
+struct session *session_open(const struct session_kind *kind)
 {
     struct session *s = calloc(1, sizeof *s);
-    *why = "out of memory";
-    if (!s) return NULL;
+    if (!s) harness_fail(PEER_FAILED, "out of memory");
     s->kind = *kind;
     s->connections = calloc(kind->connections, sizeof *s->connections);
     s->accounts = mmap(NULL, 2 * sizeof *s->accounts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (!s->connections || s->accounts == MAP_FAILED) return NULL;
-    *why = open_connections(s);
-    if (*why) return NULL;
-    if (!kind->transport->in_process && (*why = start_server(s))) return NULL;
+    if (!s->connections || s->accounts == MAP_FAILED) harness_fail(PEER_FAILED, "out of memory");
+    const char *why = open_connections(s);
+    if (!why && !kind->transport->in_process) why = start_server(s);
+    if (why) harness_fail(PEER_FAILED, "%s", why);
     return s;
 }
 
@@ -217,4 +218,12 @@ enum trouble session_end(struct session *s)
 int session_result_is(const struct session *s, const uint8_t *payload, size_t n)
 {
     return s->result_bytes == MESSAGE + n && !memcmp(s->result + MESSAGE, payload, n);
+}
+
+void session_call(struct session *session, const uint8_t *payload, size_t n)
+{
+    enum trouble trouble = session_begin(session, 0, payload, n);
+    if (!trouble) trouble = session_end(session);
+    if (trouble) harness_fail(PEER_FAILED, "%s", trouble_text(trouble));
+    if (!session_result_is(session, payload, n)) harness_fail(WRONG_OUTPUT, "the result is not what was sent");
 }

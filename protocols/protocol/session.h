@@ -54,8 +54,8 @@ struct session_kind {
 
 struct session;
 
-/* Makes the connections, expands their keys and starts the server, which ends with this process. NULL with *why. */
-struct session *session_open(const struct session_kind *kind, const char **why);
+/* Makes the connections, expands their keys and starts the server, which ends with this process; or fails. */
+struct session *session_open(const struct session_kind *kind);
 
 /* Ends the server; `ends` becomes what client and server did, if it is not NULL. */
 void session_close(struct session *session, struct account ends[2]);
@@ -67,12 +67,14 @@ struct account *session_accounts(const struct session *session);
 void session_enter(const struct session *session);
 
 /* One call on a connection: the server returns the payload. session_begin sends it, session_end awaits the oldest call
- * under way; session_call is both. The payload is n bytes of `payload`; the result is compared with it by
- * session_result_is. */
+ * under way. The payload is n bytes of `payload`; the result is compared with it by session_result_is. */
 enum trouble session_begin(struct session *session, unsigned connection, const uint8_t *payload, size_t n);
 enum trouble session_end(struct session *session);
 int session_result_is(const struct session *session, const uint8_t *payload, size_t n);
 unsigned session_under_way(const struct session *session);
+
+/* A whole call on the first connection; fails unless it returns what was sent. */
+void session_call(struct session *session, const uint8_t *payload, size_t n);
 
 /* ---- the ends, for session.c and server.c -------------------------------------------------------------------------- */
 

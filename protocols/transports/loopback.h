@@ -5,6 +5,7 @@
 /* Sockets at 127.0.0.1: nothing leaves the machine. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,6 +21,15 @@ static inline int loopback_socket(int type, struct sockaddr_in *address)
         return -1;
     }
     return fd;
+}
+
+#define PATIENCE_MS 10000 /* for a client that says nothing */
+
+/* Waits until there is something to read, or a client to accept; -1 if there is nothing for too long. */
+static inline int loopback_wait(int fd)
+{
+    struct pollfd readable = {.fd = fd, .events = POLLIN};
+    return poll(&readable, 1, PATIENCE_MS) == 1 ? 0 : -1;
 }
 
 #endif

@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cyclometer.execute import sandbox
+from cyclometer.records.failure import FailureKind
 from support.command_line import CommandLine
 from support.foreign_tree import ForeignTree
 from support.known_answers import toy_records
-from support.nist_tree import GENERATOR, HASH, fnv, grow_hash, grow_kem
+from support.nist_tree import GENERATOR, HASH, fnv, grow_aead, grow_hash, grow_kem, grow_sign
 
 pytestmark = pytest.mark.skipif(
     not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
@@ -47,6 +49,15 @@ def test_a_wrong_known_answer_of_a_kem(tmp_path: Path, cyclometer: CommandLine) 
     assert result.status == 1
     right = hashlib.sha256(f"{records[2]}\n".encode()).hexdigest()
     assert f"record drbg 2 is sha256 {right}" in result.line("WRONG", "toy32")
+
+
+@pytest.mark.parametrize("grow", [grow_aead, grow_sign])
+def test_right_known_answers_do_not_excuse_accepted_forgeries(
+    grow: Callable[[Path], Path], tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    result = cyclometer("check", grow(tmp_path / "toy"), "--compiler", "gcc-O2", "--format", "json")
+    assert result.status == 1
+    assert list(result.kinds().values()) == [FailureKind.FORGERY_ACCEPTED]
 
 
 def test_a_package_of_one_set_of_parameters(tmp_path: Path, cyclometer: CommandLine) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from cyclometer.execute import sandbox
 from support.command_line import CommandLine
+from support.known_answers import FORGETS_THE_CIPHERTEXT
 from support.pqclean_tree import RIGHT, grow
 
 pytestmark = pytest.mark.skipif(
@@ -35,6 +36,15 @@ def test_another_known_answer_is_a_failure(tmp_path: Path, cyclometer: CommandLi
     result = cyclometer("check", grow(tmp_path / "pqclean", "00" * 32), "--compiler", "gcc-O2")
     assert result.status == 1
     assert f"nistkat is sha256 {RIGHT}, not sha256 {'00' * 32}" in result.line("WRONG", "toy-1 clean")
+
+
+def test_a_right_known_answer_does_not_excuse_a_ciphertext_without_influence(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = grow(tmp_path / "pqclean", source=FORGETS_THE_CIPHERTEXT)
+    result = cyclometer("check", tree, "--compiler", "gcc-O2")
+    assert result.status == 1
+    assert "to the other one's session key" in result.line("WRONG", "toy-1 clean")
 
 
 def test_a_run_of_one_implementation(tmp_path: Path, cyclometer: CommandLine) -> None:

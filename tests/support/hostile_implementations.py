@@ -255,6 +255,31 @@ static int timed(void)
         reason="says that the chain has 4096 cycles",
     ),
     FaultyHash(
+        name="puts-its-own-function-in-the-place-of-the-librarys",
+        includes="#define _GNU_SOURCE\n" + _TIMED + "#include <stdio.h>\nstatic int mine(void) { return 0; }",
+        before="""
+    void **entry;
+    __asm__("leaq fputs@GOTPCREL(%%rip), %0" : "=r"(entry)); /* where the harness looks its address up, too */
+    if (timed) *(void *volatile *)entry = (void *)mine;""",
+        kind=FailureKind.OUT_OF_BOUNDS,
+        reason="SIGSEGV",
+    ),
+    FaultyHash(
+        name="puts-its-own-page-in-the-place-of-the-harness",
+        includes="#include <sys/mman.h>\nint main(int, char **);" + _TIMED,
+        before="""
+    if (timed) mmap((void *)((long)main & -4096), 4096, PROT_READ, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);""",
+        kind=FailureKind.FORBIDDEN_SYSCALL,
+        reason="where the program itself is",
+    ),
+    FaultyHash(
+        name="shortens-its-own-time",
+        includes=_TIMED + "#include <sys/resource.h>",
+        before="if (timed) setrlimit(RLIMIT_CPU, &(struct rlimit){1, 1});",
+        kind=FailureKind.SIDE_EFFECT,
+        reason="changes a limit of the process",
+    ),
+    FaultyHash(
         name="sets-a-posix-timer",
         includes=_TIMED + "#include <signal.h>\n#include <time.h>",
         before="timer_t timer; struct sigevent event = {0}; if (timed) timer_create(0, &event, &timer);",

@@ -31,6 +31,12 @@ int @dec(uint8_t *ss, const uint8_t *ct, const uint8_t *sk)
     return 0;
 }
 """
+# Its decapsulation returns the session key that was encapsulated last, whatever the ciphertext.
+FORGETS_THE_CIPHERTEXT = (
+    TOY_KEM.replace("int @keypair", "static uint8_t last[32];\nint @keypair")
+    .replace("ct[i] ^= pk[i]", "last[i] = ss[i] ^ pk[i], ct[i] ^= pk[i]")
+    .replace("(uint8_t)((ct[i] ^ sk[i] ^ mask(i)) + i)", "last[i] ^ sk[i] ^ mask(i)")
+)
 MASK_HEADER = "#include <stdint.h>\nuint8_t mask(int i);\n"
 MASK = '#include "mask.h"\nuint8_t mask(int i)\n{\n    return (uint8_t)(0x55 ^ 7 * i);\n}\n'
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from support.foreign_tree import ForeignTree
-from support.known_answers import MASK, MASK_HEADER, TOY_KEM
+from support.known_answers import MASK, MASK_HEADER, TOY_KEM, Drbg
 
 # FNV-1a with 64 bits
 HASH = """
@@ -70,4 +70,91 @@ def grow_kem(root: Path, records: str) -> Path:
     tree.write(f"{home}/mask.c", MASK)
     tree.write("KAT/other/PQCkemKAT_32.rsp", "# Another\n\ncount = 0\n")
     tree.write("KAT/toy32/PQCkemKAT_32.rsp", f"# Toy\n\n{records}")
+    return root
+
+
+AEAD_SIZES = {"KEY": 16, "NPUB": 16, "A": 16, "NSEC": 0}
+# Authenticates nothing: whatever the message, the tag is the key XORed with the nonce, and so is the keystream.
+AEAD_API = "".join(f"#define CRYPTO_{name}BYTES {size}\n" for name, size in AEAD_SIZES.items())
+AEAD = """
+typedef unsigned long long u64;
+int crypto_aead_encrypt(unsigned char *c, u64 *clen, const unsigned char *m, u64 mlen, const unsigned char *ad,
+                        u64 adlen, const unsigned char *nsec, const unsigned char *n, const unsigned char *k)
+{
+    for (u64 i = 0; i < mlen; i++) c[i] = m[i] ^ k[i % 16] ^ n[i % 16];
+    for (int i = 0; i < 16; i++) c[mlen + i] = k[i] ^ n[i];
+    *clen = mlen + 16;
+    return 0;
+}
+int crypto_aead_decrypt(unsigned char *m, u64 *mlen, unsigned char *nsec, const unsigned char *c, u64 clen,
+                        const unsigned char *ad, u64 adlen, const unsigned char *n, const unsigned char *k)
+{
+    if (clen < 16) return -1;
+    *mlen = clen - 16;
+    for (int i = 0; i < 16; i++) if (c[*mlen + i] != (k[i] ^ n[i])) return -1;
+    for (u64 i = 0; i < *mlen; i++) m[i] = c[i] ^ k[i % 16] ^ n[i % 16];
+    return 0;
+}
+"""
+
+# Accepts whatever is long enough.
+SIGN_API = """
+#define CRYPTO_SECRETKEYBYTES 32
+#define CRYPTO_PUBLICKEYBYTES 32
+#define CRYPTO_BYTES 32
+#define CRYPTO_ALGNAME "Toy"
+"""
+SIGN = """
+#include <string.h>
+#include "rng.h"
+int crypto_sign_keypair(unsigned char *pk, unsigned char *sk)
+{
+    randombytes(sk, 32);
+    memcpy(pk, sk, 32);
+    return 0;
+}
+int crypto_sign(unsigned char *sm, unsigned long long *smlen, const unsigned char *m, unsigned long long mlen,
+                const unsigned char *sk)
+{
+    memmove(sm + 32, m, mlen);
+    memcpy(sm, sk, 32);
+    *smlen = mlen + 32;
+    return 0;
+}
+int crypto_sign_open(unsigned char *m, unsigned long long *mlen, const unsigned char *sm, unsigned long long smlen,
+                     const unsigned char *pk)
+{
+    if (smlen < 32) return -1;
+    memmove(m, sm + 32, *mlen = smlen - 32);
+    return 0;
+}
+"""
+
+
+def grow_aead(root: Path) -> Path:
+    """Write a lightweight package whose known answers are right, and which accepts forgeries."""
+    tree = ForeignTree(root)
+    tree.write("crypto_aead/toy/ref/api.h", AEAD_API)
+    tree.write("crypto_aead/toy/ref/aead.c", AEAD)
+    key, nonce, plaintext = bytes(range(16)), bytes(range(16, 32)), bytes(range(9))
+    packet = bytes(byte ^ 16 for byte in plaintext) + 16 * b"\x10"
+    fields = {"Key": key, "Nonce": nonce, "PT": plaintext, "AD": b"", "CT": packet}
+    text = "".join(f"{name} = {value.hex().upper()}\n" for name, value in fields.items())
+    tree.write("crypto_aead/toy/LWC_AEAD_KAT_128_128.txt", f"Count = 1\n{text}\n")
+    return root
+
+
+def grow_sign(root: Path) -> Path:
+    """Write a package of the post-quantum call whose known answers are right, and which accepts forgeries."""
+    tree = ForeignTree(root)
+    tree.write("Reference_Implementation/toy/api.h", SIGN_API)
+    tree.write("Reference_Implementation/toy/rng.h", RNG_HEADER)
+    tree.write("Reference_Implementation/toy/sign.c", SIGN)
+    outer = Drbg(bytes(range(48)))
+    seed = outer.draw(48)
+    message, key = outer.draw(33), Drbg(seed).draw(32).hex().upper()
+    fields = {"seed": seed.hex().upper(), "mlen": "33", "msg": message.hex().upper(), "pk": key, "sk": key}
+    fields |= {"smlen": "65", "sm": key + message.hex().upper()}
+    text = "".join(f"{name} = {value}\n" for name, value in fields.items())
+    tree.write("KAT/toy/PQCsignKAT_32.rsp", f"# Toy\n\ncount = 0\n{text}\n")
     return root

@@ -25,7 +25,7 @@ implementations:
 """
 
 
-def grow(root: Path, digest: str = RIGHT) -> Path:
+def grow(root: Path, digest: str = RIGHT, source: str = TOY_KEM) -> Path:
     """Write one scheme with a portable implementation and one that runs nowhere."""
     tree = ForeignTree(root)
     tree.write("crypto_kem/toy-1/META.yml", META.format(digest=digest))
@@ -33,7 +33,7 @@ def grow(root: Path, digest: str = RIGHT) -> Path:
         space = f"PQCLEAN_TOY1_{name.upper()}_"
         sizes = ("SECRETKEYBYTES", "PUBLICKEYBYTES", "CIPHERTEXTBYTES", "BYTES")
         tree.write(f"crypto_kem/toy-1/{name}/api.h", "".join(f"#define {space}CRYPTO_{size} 32\n" for size in sizes))
-        tree.write(f"crypto_kem/toy-1/{name}/kem.c", TOY_KEM.replace("@", f"{space}crypto_kem_"))
+        tree.write(f"crypto_kem/toy-1/{name}/kem.c", source.replace("@", f"{space}crypto_kem_"))
     tree.write("common/mask.h", MASK_HEADER)
     tree.write("common/mask.c", MASK)
     tree.write("common/unused.c", "#error nobody includes its header\n")

@@ -7,7 +7,7 @@
 
 static struct sum_array message, key, tag;
 
-static int call(unsigned char *const *p)
+static int call_authenticate(unsigned char *const *p)
 {
     return AUTH(p[0], p[1], message.length, p[2]);
 }
@@ -17,7 +17,7 @@ static int call_verify(unsigned char *const *p)
     return AUTH_VERIFY(p[0], p[1], message.length, p[2]);
 }
 
-static const struct sum_function authenticate = {AUTH_NAME, call, {&tag}, {&message, &key}, 0, 0},
+static const struct sum_function authenticate = {AUTH_NAME, call_authenticate, {&tag}, {&message, &key}, 0, 0},
                                  verify = {AUTH_NAME "_verify", call_verify, {NULL}, {&tag, &message, &key}, 0, 1};
 
 static void forge(void)

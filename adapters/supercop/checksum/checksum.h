@@ -32,8 +32,12 @@ struct sum_function {
     int apart; /* outputs must not overlap inputs */
 };
 
-/* The test itself; defined by the operation's file. */
+/* The test itself; defined by the operation's file, called by oracle.c. */
 void sum_test(void);
+
+/* Chooses the small or the big test, before it; and answers with the hash over all outputs, after it. */
+void sum_start(int is_big);
+void sum_answer(void);
 
 /* Number of repetitions and maximum message length, in the small and the big test. */
 size_t sum_loops(size_t small, size_t big);

@@ -6,7 +6,7 @@
  * on a value, but for the number of attempts. */
 
 #include "crypto_declassify.h"
-#include "rainbow.h"
+#include "parameters.h"
 
 static inline uint8_t mul(uint8_t a, uint8_t b)
 {

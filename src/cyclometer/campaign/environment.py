@@ -83,7 +83,13 @@ class Environment:
             chain_cycles=counter.chain_cycles,
             chain=counter.chain,
             chain_now=self._chain_now,
+            slowdown=self._slowdown,
         )
+
+    @cached_property
+    def _slowdown(self) -> Callable[[], float]:
+        abi = self.catalogue.compilers[0].abi
+        return host.Slowdown(self.probe, self.core, abi, self.counter.load) if self.probe else lambda: 1.0
 
     def _chain_now(self) -> float:
         """Try the counter again; return the units that the chain takes, 0 if that fails."""

@@ -17,6 +17,7 @@ DIGEST_EVERY = 16  # outputs between two digests; harness/runtime/records.c has 
 DIGEST_DIGITS = 8
 SHOWN_BYTES = 8  # of an output in a message
 NAMED = 3  # implementations in a message
+SHARED = 2  # first outputs that two implementations have in common if they compute the same and draw alike
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,18 +82,6 @@ class Passed:
         pairs = itertools.product((self.outputs, self.strict), (other.outputs, other.strict))
         return [(ours, theirs) for ours, theirs in pairs if ours.comparable(theirs)]
 
-    def draws_alike(self, other: Passed) -> bool:
-        """Whether the first outputs of both agree, so that the two use random bytes in the same way."""
-        return any(ours.first_difference(theirs) != 0 for ours, theirs in self.comparable(other))
-
-    def is_namesake(self, other: Passed) -> bool:
-        """Return whether a foreign tree gives the name of our primitive to another function.
-
-        It is another one if the tree's published results confirm it, but not even its first outputs are ours.
-        """
-        foreign, ours = self.executable.implementation.foreign, other.executable.implementation.foreign is None
-        return foreign is not None and ours and self.confirmed and self.outputs.first_difference(other.outputs) == 0
-
 
 Finder = Callable[[Executable, int, bool], list[tuple[str, bytes]]]
 """Returns the case and the bytes of DIGEST_EVERY outputs: of the executable, from a number on, lenient or not."""
@@ -104,7 +93,9 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
     `beside` are implementations that only help to decide. An implementation that draws random bytes in its own way
     gets a warning; if published results confirm it, it is not compared.
     """
-    group = [each for each in group if not (each.draws_keys and each.confirmed)]
+    group = [
+        each for each in group if not (each.draws_keys and each.confirmed) or _begins_as_ours(each, beside, outputs_of)
+    ]
     classes = _classes([*beside, *group])
     if len(classes) < 2:
         return []
@@ -114,12 +105,36 @@ def disagreements(group: Sequence[Passed], beside: Sequence[Passed], outputs_of:
     failures = []
     for each in group:
         others, other = next(((c, opponent) for c in deciding if (opponent := _opponent(each, c))), ([], None))
-        if other is None or each.is_namesake(other):
+        if other is None or (_confirms_itself(each, other) and not _begins_alike(each, other, outputs_of)):
             continue
         reason = f"disagrees with {_names(others)}{_doubt(others, undecided)}"
-        varies = each.draws_keys and not any(one.trusted and each.draws_alike(one) for one in others)
+        varies = each.draws_keys and not _begins_as_ours(each, others, outputs_of)
         failures.append(_failure(each, reason + _difference(each, other, outputs_of), varies=varies))
     return failures
+
+
+def _begins_as_ours(each: Passed, others: Sequence[Passed], outputs_of: Finder) -> bool:
+    return any(one.trusted and _begins_alike(each, one, outputs_of) for one in others)
+
+
+def _begins_alike(each: Passed, other: Passed, outputs_of: Finder) -> bool:
+    """Return whether the first outputs of both agree: they compute the same function, from random bytes used alike."""
+    for ours, theirs in each.comparable(other):
+        if ours.first_difference(theirs) != 0:
+            return True
+        first = [outputs_of(e.executable, 0, ours.lenient)[:SHARED] for e in (each, other)]
+        if len(first[0]) == SHARED and first[0] == first[1]:
+            return True
+    return False
+
+
+def _confirms_itself(each: Passed, other: Passed) -> bool:
+    """Return whether a foreign tree confirms what it gives the name of our primitive; it may be another function."""
+    return each.confirmed and each.executable.implementation.foreign is not None and _is_ours(other)
+
+
+def _is_ours(each: Passed) -> bool:
+    return each.executable.implementation.foreign is None
 
 
 def _opponent(each: Passed, group: Sequence[Passed]) -> Passed | None:

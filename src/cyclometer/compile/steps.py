@@ -24,6 +24,9 @@ from cyclometer.records.failure import FailureKind
 FOREIGN_MAY_CALL = ("main", "randombytes", "kernelrandombytes", "crypto_declassify")
 TREE_FOLDERS = ("harness", "operations", "primitives", "providers", "adapters")  # what sources include from
 COMMON_FLAGS = ("-fvisibility=hidden", "-fno-strict-overflow", "-w")
+# The addresses of library functions are found before the program starts and are read-only then, so that code under test
+# cannot put functions of its own in their place.
+FIXED_ADDRESSES = ("-Wl,-z,relro,-z,now",)
 
 
 class BuildSteps:
@@ -130,7 +133,7 @@ class BuildSteps:
         cplusplus = implementation and any(s.suffix in (".cc", ".cpp") for s in implementation.sources)
         tool = compiler.cxx if cplusplus else compiler.command
         sanitizers = [flag for flag in compiler.flags if flag.startswith("-fsanitize")]
-        flags = [*compiler.target, *sanitizers]
+        flags = [*compiler.target, *sanitizers, *FIXED_ADDRESSES]
         contents = [self.cache.digest(o) for o in objects]  # not keys: -O2 and -O3 often produce the same
         libraries = implementation.libraries if implementation else ()
         if implementation and implementation.foreign:

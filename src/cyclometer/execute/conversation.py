@@ -72,6 +72,13 @@ class Conversation:
         except OSError as error:
             raise NoAnswer("has ended") from error
 
+    def used_seconds(self) -> float:
+        """Return the CPU time that the program has used so far; 0 while it has not answered, and when it has ended."""
+        try:
+            return self.cpu_seconds()
+        except NoAnswer:
+            return 0.0
+
     def _exchange(self, waiting: memoryview) -> tuple[memoryview, bytes | None]:
         """Send a piece or receive one; return what is still to be sent, and what was received (None: the end)."""
         stdin, stdout = self._process.stdin, self._process.stdout

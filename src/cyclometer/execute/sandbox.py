@@ -326,5 +326,6 @@ def _ending(status: int | None) -> tuple[FailureKind | None, str]:
             name = signal.Signals(number).name
         except ValueError:
             name = str(number)
-        return FailureKind.KILLED, f"killed by {name}"
+        why = " (not by a limit of ours: it killed itself, or the memory was used up)" if name == "SIGKILL" else ""
+        return FailureKind.KILLED, f"killed by {name}{why}"
     return FailureKind.NO_VERDICT, f"exit status {status}"

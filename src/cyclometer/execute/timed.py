@@ -25,6 +25,7 @@ KEY_BYTES, HASH_BYTES = 32, 16
 TAMPERED = "wrote to the record stream: the authentication tag does not match"
 _TAG = b"tag\t"
 _FAILED = b"verdict\tfailed\t"
+_CANNOT_REPORT = 4  # exit status of the harness (harness/runtime/main.c, records.c)
 
 
 def call(
@@ -87,9 +88,12 @@ def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:
     records, newline, last = outcome.stdout.removesuffix(b"\n").rpartition(b"\n")
     records += newline
     if not last.startswith(_TAG):  # a process that was killed could not write its tag
+        if outcome.status == _CANNOT_REPORT:
+            return replace(outcome, problem="closes or redirects the stream of records, or uses its memory up")
         if outcome.problem:
             return outcome
-        return replace(outcome, stdout=b"", problem="stops answering", kind=FailureKind.NO_VERDICT)
+        problem = "ends early, with exit status 0"
+        return replace(outcome, stdout=b"", problem=problem, kind=FailureKind.NO_VERDICT)
     tag = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
     if hmac.compare_digest(last.removeprefix(_TAG), tag):
         return _with_verdict(replace(outcome, stdout=records))
@@ -100,6 +104,6 @@ def _with_verdict(outcome: sandbox.Outcome) -> sandbox.Outcome:
     """Return the outcome with the kind and the text of its `verdict failed` record, if there is one."""
     record = next((line for line in outcome.stdout.splitlines() if line.startswith(_FAILED)), None)
     if record is None:
-        return outcome
+        return replace(outcome, problem=outcome.problem and f"{outcome.problem} after its last call, at its end")
     _, _, kind, case, text = record.decode(errors="replace").split("\t", 4)
     return replace(outcome, problem=f"{case}: {text}", kind=FailureKind[kind])

@@ -16,6 +16,8 @@ from cyclometer.execute.seccomp import Policy
 from cyclometer.host.counters import CounterScore, read_pairs
 from cyclometer.host.facts import cpu_flags, fact_governor, fact_smt, fact_turbo
 
+LISTENING = 0.005  # seconds: some hundred runs of either kernel
+
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
@@ -36,11 +38,38 @@ class Noise:
         return self.ratio[90] / self.ratio[10] - 1
 
 
-def listen(probe: Path, core: int | None, seconds: float = 1.0) -> Noise:
+class Slowdown:
+    """Tells how many times as long the load kernel takes now as it did at its fastest.
+
+    Another guest on the same core doubles it, for seconds at a time, and no kernel of a guest counts that.
+    """
+
+    def __init__(self, probe: Path, core: int | None, abi: str, fastest: float) -> None:
+        """`fastest` is the time of the load kernel that is known, in units of the probe's counter."""
+        self._probe, self._core, self._abi, self._fastest = probe, core, abi, fastest
+
+    def __call__(self) -> float:
+        """Run the kernels for LISTENING seconds; 1.0 if that fails."""
+        try:
+            noise = listen(self._probe, self._core, LISTENING, self._abi)
+        except MachineUnfit:
+            return 1.0
+        load = noise.chain[50] * noise.ratio[50]
+        self._fastest = min(load, self._fastest)
+        return load / self._fastest
+
+
+def listen(probe: Path, core: int | None, seconds: float = 1.0, abi: str = "") -> Noise:
     """Run the chosen counter's probe for that time; MachineUnfit if it fails."""
-    limits = sandbox.Limits(seconds=seconds + 20)
     pairs = read_pairs(
-        sandbox.run([str(probe), "noise", str(seconds)], cpu=core, limits=limits, visible=[probe], policy=Policy.COUNT)
+        sandbox.run(
+            [str(probe), "noise", str(seconds)],
+            cpu=core,
+            limits=sandbox.Limits(seconds=seconds + 20),
+            visible=[probe],
+            policy=Policy.COUNT,
+            abi=abi,
+        )
     )
     if "moments" not in pairs:
         raise MachineUnfit(f"the noise probe fails: {pairs['problem']}")

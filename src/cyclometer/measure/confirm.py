@@ -35,7 +35,8 @@ MOST = 1000  # samples of the first process that are repeated
 CONFIRM_ONE_IN, FEW = 8, 16  # later processes, and samples of such a process
 CLOCKED = 4  # samples of the first process whose calls are compared with the kernel's clock; one of a later one
 SHORT_COUNTS = 60_000  # of a sample's timings so many counter units are repeated, or one timing if that took longer
-ENOUGH_SECONDS = 4.0  # after these no further samples are repeated: some take seconds to prepare
+ENOUGH_SECONDS = 4.0  # of CPU time; after these no further samples are repeated: some take seconds to prepare
+LONGEST = 6  # times as long it may take where others use the cores, so that these cannot let a process off
 ANYBODY = "any"
 OWN, AGAIN, PARTNER = "own", "again", "partner"  # processes: two of the executable, one of the partner
 OTHER_OUTPUT = "a timed call does not compute what the same call computes when it is not timed"
@@ -152,6 +153,7 @@ class _Confirmation:
         self.rng = random.Random(secrets.randbits(64))
         self._stack = ExitStack()
         self._started: dict[str, Repetition] = {}
+        self._begun = time.monotonic()
 
     def __enter__(self) -> _Confirmation:
         return self
@@ -195,6 +197,11 @@ class _Confirmation:
             self._started[name] = self._stack.enter_context(self.repeater.start(executable))
         return self._started[name]
 
+    def _spent(self) -> float:
+        """Return the CPU time of all processes, or the share of the time that has passed which counts in any case."""
+        used = sum(process.used_seconds() for process in self._started.values())
+        return max(used, (time.monotonic() - self._begun) / LONGEST)
+
     def _wrong_output(self, timings: Sequence[_Timing], again: str) -> Problem | None:
         """Compare outputs with those of the partner, or of the process `again` of the executable."""
         shared = [timing for timing in timings if timing.who == ANYBODY]
@@ -211,8 +218,8 @@ class _Confirmation:
     def _outputs(self, process: str, timings: Sequence[_Timing]) -> list[str]:
         """Return what the process computes for these, or for the first of them if they take long."""
         outputs: list[str] = []
-        begun = time.monotonic()
-        while len(outputs) < len(timings) and (left := ENOUGH_SECONDS - (time.monotonic() - begun)) > 0:
+        begun = self._spent()
+        while len(outputs) < len(timings) and (left := ENOUGH_SECONDS - (self._spent() - begun)) > 0:
             fitting = int(len(outputs) * left / (ENOUGH_SECONDS - left)) if outputs else 0
             requests = [timing.request for timing in timings[len(outputs) :][: 1 + min(len(outputs), fitting)]]
             outputs += [answer.every_output for answer in self._process(process).ask(requests)]
@@ -239,9 +246,9 @@ class _Confirmation:
         if not self.ticks.per_second:
             return None
         outputs: list[_Timing] = []
-        end = time.monotonic() + ENOUGH_SECONDS
+        end = self._spent() + ENOUGH_SECONDS
         for row in rows:
-            if outputs and time.monotonic() >= end:
+            if outputs and self._spent() >= end:
                 break
             partner = self._answering_partner(row)
             maker = self._process(AGAIN) if thoroughly else None
@@ -260,9 +267,9 @@ class _Confirmation:
 
     def _remembers(self, rows: list[Row]) -> Problem | None:
         """Let the executable open what another process has sealed, at the points of these samples."""
-        end = time.monotonic() + ENOUGH_SECONDS
+        end = self._spent() + ENOUGH_SECONDS
         for row in rows:
-            if time.monotonic() >= end:
+            if self._spent() >= end:
                 break
             if not self._process(OWN).makes_inputs(row):
                 continue

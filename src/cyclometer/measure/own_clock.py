@@ -35,6 +35,8 @@ LOOP_COUNTS = 300  # for each call that is repeated: reading the counter around 
 SLACK_SECONDS = 50e-6  # for waking the process up
 SLACK_PREPARING = 0.05  # of preparing is subtracted besides, as it varies: an RSA signature takes 200 verifications
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
+# Another guest on the core makes it half as fast, for seconds at a time, as code of ours shows. Its end is awaited.
+SLOWED_ABOVE, SLOWED_SECONDS, SLOWED_PAUSE = 1.1, 8.0, 0.1
 FEW_ATTEMPTS = 2  # while something else is measured: what then seems slow is looked at once more
 CLOCK_STEP = 0.01  # seconds: the kernel counts the CPU time of all programs in such steps
 BUSY_SHARE = 0.25  # of a core that other programs use
@@ -167,7 +169,7 @@ def look(
     )
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
-    pauses = Pauses(own)
+    pauses = Pauses(own, ticks)
     for _ in range(ATTEMPTS if alone else FEW_ATTEMPTS):
         draw = partial(_given_calls, maker=maker) if maker else calls_of
         calls = draw(row, per_second, rng, most)
@@ -181,7 +183,7 @@ def look(
             least, claimed = took / calls.seconds, calls.seconds / calls.count
         pauses.wait(pause)
         pause *= 2
-        if alone and pauses.show_others():
+        if alone and (pauses.show_others() or not pauses.end_at_full_speed()):
             limit = LOOSE_LIMIT
     if not row["outputs"] and _takes_as_long_with_measured_inputs(own, row, ticks, slack):
         return Look(slower="", outputs=checked)
@@ -268,9 +270,10 @@ def _some_outputs(calls: Calls, answers: Sequence[Repeated], rng: random.Random)
 class Pauses:
     """Pauses in which this program does nothing, so that whoever uses the cores is another one."""
 
-    def __init__(self, own: Repetition) -> None:
-        self._own = own
+    def __init__(self, own: Repetition, ticks: Ticks) -> None:
+        self._own, self._ticks = own, ticks
         self._waited = self._used = 0.0  # seconds; of other programs
+        self._slowed = 0.0  # seconds
 
     def wait(self, seconds: float) -> None:
         """Wait, and see how much other programs use the cores; what the process itself does is none of theirs."""
@@ -278,6 +281,15 @@ class Pauses:
         time.sleep(seconds)
         self._used += _used_seconds() - used - (self._own.cpu_seconds() - own)
         self._waited += seconds
+
+    def end_at_full_speed(self) -> bool:
+        """Wait while the core is slowed down; return whether it no longer is, after SLOWED_SECONDS in all."""
+        while self._ticks.slowdown() > SLOWED_ABOVE:
+            if self._slowed >= SLOWED_SECONDS:
+                return False
+            time.sleep(SLOWED_PAUSE)
+            self._slowed += SLOWED_PAUSE
+        return True
 
     def show_others(self) -> bool:
         """Return whether other programs want the cores, which slows caches and the two halves of a core down."""

@@ -32,6 +32,7 @@ class Ticks:
     chain_cycles: int = 0  # of the chain that is timed beside the samples
     chain: float = 0.0  # units that it takes, when the counter was tried
     chain_now: Callable[[], float] = lambda: 0.0  # tries it again
+    slowdown: Callable[[], float] = lambda: 1.0  # how many times as long code of ours takes now as at its fastest
 
 
 def request(row: Row, first: int, count: int, kind: str = "calls", number: int | None = None) -> str:
@@ -94,6 +95,10 @@ class Repetition:
     def cpu_seconds(self) -> float:
         """Return the CPU time that the process has used so far, by the kernel's clock."""
         return self._conversation.cpu_seconds()
+
+    def used_seconds(self) -> float:
+        """Return the same; 0 while it has not answered, and when it has ended."""
+        return self._conversation.used_seconds()
 
     def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
         """Return what the calls computed, and the CPU time they took with preparing them and answering."""

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -109,6 +111,24 @@ def test_code_that_passed_both_tests_is_compared_in_both() -> None:
 def test_code_without_outputs_is_not_accused_where_two_others_disagree() -> None:
     silent = Passed(executable("silent"))  # such as one that draws random bytes of its own
     assert set(wrong(passed("one", RIGHT, RIGHT), passed("two", RIGHT, WRONG), silent)) == {"one", "two"}
+
+
+@pytest.mark.parametrize(("second", "accused"), [(b"same", {"theirs"}), (b"drawn otherwise", set())])
+def test_a_confirmed_system_is_compared_with_ours_if_both_begin_with_the_same_two_outputs(
+    second: bytes, accused: set[str]
+) -> None:
+    """Such as a KEM whose known answers have no forged ciphertext, for which its session keys are wrong."""
+    each = passed("theirs", WRONG)
+    foreign = cast(Any, SimpleNamespace(names=(("crypto_kem_keypair", "theirs_keypair"),)))
+    implementation = replace(each.executable.implementation, foreign=foreign)
+    each = replace(each, executable=replace(each.executable, implementation=implementation), confirmed=True)
+
+    def begins(of: Executable, first: int, lenient: bool) -> list[tuple[str, bytes]]:
+        is_ours = of.subject.implementation == "ref"
+        return [("ciphertext", b"same"), ("session key", b"same" if is_ours else second), ("forged", bytes([is_ours]))]
+
+    failures = disagreements([each], [passed("ref", RIGHT)], begins)
+    assert {failure.subject.implementation for failure in failures} == accused
 
 
 def test_a_late_difference_is_shown() -> None:

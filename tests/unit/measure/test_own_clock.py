@@ -92,6 +92,39 @@ def test_a_busy_machine_may_be_slower(others: Others) -> None:
     assert slower([10_000] * 15, 1.1 * LOOSE_LIMIT * 10e-6)
 
 
+class Guest:
+    """Another guest on the same core, which makes everything take twice as long until it leaves."""
+
+    def __init__(self, others: Others, seconds: float) -> None:
+        others.share, self.others, self.seconds = 1e-9, others, 1e-9 * seconds  # no kernel of ours sees its time
+
+    def slowdown(self) -> float:
+        return 2.0 if self.others.now < self.seconds else 1.0
+
+    def seen(self, process: Process) -> str:
+        usual = process.cost
+        guest = self
+
+        class Slowed(Process):
+            def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+                self.cost = usual * guest.slowdown()
+                return super().timed(requests)
+
+        ticks = Ticks(per_second=PER_SECOND, slowdown=self.slowdown)
+        return look(Slowed(usual), row([10_000] * 15), ticks, random.Random(1)).slower
+
+
+@pytest.mark.parametrize("seconds", [0.1, 1.0, 6.0])
+def test_another_guest_on_the_core_is_given_time_to_leave(others: Others, seconds: float) -> None:
+    assert Guest(others, seconds).seen(Process(10e-6)) == ""
+    assert "takes 2.0 times" in Guest(others, seconds).seen(Process(20e-6))
+
+
+def test_a_guest_that_stays_excuses_what_it_may_cost(others: Others) -> None:
+    assert Guest(others, 1000.0).seen(Process(10e-6)) == ""
+    assert "times" in Guest(others, 1000.0).seen(Process(1.1 * LOOSE_LIMIT / 2 * 10e-6))
+
+
 def test_a_process_cannot_make_the_machine_look_busy(others: Others) -> None:
     class Spinning(Process):
         def cpu_seconds(self) -> float:

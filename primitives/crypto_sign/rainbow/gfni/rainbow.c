@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #define SMALL_HASH_NI 1
-#include "../../_rainbow/rainbow.h"
+#include "../../_rainbow/parameters.h"
 
 #include "../../_rainbow/field_gfni.h"
 #include "../../_rainbow/keypair_gfni.h"

@@ -239,7 +239,8 @@ def _required(headers: Iterable[str], operations: Container[str]) -> set[str]:
 
 
 def _checksum_sources(listed: ForeignImplementation, adapter: Path) -> tuple[Path, ...]:
-    return adapter / "checksum" / "checksum.c", adapter / "checksum" / f"{listed.operation}.c"
+    folder = adapter / "checksum"
+    return folder / "oracle.c", folder / "checksum.c", folder / f"{listed.operation}.c"
 
 
 def _checksum_macros(listed: ForeignImplementation) -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-#ifndef RAINBOW_H
-#define RAINBOW_H
+#ifndef RAINBOW_PARAMETERS_H
+#define RAINBOW_PARAMETERS_H
 
 /* What the implementations of Rainbow share: its sizes, the secret key's order.
  * Ding, Schmidt, Rainbow, a new multivariable polynomial signature scheme, ACNS
