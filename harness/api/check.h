@@ -5,21 +5,10 @@
 /* Helpers for property tests (the check.c of an operation). */
 
 #include <inttypes.h>
-#include <malloc.h>
 #include <string.h>
 
 #include "checked_call.h"
 #include "harness.h"
-
-/* Returns the bytes that malloc has given out and not got back; 0 where the C library does not tell (musl). */
-static inline size_t heap_in_use(void)
-{
-#ifdef __GLIBC__
-    return mallinfo2().uordblks;
-#else
-    return 0;
-#endif
-}
 
 /* Places a copy of `bytes` for a function that may change it, and returns its address. */
 static inline uint8_t *guarded_copy_to_change(struct guard *guard, const void *bytes, size_t length, unsigned alignment,
@@ -81,31 +70,50 @@ static inline void expect_not_released(const uint8_t *plaintext, size_t length, 
 
 #define REPEATED_CALLS 10000
 #define REPEATED_SECONDS 0.03 /* CPU time */
+#define CYCLES 160
+#define CYCLES_SECONDS 0.02
 
-#define SETTLED_CALLS 64 /* after them a library has allocated what it keeps */
-#define LEAKED_HEAP 8    /* bytes for each further call */
+#define SETTLED_CALLS 64    /* after them a library has allocated what it keeps */
+#define LEAKED_HEAP 8       /* bytes for each further call, */
+#define LEAKED_IN_CYCLE 40  /* or for each further cycle: numbers of other sizes may take some more */
+#define LEAKED_MAPPED 65536 /* bytes in all */
+
+/* Calls `again` at most `most` times while time is left, and fails if that leaves memory in use. */
+static inline void repeat_at_most(void (*again)(void), unsigned most, double seconds)
+{
+    int64_t heap = 0, mapped = 0;
+    unsigned i;
+    cpu_budget_start(seconds);
+    for (i = 0; i < most && ((i % 16 && most > CYCLES) || cpu_budget_left()); i++) {
+        harness_case("repeated call %u", i);
+        if (i == SETTLED_CALLS) heap = memory_heap(), mapped = memory_mapped();
+        again();
+    }
+    if (i < 2 * SETTLED_CALLS) return;
+    heap = memory_heap() - heap, mapped = memory_mapped() - mapped;
+    if (heap > (i - SETTLED_CALLS) * (most > CYCLES ? LEAKED_HEAP : LEAKED_IN_CYCLE))
+        harness_fail(SIDE_EFFECT, "leaves memory allocated: %" PRId64 " bytes after %u calls", heap, i - SETTLED_CALLS);
+    if (mapped > LEAKED_MAPPED)
+        harness_fail(SIDE_EFFECT, "leaves memory mapped: %" PRId64 " bytes after %u calls", mapped, i - SETTLED_CALLS);
+}
 
 /* Calls `again`, which compares the result of one call with the first one's, for what changes after many calls. */
 static inline void repeat_calls(void (*again)(void))
 {
-    size_t heap = 0;
-    unsigned i;
-    cpu_budget_start(REPEATED_SECONDS);
-    for (i = 0; i < REPEATED_CALLS && (i % 16 || cpu_budget_left()); i++) {
-        harness_case("repeated call %u", i);
-        if (i == SETTLED_CALLS) heap = heap_in_use();
-        again();
-    }
-    const size_t now = heap_in_use();
-    if (i >= 2 * SETTLED_CALLS && now > heap + (i - SETTLED_CALLS) * LEAKED_HEAP)
-        harness_fail(SIDE_EFFECT, "leaves memory allocated: %zu bytes after %u calls", now - heap, i - SETTLED_CALLS);
+    repeat_at_most(again, REPEATED_CALLS, REPEATED_SECONDS);
+}
+
+/* Calls `cycle`, all functions of an operation one after the other, for memory that one of them leaves in use. */
+static inline void repeat_cycle(void (*cycle)(void))
+{
+    repeat_at_most(cycle, CYCLES, CYCLES_SECONDS);
 }
 
 /* ---- comparing implementations ---------------------------------------------- */
 
 #define COMPARED_SHORT 1100     /* every length up to this one is compared, */
 #define COMPARED_LONG 8192      /* some up to this one; if the primitive is fast, every one, */
-#define COMPARED_MAX 1048576    /* and some up to this one */
+#define COMPARED_MAX 2097185    /* and some up to this one */
 #define COMPARED_SECONDS 0.05   /* CPU time for the lengths that only fast primitives get through */
 
 #define COMPARED_SHORT_SECONDS 0.1 /* CPU time for what `compare` does with short lengths beyond the comparison */
@@ -116,8 +124,9 @@ static const uint16_t some_lengths[] = {
     2048, 2049, 2176, 2560, 3000, 3333, 4095, 4096, 4097, 5000, 6001, 7777, 8191, 8192,
 };
 static const uint32_t far_lengths[] = {
-    8193, 16384, 16385, 32767, 65535, 65536, 65537, 96397, 131071, 200003, 262145, 524288, COMPARED_MAX,
+    131071, 65536, 65535, 16384, COMPARED_MAX, 1048576, 8193, 16385, 32767, 96397, 200003, 262145, 524288,
 };
+#define FAR_LENGTH 65625 /* compared however slow the primitive is: counters of 16 bits have overflowed */
 
 static inline void compare_length(void (*compare)(size_t length), size_t length)
 {
@@ -143,6 +152,7 @@ static inline void compare_more_lengths(void (*compare)(size_t length))
 static inline void compare_lengths(void (*compare)(size_t length))
 {
     const uint64_t seed = prng_word();
+    compare_length(compare, FAR_LENGTH);
     cpu_budget_start(COMPARED_SHORT_SECONDS);
     /* Even lengths upwards, then odd ones downwards: a call must not depend on a longer one before it. */
     for (size_t i = 0; i <= COMPARED_SHORT; i++)
@@ -153,17 +163,18 @@ static inline void compare_lengths(void (*compare)(size_t length))
     prng_seed(seed);
 }
 
-/* Calls `compare` with messages of equal bytes, 0 and 255, which random ones never are: `message` is overwritten. Call
+/* Calls `compare` with messages of equal bytes, which random ones never are: `message` is overwritten. Call
  * it before compare_lengths, of which slow implementations leave out some. */
 static inline void compare_equal_bytes(uint8_t *message, void (*compare)(size_t length))
 {
     static const uint16_t lengths[] = {1, 16, 55, 56, 63, 64, 65, 100, 111, 112, 127, 128, 129, 136, 256, 576, 1500};
-    for (int byte = 0; byte <= 255; byte += 255)
-        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-            harness_case("%" PRIu16 " bytes of %d", lengths[i], byte);
-            memset(message, byte, lengths[i]);
-            compare(lengths[i]);
-        }
+    static const uint8_t bytes[] = {0, 0xff, 1, 0x80};
+    for (size_t i = 0; i < sizeof bytes * sizeof lengths / sizeof lengths[0]; i++) {
+        const uint16_t length = lengths[i / sizeof bytes];
+        harness_case("%" PRIu16 " bytes of %u", length, bytes[i % sizeof bytes]);
+        memset(message, bytes[i % sizeof bytes], length);
+        compare(length);
+    }
 }
 
 /* The values of a nonce, `2 * length + 1` of them, from which a counter in it overflows, whatever its size and byte
@@ -182,10 +193,37 @@ static inline uint8_t random_bit(void)
     return (uint8_t)(1u << (prng_word() % 8));
 }
 
-/* GUARD_BACK for even numbers, GUARD_FRONT for odd ones. */
+/* GUARD_FRONT for one number in four, else GUARD_BACK: code reads beyond an end more often than before a beginning.
+ * Among lengths, not always the same modulo a block. */
 static inline enum guard_edge alternate_edge(size_t number)
 {
-    return number % 2 ? GUARD_FRONT : GUARD_BACK;
+    return (number ^ number >> 6) % 4 == 1 ? GUARD_FRONT : GUARD_BACK;
 }
+
+/* The edge for the next placement of a key, a nonce or the like, whose length never changes: irregular, so that the
+ * same call does not always have the same one. */
+static inline enum guard_edge next_edge(void)
+{
+    static uint32_t placements;
+    return (++placements * UINT32_C(2654435769)) >> 30 ? GUARD_BACK : GUARD_FRONT;
+}
+
+/* Changes a string so that two differences cancel for code that adds them up, or that does not see where they are.
+ * Numbers that follow each other try all kinds of change, at distances of 1, 2, 4, 8 and 16 bytes. */
+#define CANCELLING_CHANGES 60
+static inline void change_together(uint8_t *bytes, size_t count, unsigned number)
+{
+    const size_t distance = ((size_t)1 << number / 3 % 5) % count, one = (size_t)(prng_word() % count);
+    const size_t other = (one + (distance ? distance : 1)) % count;
+    const uint8_t change = (uint8_t)(1 + prng_word() % 255), kept = bytes[one];
+    if (number % 3 == 0 && kept != bytes[other])
+        bytes[one] = bytes[other], bytes[other] = kept;
+    else if (number % 3 == 1)
+        bytes[one] = (uint8_t)(kept + change), bytes[other] = (uint8_t)(bytes[other] - change);
+    else
+        bytes[one] ^= change, bytes[other] ^= change;
+}
+
+#define FEW_SECONDS 0.005 /* CPU time for cases that are no more than a precaution */
 
 #endif

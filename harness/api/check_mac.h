@@ -19,7 +19,7 @@ static uint8_t message[COMPARED_MAX], tag[TAG], key[KEY + 1];
 static inline void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
-    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, next_edge());
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
     if (AUTH(out, in, length, k)) harness_fail(CALL_FAILED, "returns an error");
@@ -33,8 +33,8 @@ static inline void authenticate(size_t length, unsigned alignment, enum guard_ed
 static inline int accepts(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
-    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
-    const uint8_t *h = guarded_copy(&tags, tag, TAG, GUARD_ANY, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, next_edge());
+    const uint8_t *h = guarded_copy(&tags, tag, TAG, GUARD_ANY, next_edge());
     const int result = verdict(AUTH_VERIFY(h, in, length, k));
     expect_unchanged(&messages, message, "message");
     expect_unchanged(&keys, key, "key");
@@ -75,6 +75,39 @@ static inline void forge_authenticators(size_t length)
     memcpy(tag, kept, TAG);
 }
 
+/* Authenticators with two changes that may cancel, and one that contains a zero byte, which must not end the
+ * comparison. */
+static inline void cancelling_authenticators(void)
+{
+    uint8_t kept[TAG];
+    authenticate(40, GUARD_ANY, GUARD_BACK);
+    memcpy(kept, tag, TAG);
+    for (unsigned i = 0; i < CANCELLING_CHANGES; i++) {
+        harness_case("two bytes of the authenticator changed, case %u", i);
+        change_together(tag, TAG, i);
+        if (accepts(40, GUARD_ANY, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
+        memcpy(tag, kept, TAG);
+    }
+    cpu_budget_start(FEW_SECONDS);
+    do {
+        harness_case("the last byte of the authenticator changed");
+        prng_fill(message, 40);
+        authenticate(40, GUARD_ANY, GUARD_BACK);
+    } while (!memchr(tag, 0, TAG - 1) && cpu_budget_left());
+    tag[TAG - 1] ^= random_bit();
+    if (accepts(40, GUARD_ANY, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
+}
+
+/* All functions in turn, and a forgery. */
+static inline void authenticator_cycle(void)
+{
+    uint8_t out[TAG];
+    if (AUTH(out, message, 64, key)) harness_fail(CALL_FAILED, "returns an error");
+    if (AUTH_VERIFY(out, message, 64, key)) harness_fail(VALID_REJECTED, "verify rejects the authenticator");
+    out[0] ^= 1;
+    if (!AUTH_VERIFY(out, message, 64, key)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
+}
+
 static inline void compare_authenticators(size_t length)
 {
     if (length % 8 < 2) prng_fill(key, KEY); /* lengths of the same parity follow each other */
@@ -103,6 +136,14 @@ static inline void try_authenticators(void (*also)(size_t length), void (*forger
     guard_open(&messages, COMPARED_MAX + 64, "message");
     guard_open(&tags, TAG + 64, "authenticator");
     guard_open(&keys, KEY, "key");
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("a key of bytes %d", byte);
+        memset(key, byte, KEY);
+        authenticate(200, GUARD_ANY, GUARD_BACK);
+        harness_digest(tag, TAG);
+    }
+    prng_fill(key, KEY);
+    compare_equal_bytes(message, compare_authenticators);
     prng_fill(message, COMPARED_MAX);
     prng_fill(key, KEY);
     compare_lengths(compare_authenticators);
@@ -117,8 +158,10 @@ static inline void try_authenticators(void (*also)(size_t length), void (*forger
         try_length(600, alignment, alternate_edge(alignment));
     }
     for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) forgeries(forged[i]);
+    if (!harness_lenient) cancelling_authenticators();
     authenticate(64, GUARD_ANY, GUARD_BACK);
     repeat_calls(authenticate_again);
+    if (!harness_lenient) repeat_cycle(authenticator_cycle);
 }
 
 /* Answers the request KEY MESSAGE with the authenticator. */

@@ -15,6 +15,8 @@
  * The arguments must not contain another checked call. On architectures without
  * a trampoline in checked_call.c this is a plain call. */
 
+#include <stdint.h>
+
 #if (defined(__x86_64__) && defined(__LP64__)) || defined(__aarch64__)
 #define CHECKED_CALLS 1
 
@@ -26,9 +28,13 @@ void checked_prepare(checked_function *function);
 /* Has the signature of that function, whatever it is: the arguments stay where they are. */
 void checked_trampoline(void);
 
+/* The number of calls so far. */
+uint64_t checked_calls(void);
+
 #define checked_call(f) (checked_prepare((checked_function *)(f)), (__typeof__(&(f)))checked_trampoline)
 #else
 #define checked_call(f) (f)
+#define checked_calls() UINT64_C(0)
 #endif
 
 #endif

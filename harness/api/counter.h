@@ -32,7 +32,7 @@ static inline int64_t counter_fence(int64_t count)
     return count;
 }
 
-/* Unused in most files: only samples.c opens the counter. */
+/* Unused in most files: only clocks.c opens the counter. */
 static int counter_open(const char **why) __attribute__((unused));
 
 #include COUNTER_HEADER

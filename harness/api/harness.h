@@ -92,6 +92,11 @@ int cpu_budget_left(void);
 /* CPU time of this process in seconds; other processes do not count. */
 double cpu_seconds(void);
 
+/* Bytes that malloc has given out and not got back, and bytes that are mapped without its knowledge or the harness's;
+ * 0 where the system does not tell. */
+int64_t memory_heap(void);
+int64_t memory_mapped(void);
+
 /* Generates a key pair, or calls harness_fail. */
 typedef int keypair_function(unsigned char *pk, unsigned char *sk);
 void keypair_generate(uint8_t *pk, uint8_t *sk, keypair_function *generate);
@@ -150,6 +155,7 @@ struct guard {
     size_t room_bytes; /* the middle is inaccessible */
     uint8_t *data;     /* where the placement begins */
     size_t length;
+    unsigned turns; /* placements at the front, of any alignment */
     const char *name;
     const uint8_t *input;   /* where it begins in a second mapping of the same memory, which is read-only */
     ptrdiff_t read_only;    /* the distance of the two mappings; 0 if there is only one */
@@ -163,7 +169,8 @@ enum guard_edge { GUARD_FRONT, GUARD_BACK };
 
 /* Places `length` bytes so that the first (GUARD_FRONT) or the last (GUARD_BACK)
  * is as close to a guard page as `alignment` allows (the address modulo 64, or
- * GUARD_ANY), fills all around and inside with canaries, and returns the address. */
+ * GUARD_ANY), fills all around and inside with canaries, and returns the address.
+ * Every other placement with GUARD_ANY at the front has an odd address instead. */
 #define GUARD_ANY 64u
 uint8_t *guard_place(struct guard *guard, size_t length, unsigned alignment, enum guard_edge edge);
 
@@ -181,6 +188,10 @@ void guard_check(const struct guard *guard, const char *name);
 /* Returns `size` zeroed bytes at a page boundary + `alignment`, or calls
  * harness_fail. The memory is never freed. */
 void *allocate(size_t size, unsigned alignment);
+
+/* Returns `size` zeroed bytes for an object in which the code under test keeps something: an expanded key, a state.
+ * They end at a guard page; at the end of a check, the bytes beside them must be unchanged. For few objects. */
+void *allocate_guarded(size_t size, const char *name);
 
 /* ---- requests ----------------------------------------------------------------- */
 

@@ -17,14 +17,12 @@
 extern int64_t series_limit, short_series_limit;
 extern unsigned usual_timings;
 
-/* A call this long is followed by a noise probe of its own, for which
- * after_long_call is called, so that a disturbance in the middle of a series
- * spoils no more timings than it met. long_call is this time in counter units. */
+/* A call this long is followed by a noise probe of its own (conditions.h).
+ * long_call is this time in counter units. */
 #define LONG_CALL_US 200
 extern int64_t long_call;
-void after_long_call(void);
 
-/* ---- the outputs of timed calls (timed_outputs.c) --------------------------- */
+/* ---- the inputs and outputs of timed calls ---------------------------------- */
 
 /* What was measured is checked: the bytes that a timed call has computed are
  * digested after it, and another process computes them again from the same
@@ -62,20 +60,21 @@ int timing_is_audited(void);
  * have the same message. Beforehand prng_fill must have filled the message in this series. */
 void freshen(uint8_t *message, uint64_t length);
 
+/* Begins a timing: seeds the deterministic bytes and randombytes anew. */
 void timing_begin(unsigned timing);
 
 /* Ends a timing of the series that began at the count `first`. Returns its number, or the one before if it was a decoy
  * and is to be taken again. */
 unsigned timing_taken(struct sample *sample, unsigned timing, int64_t first, int64_t start, int64_t stop);
-int timing_end(struct sample *sample, unsigned timing, int64_t start); /* 1: a decoy */
-extern int64_t timing_ready;  /* the count before the dither */
-extern unsigned first_timing; /* 0 unless timings are repeated */
-extern int64_t repeat_took;   /* counter units of the call that was repeated last */
-extern int64_t repeat_around; /* of the outputs since the line began */
+extern int64_t timing_ready; /* the count before the dither */
 
 /* Calls are repeated; only prepared; the input that one makes is printed; one gets
- * its input from another process (repeat.c). */
+ * its input from another process (repeated_calls.h). */
 extern enum repeating { REPEAT_NOTHING, REPEAT_CALLS, REPEAT_INPUTS, REPEAT_MADE, REPEAT_GIVEN } repeating;
+extern unsigned first_timing; /* 0 unless timings are repeated */
+
+/* Ends a timing that is repeated: what the call and its output took, in counter units. */
+void timing_repeated(struct sample *sample, int64_t took, int64_t output_took);
 
 /* ---- inputs that the code under test makes ----------------------------------- */
 
@@ -102,10 +101,9 @@ void input_made(const void *bytes, size_t length);
                 if (repeating == REPEAT_MADE || repeating == REPEAT_INPUTS) continue;   \
                 const int64_t start_ = counter_read();                                  \
                 call;                                                                   \
-                repeat_took = counter_read() - start_;                                  \
+                const int64_t took_ = counter_read() - start_;                          \
                 output;                                                                 \
-                repeat_around += counter_read() - start_ - repeat_took;                 \
-                (void)timing_end(sample, timing_ - first_timing, 0);                    \
+                timing_repeated(sample, took_, counter_read() - start_ - took_);        \
                 continue;                                                               \
             }                                                                           \
             timing_ready = counter_read();                                              \

@@ -8,10 +8,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "clocks.h"
 #include "noise.h"
 #include "reference.h"
 #include "runtime.h"
-#include "timed_outputs.h"
+#include "timed_calls.h"
 #include "timing.h"
 
 enum {

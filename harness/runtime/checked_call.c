@@ -44,8 +44,16 @@ static void fill_registers(void)
 }
 #endif
 
+static uint64_t calls;
+
+uint64_t checked_calls(void)
+{
+    return calls;
+}
+
 void checked_prepare(checked_function *function)
 {
+    calls++;
     checked_target = function;
     fill_registers();
     fill_stack();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 #include "input_seed.h"
 
-#include "timed_outputs.h"
-
 uint64_t input_seed;
 
 void prng_seed_shared(uint64_t number)
@@ -18,11 +16,11 @@ void draw_shared(void)
     (void)operation_measure(&none);
 }
 
-void seed_inputs(const struct sample *s)
+uint64_t input_seed_of(const struct sample *s)
 {
     const uint64_t values[] = {s->length, s->ad_length, s->keys, s->alignment, s->repetition, s->number};
     uint64_t seed = input_seed;
     for (const char *c = s->measure; *c; c++) prng_seed(seed + (unsigned char)*c), seed = prng_word();
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) prng_seed(seed + values[i]), seed = prng_word();
-    series_begin(seed, s);
+    return seed;
 }

@@ -12,8 +12,8 @@ extern uint64_t input_seed;
 /* Lets the operation draw what all samples share, such as a key pair: it does so for the first measure, known or not. */
 void draw_shared(void);
 
-/* Seeds the inputs of a series: by what is measured, not by what was measured before, so that runs with the same input
- * seed and different implementations meet the same data, and other processes can repeat it. */
-void seed_inputs(const struct sample *sample);
+/* The seed of a series: by what is measured, not by what was measured before, so that runs with the same input seed and
+ * different implementations meet the same data, and other processes can repeat it. */
+uint64_t input_seed_of(const struct sample *sample);
 
 #endif

@@ -19,9 +19,12 @@ static void check(int count, char **arguments)
 #ifdef M_PERTURB /* of glibc */
     (void)mallopt(M_PERTURB, STALE_HEAP);
 #endif
+    memory_record();
     operation_check();
+    allocated_check();
     process_state_check();
     process_state_check_descriptors();
+    if (!harness_lenient) memory_check();
     verdict_ok();
 }
 
@@ -70,6 +73,7 @@ static void confine(int count, char **arguments, char **environment)
     confined = 1;
     records_open(count > 1 && !strcmp(arguments[1], "authenticated"));
     seccomp_install();
+    process_state_begin();
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*const preinit)(int, char **, char **) = confine;
@@ -79,6 +83,7 @@ int main(int count, char **arguments)
     const int authenticated = count > 1 && !strcmp(arguments[1], "authenticated");
     if (!confined) confine(count, arguments, NULL); /* musl runs nothing before constructors */
     records_stream();
+    process_state_check_constructors();
     signals_install();
     process_state_record();
     const int has_verb = count >= 2 + authenticated;

@@ -2,18 +2,15 @@
 #include "noise.h"
 
 #include <stdlib.h>
-#include <time.h>
 
+#include "clocks.h"
 #include "counter.h"
+#include "dither.h"
 #include "reference.h"
-#include "timing.h"
 
 enum { STEPS = 200 }; /* of a coarse counter that the kernels of a probe take at least: one is half a per cent */
 
 static double noise_floor;
-
-uint32_t dither_span;
-uint64_t dither_state = 1;
 
 /* Never inlined and always aligned alike, so that its times are comparable between executables. */
 __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
@@ -39,13 +36,6 @@ __attribute__((noinline, aligned(64))) struct noise_probe noise_probe_now(void)
     return probe;
 }
 
-int64_t nanoseconds_now(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static double load_ratio(struct noise_probe probe)
 {
     return probe.chain > 0 ? (double)probe.load / (double)probe.chain : 1;
@@ -57,12 +47,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int64_t series_limit = INT64_MAX / 10, short_series_limit, long_call = INT64_MAX;
-unsigned usual_timings;
-
 /* The floor is the lower decile of many probes, or the known one if that is
- * lower, and then fewer will do. The duration of the probes also calibrates the
- * counter, in whose units the limits of timing.h are. */
+ * lower, and then fewer will do. Their duration calibrates the counter. */
 void noise_open(double known_floor)
 {
     enum { PROBES = 301, FEWER = 101 };
@@ -71,10 +57,7 @@ void noise_open(double known_floor)
     const int64_t start = counter_read(), start_ns = nanoseconds_now();
     for (int i = 0; i < probes; i++) ratios[i] = load_ratio(noise_probe_now());
     const double elapsed_ns = (double)(nanoseconds_now() - start_ns);
-    const double per_ns = (double)(counter_read() - start) / elapsed_ns;
-    series_limit = (int64_t)(per_ns * SERIES_MS * 1e6);
-    short_series_limit = (int64_t)(per_ns * SHORT_SERIES_US * 1e3);
-    long_call = (int64_t)(per_ns * LONG_CALL_US * 1e3);
+    counter_calibrate((double)(counter_read() - start) / elapsed_ns);
     qsort(ratios, (size_t)probes, sizeof ratios[0], ascending);
     noise_floor = ratios[probes / 10];
     if (known_floor > 0 && known_floor < noise_floor) noise_floor = known_floor;

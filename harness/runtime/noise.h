@@ -23,9 +23,9 @@ struct noise_probe {
 /* Takes one probe. */
 struct noise_probe noise_probe_now(void);
 
-/* Estimates the noise floor of load/chain, and sets the limits of a series. `known_floor`
- * is the floor that earlier processes found, or 0: a process that starts beside
- * a busy neighbour cannot find it by itself. */
+/* Estimates the noise floor of load/chain, and calibrates the counter (clocks.h) meanwhile.
+ * `known_floor` is the floor that earlier processes found, or 0: a process that starts
+ * beside a busy neighbour cannot find it by itself. */
 void noise_open(double known_floor);
 
 /* load/chain divided by the noise floor: about 1 on an undisturbed core. */
@@ -34,8 +34,5 @@ double probe_contention(struct noise_probe probe);
 /* Probes until three in a row are undisturbed or `nanoseconds` have passed. It
  * does not sleep, because sleeping would change the clock. */
 void noise_await_quiet(int64_t nanoseconds);
-
-/* The monotonic clock. */
-int64_t nanoseconds_now(void);
 
 #endif

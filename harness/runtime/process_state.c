@@ -54,15 +54,21 @@ static unsigned count_descriptors(void)
     return count;
 }
 
-void process_state_record(void)
+void process_state_begin(void)
 {
-    threads = count_threads();
-    descriptors = count_descriptors();
     (void)sigaltstack(NULL, &signal_stack);
     for (unsigned i = 0; i < LIMITS; i++) (void)getrlimit(i, &limits[i]);
-    timers = count_timers();
     for (int number = 1; number < SIGNALS; number++) (void)sigaction(number, NULL, &actions[number]);
     (void)sigprocmask(SIG_SETMASK, NULL, &blocked);
+}
+
+void process_state_record(void)
+{
+    process_state_begin();
+    threads = count_threads();
+    descriptors = count_descriptors();
+    timers = count_timers();
+    process_facts_record();
 }
 
 static void expect_same_handlers(void)
@@ -110,17 +116,29 @@ static void expect_same_limits(void)
     }
 }
 
-void process_state_check(void)
+static void expect_same_signals_and_limits(void)
 {
     stack_t stack;
-    harness_case("after all calls");
     expect_same_handlers();
     expect_same_mask();
-    expect_no_timers();
-    expect_no_threads();
     expect_same_limits();
     if (!sigaltstack(NULL, &stack) && stack.ss_sp != signal_stack.ss_sp)
         harness_fail(SIDE_EFFECT, "leaves another stack for signal handlers behind");
+}
+
+void process_state_check_constructors(void)
+{
+    harness_case("before the first call");
+    expect_same_signals_and_limits();
+}
+
+void process_state_check(void)
+{
+    harness_case("after all calls");
+    expect_same_signals_and_limits();
+    expect_no_timers();
+    expect_no_threads();
+    process_facts_check();
 }
 
 void process_state_check_descriptors(void)

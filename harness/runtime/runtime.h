@@ -51,12 +51,31 @@ void seccomp_seal(int also_faults);
 void signals_install(void);
 void signals_done(void);
 
-/* Records the signal handlers, mask and stack, timers, threads, limits and open descriptors. process_state_check fails if
- * anything but the descriptors has changed since; process_state_check_descriptors, if more of them are open than a
- * library may keep. */
+/* Records the signal handlers, mask and stack, timers, threads, limits and open descriptors, and what process_facts.c
+ * has. process_state_check fails if anything but the descriptors has changed since; process_state_check_descriptors, if
+ * more of them are open than a library may keep. */
 void process_state_record(void);
 void process_state_check(void);
 void process_state_check_descriptors(void);
+
+/* Fails if bytes beside an object of allocate_guarded have changed. */
+void allocated_check(void);
+
+/* Records signals and limits before any constructor runs; process_state_check_constructors fails if one of them has
+ * changed something. */
+void process_state_begin(void);
+void process_state_check_constructors(void);
+
+/* The same for what a process has of its own beside these: environment, locale, name and so on. */
+void process_facts_record(void);
+void process_facts_check(void);
+
+/* Records how much memory is in use; memory_check fails if many calls have left more in use. */
+void memory_record(void);
+void memory_check(void);
+
+/* The bytes that guarded buffers and `allocate` have mapped. */
+int64_t guard_mapped(void);
 
 /* Answers the requests on standard input, one per line. */
 void answer_requests(void);
@@ -70,9 +89,6 @@ void keypair_set(char *words);
 /* The verb `measure` (samples.c): parses its arguments and takes the samples.
  * Returns 0, or -1 if the arguments are malformed. */
 int take_samples(int count, char **arguments);
-
-/* Opens the counter, or fails with the reason. */
-void counter_start(void);
 
 /* The verb `repeat` (repeat.c): makes the calls that lines on standard input describe. */
 int repeat_samples(int count, char **arguments);

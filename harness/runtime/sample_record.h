@@ -2,7 +2,8 @@
 #ifndef SAMPLE_RECORD_H
 #define SAMPLE_RECORD_H
 
-#include "series.h"
+#include "conditions.h"
+#include "harness.h"
 
 /* Prints a `sample` record. */
 void record_sample(const struct sample *sample, const struct series_conditions *conditions);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "arguments.h"
+#include "clocks.h"
 #include "input_seed.h"
 #include "noise.h"
 #include "reference.h"
@@ -180,13 +181,6 @@ static void take_more(int64_t nanoseconds)
             batch_flush();
         }
     }
-}
-
-void counter_start(void)
-{
-    const char *why = "";
-    harness_case("opening the counter");
-    if (counter_open(&why)) harness_fail(HARNESS_ERROR, "%s: %s", COUNTER_NAME, why);
 }
 
 int take_samples(int count, char **arguments)

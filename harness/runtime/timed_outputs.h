@@ -2,12 +2,14 @@
 #ifndef TIMED_OUTPUTS_H
 #define TIMED_OUTPUTS_H
 
+/* The digest of what a timed call has computed. The operation passes it to timed_output and the like (timing.h). */
+
 #include "harness.h"
 
-/* Seeds what a series draws before its first timing; timing_begin seeds each timing. */
-void series_begin(uint64_t seed, const struct sample *sample);
+/* Before a call. */
+void outputs_begin(void);
 
-/* Fails if the start of the timings was moved, or if repeated inputs cost a fraction of new ones. */
-void series_check(const struct sample *sample);
+/* After it: returns the digest, and stores in the sample who can compute it again. */
+uint32_t outputs_digest(struct sample *sample);
 
 #endif

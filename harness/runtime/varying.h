@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-#include "series.h"
+#include "conditions.h"
+#include "harness.h"
 
 enum { MAX_VARYING = 128 }; /* points of a process; of more points neighbours share their errors */
 

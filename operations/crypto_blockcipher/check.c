@@ -30,11 +30,11 @@ static uint8_t key[KEY_LONGEST], plain[MAX_BLOCKS * BLOCK], cipher[MAX_BLOCKS * 
 void operation_info(void)
 {
     static crypto_blockcipher_key one;
-    const size_t before = heap_in_use();
+    const int64_t before = memory_heap();
     harness_case("expandkey");
     if (crypto_blockcipher_expandkey(&one, key, crypto_blockcipher_KEYBYTES))
         harness_fail(VALID_REJECTED, "rejects a valid key");
-    record_info("expanded_key_bytes", sizeof one + (heap_in_use() - before));
+    record_info("expanded_key_bytes", sizeof one + (size_t)(memory_heap() - before));
     record_info("block_bytes", BLOCK);
     record_info("measured_key_bytes", crypto_blockcipher_KEYBYTES);
     record_info("longest_key_bytes", KEY_LONGEST);
@@ -43,7 +43,7 @@ void operation_info(void)
 /* Expands a key of that length; returns what expandkey returns. */
 static int expand(size_t key_bytes)
 {
-    const uint8_t *k = guarded_copy(&keys, key, key_bytes, GUARD_ANY, GUARD_BACK);
+    const uint8_t *k = guarded_copy(&keys, key, key_bytes, GUARD_ANY, next_edge());
 #ifdef crypto_blockcipher_RELEASES
     if (holds_key) crypto_blockcipher_release(expanded);
 #endif
@@ -129,6 +129,22 @@ static void many_blocks(size_t key_bytes)
     }
 }
 
+/* Many equal blocks in one call are encrypted like one. */
+static void equal_blocks(void)
+{
+    static const uint8_t bytes[] = {0, 0xff, 0x80};
+    static uint8_t single[64 * BLOCK];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        harness_case("64 blocks of bytes %u", bytes[i]);
+        memset(plain, bytes[i], sizeof single);
+        encrypt(1, GUARD_ANY, GUARD_BACK);
+        for (size_t block = 0; block < 64; block++) memcpy(single + block * BLOCK, cipher, BLOCK);
+        encrypt(64, GUARD_ANY, GUARD_BACK);
+        if (memcmp(cipher, single, sizeof single)) harness_fail(WRONG_OUTPUT, "differs from single blocks");
+        must_decrypt(64, GUARD_ANY, GUARD_FRONT);
+    }
+}
+
 /* Checks that every bit of a block changes the result, and no two bits in the same way. */
 static void every_bit_matters(void)
 {
@@ -186,7 +202,7 @@ static void two_keys(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY_LONGEST, "key");
     guard_open(&plains, MAX_BLOCKS * BLOCK + 64, "plaintext");
@@ -201,17 +217,22 @@ static int try_key_bytes(size_t key_bytes)
     prng_fill(key, sizeof key);
     if (expand(key_bytes)) return 0;
     many_blocks(key_bytes);
+    equal_blocks();
     every_bit_matters();
     every_key_byte_matters(key_bytes);
     return 1;
 }
 
 /* One block under one key, which all implementations encrypt alike. */
-static void one_key(size_t key_bytes)
+static void one_key(size_t key_bytes, unsigned turn)
 {
     harness_case("key of %zu bytes", key_bytes);
     prng_fill(key, sizeof key);
     prng_fill(plain, BLOCK);
+    if (turn < 8) { /* equal bytes first */
+        memset(key, turn & 2 ? 0xff : 0, sizeof key);
+        memset(plain, turn & 4 ? 0xff : 0, BLOCK);
+    }
     if (expand(key_bytes)) harness_fail(VALID_REJECTED, "expandkey rejects a valid key");
     encrypt(1, GUARD_ANY, GUARD_BACK);
     harness_digest(cipher, BLOCK);
@@ -222,7 +243,7 @@ void operation_check(void)
 {
     const size_t must[] = {crypto_blockcipher_KEYBYTES, KEY_LONGEST};
     open_all();
-    for (unsigned turn = 0; turn < MANY_KEYS; turn++) one_key(must[turn % 2]);
+    for (unsigned turn = 0; turn < MANY_KEYS; turn++) one_key(must[turn % 2], turn);
     for (size_t i = 0; i < 2; i++) /* first, so that all implementations see the same random bytes */
         if ((i == 0 || must[i] != must[0]) && !try_key_bytes(must[i]))
             harness_fail(VALID_REJECTED, "expandkey rejects a valid key");

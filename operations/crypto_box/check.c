@@ -182,9 +182,33 @@ static void forgeries(const struct keys *one, const struct keys *two, size_t len
         memset(boxed + ZERO + length, 0, more);
         must_reject(one, two, ZERO + length + more);
     }
+    uint8_t kept[ZERO - BOXZERO], *tag = boxed + BOXZERO;
+    memcpy(kept, tag, sizeof kept);
+    for (unsigned i = 0; i < CANCELLING_CHANGES; i++) {
+        harness_case("two bytes of the authenticator changed, case %u", i);
+        change_together(tag, sizeof kept, i);
+        must_reject(one, two, ZERO + length);
+        memcpy(tag, kept, sizeof kept);
+    }
     harness_case("different nonce");
     nonce[prng_word() % NONCE] ^= 1;
     must_reject(one, two, ZERO + length);
+}
+
+/* An authenticator that contains a zero byte, which must not end the comparison. */
+static void zero_in_authenticator(void)
+{
+    const size_t length = ZERO + 40;
+    uint8_t c[ZERO + 40], m[ZERO + 40];
+    cpu_budget_start(FEW_SECONDS);
+    memset(message, 0, length);
+    do {
+        harness_case("the last byte of the authenticator changed");
+        prng_fill(nonce, NONCE);
+        if (crypto_box_afternm(c, message, length, nonce, shared)) harness_fail(VALID_REJECTED, "boxing fails");
+    } while (!memchr(c + BOXZERO, 0, ZERO - BOXZERO - 1) && cpu_budget_left());
+    c[ZERO - 1] ^= random_bit();
+    if (!crypto_box_open_afternm(m, c, length, nonce, shared)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
 }
 
 static void strangers(const struct keys *one, const struct keys *two, const struct keys *third)
@@ -218,11 +242,12 @@ void operation_check(void)
         strangers(&one, &two, &third);
         forgeries(&one, &two, 0);
         forgeries(&two, &one, 70);
+        zero_in_authenticator();
     }
     round_trip(&one, &two, MAX_LENGTH, 0);
     cpu_budget_start(EXTRA_CASES_SECONDS);
     for (size_t length = 2; cpu_budget_left() && length < 3000; length += 1 + length / 64) {
-        if (length % 8 == 0) generate_keys(&one, prng_word());
+        generate_keys(&one, prng_word());
         round_trip(&one, &two, length, 0);
     }
 }

@@ -27,10 +27,10 @@ static uint8_t key[KEY + 1], iv[IV + 1], plain[COMPARED_MAX], cipher[COMPARED_MA
 void operation_info(void)
 {
     static crypto_cipher_key one;
-    const size_t before = heap_in_use();
+    const int64_t before = memory_heap();
     harness_case("expandkey");
     if (crypto_cipher_expandkey(&one, key)) harness_fail(VALID_REJECTED, "rejects a valid key");
-    record_info("expanded_key_bytes", sizeof one + (heap_in_use() - before));
+    record_info("expanded_key_bytes", sizeof one + (size_t)(memory_heap() - before));
     record_info("key_bytes", KEY);
     record_info("iv_bytes", IV);
     record_info("block_bytes", BLOCK);
@@ -38,7 +38,7 @@ void operation_info(void)
 
 static void expand(void)
 {
-    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, GUARD_BACK);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, next_edge());
 #ifdef crypto_cipher_RELEASES
     if (holds_key) crypto_cipher_release(expanded);
 #endif
@@ -60,7 +60,7 @@ static void key_unchanged(void)
 static int encrypt(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&plains, plain, length, alignment, edge);
-    const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, edge);
+    const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, next_edge());
     uint8_t *out = guard_place(&ciphers, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     const int result = crypto_cipher_encrypt(out, in, length, v, expanded);
@@ -75,7 +75,7 @@ static int encrypt(size_t length, unsigned alignment, enum guard_edge edge)
 static void must_decrypt(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&ciphers, cipher, length, alignment, edge);
-    const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, edge);
+    const uint8_t *v = guarded_copy(&ivs, iv, IV, GUARD_ANY, next_edge());
     uint8_t *out = guard_place(&opens, length, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, length);
     if (crypto_cipher_decrypt(out, in, length, v, expanded))
@@ -129,6 +129,14 @@ static void overflows(void)
         if (encrypt(length, GUARD_ANY, GUARD_BACK)) harness_fail(VALID_REJECTED, "encrypt rejects a valid length");
         harness_digest(cipher, length);
         must_decrypt(length, GUARD_ANY, GUARD_BACK);
+    }
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("%zu bytes of %d, initialisation vector of bytes %d", 8 * length, byte, byte);
+        memset(iv, byte, IV);
+        memset(plain, byte, 8 * length);
+        if (encrypt(8 * length, GUARD_ANY, GUARD_BACK)) harness_fail(VALID_REJECTED, "encrypt rejects a valid length");
+        harness_digest(cipher, 8 * length);
+        must_decrypt(8 * length, GUARD_ANY, GUARD_BACK);
     }
 }
 
@@ -188,7 +196,7 @@ static void two_keys(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY, "key");
     guard_open(&ivs, IV, "initialisation vector");

@@ -25,6 +25,8 @@
 #define KEYGEN_VARIES
 #endif
 #include "bit_order.h"
+#include "check.h"
+#include "check_draws.h"
 #include "check_keypair.h"
 
 #define OVERHEAD crypto_encrypt_BYTES
@@ -143,6 +145,25 @@ static void forgeries(const struct keys *keys, size_t length)
     must_not_open(ciphertext_length + 1, length, keys->sk);
 }
 
+/* Messages of equal bytes, and ciphertexts with two changes that may cancel, while time is left. */
+static void special_messages(const struct keys *keys)
+{
+    static uint8_t kept[sizeof ciphertext];
+    for (int byte = 0; byte <= 255 && cpu_budget_left(); byte += 255) {
+        harness_case("message of 59 bytes %d", byte);
+        memset(message, byte, 59);
+        encrypt(keys, 59, GUARD_BACK);
+        must_open(keys->sk, 59, GUARD_BACK);
+    }
+    memcpy(kept, ciphertext, ciphertext_length);
+    for (unsigned i = 0; i < CANCELLING_CHANGES && cpu_budget_left() && ciphertext_length > 1; i++) {
+        harness_case("two bytes of the ciphertext changed, case %u", i);
+        change_together(ciphertext, ciphertext_length, i);
+        must_not_open(ciphertext_length, 59, keys->sk);
+        memcpy(ciphertext, kept, ciphertext_length);
+    }
+}
+
 /* Tries random bytes and a different secret key, which must not crash. */
 static void nonsense(const struct keys *keys, const struct keys *other)
 {
@@ -174,6 +195,8 @@ static void long_forgeries(const struct keys *keys)
 static void what_is_no_ciphertext(const struct keys *keys, const struct keys *other)
 {
     nonsense(keys, other);
+    cpu_budget_start(4 * FEW_SECONDS);
+    special_messages(keys);
     cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     forgeries(keys, 59);
     if (cpu_budget_left()) forgeries(keys, 0);
@@ -189,6 +212,26 @@ static void more_lengths(struct keys *keys, uint64_t seed)
         random_seed(prng_word());
         round_trip(keys, length, 1);
     }
+}
+
+/* With random bytes of its own, it must not encrypt a message twice in the same way, unless it always does. */
+static void weak_randomness(const struct keys *keys)
+{
+#ifdef HIDDEN_RNG
+    static uint8_t first[59 + OVERHEAD];
+    prng_fill(message, 59);
+    encrypt(keys, 59, GUARD_BACK);
+    memcpy(first, ciphertext, ciphertext_length);
+    encrypt(keys, 59, GUARD_BACK);
+    if (!memcmp(first, ciphertext, ciphertext_length)) return;
+    draws_begin();
+    while (draws_left()) {
+        encrypt(keys, 59, GUARD_BACK);
+        draws_add(ciphertext, ciphertext_length, "ciphertext");
+    }
+#else
+    (void)keys;
+#endif
 }
 
 void operation_check(void)
@@ -208,6 +251,7 @@ void operation_check(void)
     cpu_budget_start(EXTRA_CASES_SECONDS / 2);
     if (cpu_budget_left()) long_forgeries(&keys);
     more_lengths(&keys, later);
+    if (!harness_lenient) weak_randomness(&keys);
 }
 
 #include "answer.h"

@@ -53,16 +53,18 @@ static void same_at(size_t length, unsigned alignment, enum guard_edge edge)
 
 static void every_byte_matters(size_t length)
 {
-    uint8_t first[HASH];
+    uint8_t first[HASH], before[HASH];
     hash_message(length, GUARD_ANY, GUARD_BACK);
     memcpy(first, hash, HASH);
     for (size_t i = 0; i < length; i++) {
         const uint8_t bit = random_bit();
         harness_case("length %zu, byte %zu changed", length, i);
+        memcpy(before, hash, HASH);
         message[i] ^= bit;
         hash_message(length, GUARD_ANY, GUARD_BACK);
         message[i] ^= bit;
         if (!memcmp(first, hash, HASH)) harness_fail(SAME_OUTPUT, "returns the same hash");
+        if (!memcmp(before, hash, HASH)) harness_fail(SAME_OUTPUT, "returns the hash of the message before");
     }
 }
 
@@ -83,28 +85,52 @@ static void the_length_matters(void)
 #ifdef crypto_hash_INCREMENTAL
 static void in_pieces(size_t length, size_t step)
 {
-    static crypto_hash_state state, copy;
+    static crypto_hash_state *state, copy;
     uint8_t out[HASH];
     harness_case("length %zu in pieces of %zu", length, step);
-    memset(&state, 0xa5, sizeof state);
-    crypto_hash_start(&state);
+    if (!state) state = allocate_guarded(sizeof *state, "state");
+    memset(state, 0xa5, sizeof *state);
+    crypto_hash_start(state);
     for (size_t at = 0; at < length; at += step) {
         const size_t piece = length - at < step ? length - at : step;
         const uint8_t *in = guarded_copy(&messages, message + at, piece, GUARD_ANY, GUARD_BACK);
-        crypto_hash_update(&state, in, piece);
+        crypto_hash_update(state, in, piece);
         expect_unchanged(&messages, message + at, "piece");
-        crypto_hash_update(&state, message, 0);
-        memcpy(&copy, &state, sizeof state); /* continues where the first would */
-        memset(&state, 0x5a, sizeof state);
-        memcpy(&state, &copy, sizeof state);
+        crypto_hash_update(state, message, 0);
+        memcpy(&copy, state, sizeof copy); /* continues where the first would */
+        memset(state, 0x5a, sizeof *state);
+        memcpy(state, &copy, sizeof copy);
     }
-    crypto_hash_end(&state, out);
+    crypto_hash_end(state, out);
     if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "hashing in pieces gives a different hash");
+}
+
+/* Pieces around the sizes of blocks, each after each other one. */
+static void odd_pieces(void)
+{
+    static const uint8_t sizes[] = {0, 1, 3, 55, 56, 63, 64, 65, 72, 111, 112, 127, 128, 129, 136, 144, 192, 255};
+    static crypto_hash_state state;
+    uint8_t out[HASH];
+    for (size_t i = 0; i < sizeof sizes * sizeof sizes; i++) {
+        const size_t one = sizes[i / sizeof sizes], other = sizes[i % sizeof sizes], length = 2 * one + other;
+        harness_case("pieces of %zu, %zu and %zu", one, other, one);
+        hash_message(length, GUARD_ANY, GUARD_BACK);
+        crypto_hash_start(&state);
+        crypto_hash_update(&state, message, one);
+        crypto_hash_update(&state, message + one, other);
+        crypto_hash_update(&state, message + one + other, one);
+        crypto_hash_end(&state, out);
+        if (memcmp(out, hash, HASH)) harness_fail(WRONG_OUTPUT, "hashing in pieces gives a different hash");
+    }
 }
 #else
 static void in_pieces(size_t length, size_t step)
 {
     (void)length, (void)step;
+}
+
+static void odd_pieces(void)
+{
 }
 #endif
 
@@ -164,6 +190,7 @@ void operation_check(void)
         in_pieces(far[i], 4099);
     }
     two_messages();
+    odd_pieces();
     hash_message(64, GUARD_ANY, GUARD_BACK);
     repeat_calls(hash_again);
     if (harness_lenient) return; /* a weak hash is still deterministic */

@@ -43,6 +43,19 @@ static void compare(size_t length)
     harness_digest(state, STATE);
 }
 
+/* States and blocks of equal bytes. */
+static void equal_bytes(void)
+{
+    static const uint8_t bytes[] = {0, 0xff, 0x80};
+    for (size_t i = 0; i < sizeof bytes * sizeof bytes; i++) {
+        harness_case("a state of bytes %u, blocks of bytes %u", bytes[i / 3], bytes[i % 3]);
+        memset(start, bytes[i / 3], STATE);
+        memset(message, bytes[i % 3], 4 * BLOCK);
+        process(message, 4 * BLOCK, GUARD_ANY, GUARD_BACK);
+        harness_digest(state, STATE);
+    }
+}
+
 static void block_by_block(size_t length)
 {
     uint8_t kept[STATE], whole[STATE];
@@ -73,6 +86,7 @@ void operation_check(void)
     uint8_t first[STATE];
     guard_open(&states, STATE + 64, "state");
     guard_open(&messages, COMPARED_MAX + 64 + BLOCK, "input");
+    equal_bytes();
     prng_fill(message, sizeof message);
     compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {

@@ -17,7 +17,9 @@
 #define HIDDEN_RNG
 #endif
 #include "bit_order.h"
+#include "check.h"
 #include "check_keypair.h"
+#include "check_draws.h"
 #include "own_keypair.h"
 
 #define CIPHERTEXT crypto_kem_CIPHERTEXTBYTES
@@ -94,6 +96,19 @@ static void forgeries(const struct keys *keys)
     }
 }
 
+/* Ciphertexts with two changes that may cancel. */
+static void cancelling_changes(const struct keys *keys)
+{
+    static uint8_t kept[CIPHERTEXT];
+    memcpy(kept, ciphertext, CIPHERTEXT);
+    for (unsigned i = 0; i < CANCELLING_CHANGES && (i < 3 || cpu_budget_left()); i++) {
+        harness_case("two bytes of the ciphertext changed, case %u", i);
+        change_together(ciphertext, CIPHERTEXT, i);
+        if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");
+        memcpy(ciphertext, kept, CIPHERTEXT);
+    }
+}
+
 /* Where a forgery gives a session key, all implementations give the same one; another forgery gives another one. */
 static void implicit_rejections(const struct keys *keys)
 {
@@ -145,6 +160,37 @@ static void more_keys(unsigned first)
     }
 }
 
+/* All functions in turn, and a forgery. */
+static void cycle(void)
+{
+    static struct keys keys;
+    uint8_t c[CIPHERTEXT], k[SESSION];
+    if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    if (crypto_kem_enc(c, k, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
+    if (crypto_kem_dec(k, c, keys.sk)) harness_fail(VALID_REJECTED, "decapsulation fails");
+    c[0] ^= 1;
+    (void)crypto_kem_dec(k, c, keys.sk);
+}
+
+/* With random bytes of its own, it must not draw the same key or the same session key twice. */
+static void weak_randomness(void)
+{
+#ifdef HIDDEN_RNG
+    static struct keys keys;
+    uint8_t c[CIPHERTEXT], k[SESSION];
+    draws_begin();
+    while (draws_left()) {
+        if (crypto_kem_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+        draws_add(keys.pk, PK, "public key");
+    }
+    draws_begin();
+    while (draws_left()) {
+        if (crypto_kem_enc(c, k, keys.pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
+        draws_add(c, CIPHERTEXT, "ciphertext");
+    }
+#endif
+}
+
 void operation_check(void)
 {
     static struct keys keys, other;
@@ -170,11 +216,18 @@ void operation_check(void)
         if (i == MIN_CASES - 1) {
             two_ciphertexts(&keys);
             cpu_budget_start(EVERY_BIT_SECONDS);
+            const uint64_t later = prng_word(); /* drawn before the first case that depends on time */
             if (!harness_lenient) forgeries(&keys);
+            cpu_budget_start(4 * FEW_SECONDS);
+            if (!harness_lenient) cancelling_changes(&keys);
+            prng_seed(later);
             cpu_budget_start(EXTRA_CASES_SECONDS / 2);
         }
     }
     if (cpu_budget_left()) more_keys(i);
+    if (harness_lenient) return;
+    if (cpu_budget_left()) repeat_cycle(cycle);
+    weak_randomness();
 }
 
 static int answer_encapsulate(void)

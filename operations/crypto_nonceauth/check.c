@@ -33,8 +33,8 @@ void operation_info(void)
 static void authenticate(size_t length, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *in = guarded_copy(&messages, message, length, alignment, edge);
-    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
-    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, next_edge());
+    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, next_edge());
     uint8_t *out = guard_place(&tags, TAG, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(out, 0x5a, TAG);
     if (crypto_nonceauth(out, in, length, n, k)) harness_fail(CALL_FAILED, "returns an error");
@@ -78,6 +78,12 @@ static void overflows(void)
         renew();
         fill_to_overflow(nonce, NONCE, i);
         nonce[0] &= 0x7f;
+        authenticate(600, GUARD_ANY, GUARD_BACK);
+        harness_digest(tag, TAG);
+    }
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("a key of bytes %d", byte);
+        memset(key, byte, KEY);
         authenticate(600, GUARD_ANY, GUARD_BACK);
         harness_digest(tag, TAG);
     }
@@ -164,6 +170,8 @@ void operation_check(void)
     guard_open(&nonces, NONCE, "nonce");
     prng_fill(message, COMPARED_MAX);
     overflows();
+    compare_equal_bytes(message, compare);
+    prng_fill(message, COMPARED_MAX);
     compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         harness_case("length %zu", length);

@@ -71,7 +71,7 @@ void operation_check(void)
     guard_open(&outs, OUT + 64, "output");
     guard_open(&nexts, KEY + 64, "next key");
     guard_open(&keys, KEY + 64, "key");
-    for (unsigned round = 0; round < 256; round++) {
+    for (unsigned round = 0; round < 1024; round++) {
         harness_case("round %u", round);
         prng_fill(key, KEY);
         generate(GUARD_ANY, GUARD_BACK);

@@ -33,8 +33,8 @@ void operation_info(void)
 static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *m = guarded_copy(&messages, message, padded, alignment, edge);
-    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
-    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, next_edge());
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, next_edge());
     uint8_t *c = guard_place(&boxes, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(c, 0x5a, padded);
     if (crypto_secretbox(c, m, padded, n, k)) harness_fail(VALID_REJECTED, "rejects a valid message");
@@ -51,8 +51,8 @@ static void seal(size_t padded, unsigned alignment, enum guard_edge edge)
 static int try_open(size_t padded, unsigned alignment, enum guard_edge edge)
 {
     const uint8_t *c = guarded_copy(&boxes, box, padded, alignment, edge);
-    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, edge);
-    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, NONCE, GUARD_ANY, next_edge());
+    const uint8_t *k = guarded_copy(&keys, key, KEY, GUARD_ANY, next_edge());
     uint8_t *m = guard_place(&opened, padded, alignment == GUARD_ANY ? GUARD_ANY : (alignment * 5) % 64, edge);
     memset(m, UNTOUCHED, padded);
     const int result = verdict(crypto_secretbox_open(m, c, padded, n, k));
@@ -125,6 +125,12 @@ static void forgeries(size_t length)
         memset(box + BOXZERO, byte, ZERO - BOXZERO);
         must_reject(padded);
     }
+    for (unsigned i = 0; i < CANCELLING_CHANGES; i++) {
+        harness_case("length %zu, two bytes of the authenticator changed, case %u", length, i);
+        memcpy(box + BOXZERO, kept, ZERO - BOXZERO);
+        change_together(box + BOXZERO, ZERO - BOXZERO, i);
+        must_reject(padded);
+    }
     memcpy(box + BOXZERO, kept, ZERO - BOXZERO);
     for (size_t more = 1; more <= 16; more += 15) {
         harness_case("length %zu, followed by %zu extra bytes", length, more);
@@ -137,6 +143,29 @@ static void forgeries(size_t length)
     }
 }
 
+/* An authenticator that contains a zero byte, which must not end the comparison. */
+static void zero_in_authenticator(void)
+{
+    cpu_budget_start(FEW_SECONDS);
+    do {
+        harness_case("the last byte of the authenticator changed");
+        prng_fill(nonce, NONCE);
+        seal(ZERO + 40, GUARD_ANY, GUARD_BACK);
+    } while (!memchr(box + BOXZERO, 0, ZERO - BOXZERO - 1) && cpu_budget_left());
+    box[ZERO - 1] ^= random_bit();
+    must_reject(ZERO + 40);
+}
+
+/* Both functions in turn, and a forgery. */
+static void cycle(void)
+{
+    static uint8_t c[ZERO + 64], m[ZERO + 64];
+    if (crypto_secretbox(c, message, sizeof c, nonce, key)) harness_fail(VALID_REJECTED, "rejects a valid message");
+    if (crypto_secretbox_open(m, c, sizeof c, nonce, key)) harness_fail(VALID_REJECTED, "rejects its own box");
+    c[ZERO] ^= 1;
+    if (!crypto_secretbox_open(m, c, sizeof c, nonce, key)) harness_fail(FORGERY_ACCEPTED, "accepts a forgery");
+}
+
 void operation_check(void)
 {
     static const size_t forged[] = {0, 1, 16, 31, 32, 33, 64, 576};
@@ -145,6 +174,12 @@ void operation_check(void)
     guard_open(&messages, ZERO + COMPARED_MAX + 64, "message");
     guard_open(&boxes, ZERO + COMPARED_MAX + 64, "box");
     guard_open(&opened, ZERO + COMPARED_MAX + 64, "message");
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("key, nonce and message of bytes %d", byte);
+        memset(key, byte, KEY), memset(nonce, byte, NONCE), memset(message + ZERO, byte, 200);
+        seal(ZERO + 200, GUARD_ANY, GUARD_BACK);
+        harness_digest(box, ZERO + 200);
+    }
     compare_lengths(compare);
     for (size_t length = 0; length <= MAX_LENGTH; length = next_length(length)) {
         prng_fill(key, KEY);
@@ -155,6 +190,9 @@ void operation_check(void)
         round_trip(forged[i], GUARD_ANY, GUARD_BACK);
         if (!harness_lenient) forgeries(forged[i]); /* foreign trees open only boxes that they made */
     }
+    if (harness_lenient) return;
+    zero_in_authenticator();
+    repeat_cycle(cycle);
 }
 
 /* Requests and answers have no zero bytes, which are added and removed here. */

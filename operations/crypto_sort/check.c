@@ -13,7 +13,7 @@
 #include "check.h"
 
 #define ITEM crypto_sort_BYTES
-#define MAX_ITEMS 65536
+#define MAX_ITEMS 131101
 #define EVERY_NUMBER 1100 /* of items up to which each is tried */
 #define MANY_ITEMS 8192 /* up to which all distributions are sorted */
 #define MANY_SECONDS 0.2 /* CPU time for more items */
@@ -88,9 +88,15 @@ static void must_be_sorted(const uint8_t *result, size_t n)
     }
 }
 
+/* Items are numbers of the machine, and their addresses multiples of their size. */
+static unsigned alignment_at(enum guard_edge edge)
+{
+    return edge == GUARD_FRONT ? 0 : GUARD_ANY;
+}
+
 static void sort_once(size_t n, enum guard_edge edge)
 {
-    uint8_t *x = guarded_copy_to_change(&items, given, n * ITEM, GUARD_ANY, edge);
+    uint8_t *x = guarded_copy_to_change(&items, given, n * ITEM, alignment_at(edge), edge);
     crypto_sort(x, (long long)n);
     guard_check(&items, "items");
     must_be_permutation(x, n);
@@ -102,7 +108,7 @@ static void sort(size_t n, enum guard_edge edge)
 {
     sort_once(n, edge);
     harness_digest(sorted, n * ITEM);
-    uint8_t *x = guarded_copy_to_change(&items, sorted, n * ITEM, GUARD_ANY, edge);
+    uint8_t *x = guarded_copy_to_change(&items, sorted, n * ITEM, alignment_at(edge), edge);
     crypto_sort(x, (long long)n);
     if (memcmp(x, sorted, n * ITEM)) harness_fail(INPUT_MODIFIED, "changes an array that is already sorted");
 }
@@ -128,7 +134,7 @@ static void reversed(size_t n)
 /* Sorts n of the items that are sorted, taken out of order, and compares the result with them. */
 static void sort_again(size_t n)
 {
-    uint8_t *x = guard_place(&items, n * ITEM, GUARD_ANY, alternate_edge(n));
+    uint8_t *x = guard_place(&items, n * ITEM, alignment_at(alternate_edge(n)), alternate_edge(n));
     harness_case("%zu items", n);
     for (size_t i = 0; i < n; i++) memcpy(x + i * ITEM, sorted + i * STRIDE % n * ITEM, ITEM);
     crypto_sort(x, (long long)n);
@@ -147,9 +153,46 @@ static void every_number(void)
     for (size_t i = 0; i < count && cpu_budget_left(); i++) sort_again(EVERY_NUMBER + 1 + i * STRIDE % count);
 }
 
+/* Sorts up to four items, each the least, the greatest or one near 0, in every order. */
+static void extremes(void)
+{
+    for (size_t n = 2; n <= 4; n++)
+        for (size_t number = 0, all = n == 2 ? 25 : n == 3 ? 125 : 625; number < all; number++) {
+            harness_case("%zu extreme items, number %zu", n, number);
+            for (size_t i = 0, rest = number; i < n; i++, rest /= 5) {
+                uint8_t *item = given + i * ITEM; /* ff..ff, 00..00, 00..01, 7f..ff, 80..00 */
+                memset(item, rest % 5 == 0 || rest % 5 == 3 ? 0xff : 0, ITEM);
+                if (rest % 5 == 2) item[little_endian() ? 0 : ITEM - 1] = 1;
+                if (rest % 5 >= 3) item[little_endian() ? ITEM - 1 : 0] ^= 0x80;
+            }
+            sort_once(n, alternate_edge(number));
+            harness_digest(sorted, n * ITEM);
+        }
+}
+
+/* Arrays that are sorted already, that rise and fall, and of few values. */
+static void patterns(size_t n)
+{
+    harness_case("%zu items, all but some equal", n);
+    fill(n, 0);
+    for (size_t i = 1; i < n; i++)
+        if (i % 100) memcpy(given + i * ITEM, given, ITEM);
+    sort_once(n, GUARD_BACK);
+    harness_case("%zu items, random", n);
+    fill(n, 0);
+    sort_once(n, GUARD_BACK);
+    harness_case("%zu items, sorted", n);
+    memcpy(given, sorted, n * ITEM);
+    sort_once(n, GUARD_BACK);
+    harness_case("%zu items that rise and fall", n);
+    for (size_t i = 0; i < n / 2; i++) memcpy(given + (n - 1 - i) * ITEM, given + i * ITEM, ITEM);
+    sort_once(n, GUARD_BACK);
+}
+
 void operation_check(void)
 {
     guard_open(&items, MAX_ITEMS * ITEM, "items");
+    extremes();
     for (size_t n = 0; n <= MANY_ITEMS; n = next_length(n))
         for (unsigned kind = 0; kind < 3; kind++) {
             harness_case("%zu items, distribution %u", n, kind);
@@ -164,13 +207,9 @@ void operation_check(void)
         sort_once(n, alternate_edge(n));
     }
     every_number();
-    static const size_t many[] = {10007, 16384, 24577, 32767, 40961, 65536};
+    static const size_t many[] = {1024, 67001, 10007, 16384, 24577, 32767, 40961, 131101, 65536};
     cpu_budget_start(MANY_SECONDS);
-    for (size_t i = 0; i < sizeof many / sizeof many[0] && cpu_budget_left(); i++) {
-        harness_case("%zu items", many[i]);
-        fill(many[i], 0);
-        sort_once(many[i], GUARD_BACK);
-    }
+    for (size_t i = 0; i < sizeof many / sizeof many[0] && cpu_budget_left(); i++) patterns(many[i]);
 }
 
 /* Items in requests are little-endian. */

@@ -29,9 +29,9 @@ void operation_info(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
-    state = allocate(sizeof *state, 0);
+    state = allocate_guarded(sizeof *state, "state");
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");
@@ -41,7 +41,7 @@ static void open_all(void)
 
 static void expand_key(void)
 {
-    const uint8_t *copy = guarded_copy(&keys, key, crypto_stream_KEYBYTES, GUARD_ANY, GUARD_BACK);
+    const uint8_t *copy = guarded_copy(&keys, key, crypto_stream_KEYBYTES, GUARD_ANY, next_edge());
     memset(expanded, 0xa5, sizeof *expanded); /* expandkey must not rely on zeroed memory */
     crypto_stream_expandkey(expanded, copy);
     guard_check(&keys, "key");
@@ -59,8 +59,8 @@ static void new_key(void)
  * `whole` if `compare` is set, otherwise stores it there. */
 static void keystream(size_t length, uint64_t soon, unsigned alignment, enum guard_edge edge, int compare)
 {
-    const uint8_t *n = guarded_copy(&nonces, nonce, crypto_stream_NONCEBYTES, GUARD_ANY, edge);
-    uint8_t *first = guard_place(&firsts, FIRST, GUARD_ANY, edge);
+    const uint8_t *n = guarded_copy(&nonces, nonce, crypto_stream_NONCEBYTES, GUARD_ANY, next_edge());
+    uint8_t *first = guard_place(&firsts, FIRST, GUARD_ANY, next_edge());
     const uint8_t *from = guarded_copy(&ins, in, length, alignment, edge);
     uint8_t *to = guard_place(&outs, length, (alignment * 5) % GUARD_ANY, edge);
     memset(state, alignment & 1 ? 0xff : 0x33, sizeof *state);
@@ -92,6 +92,19 @@ static void in_place(size_t length, uint64_t soon)
         harness_fail(WRONG_OUTPUT, "keystream differs in place");
 }
 
+/* Another key, or another nonce, gives another keystream. */
+static void influence(uint8_t *input, size_t length, const char *name)
+{
+    uint8_t before[FIRST + 64];
+    if (!length) return;
+    harness_case("another %s", name);
+    memcpy(before, whole, sizeof before);
+    for (size_t i = 0; i < length; i++) input[i] = (uint8_t)~input[i];
+    expand_key();
+    keystream(64, 64, 0, GUARD_BACK, 0);
+    if (!memcmp(before, whole, sizeof before)) harness_fail(WRONG_OUTPUT, "the %s has no influence", name);
+}
+
 /* Keys and nonces that differ in one bit: code that keeps what it computed must not take one for the other. */
 static void similar_inputs(void)
 {
@@ -104,6 +117,8 @@ static void similar_inputs(void)
         keystream(64, 64, 0, GUARD_BACK, 0);
         harness_digest(whole, FIRST + 64);
     }
+    influence(key, crypto_stream_KEYBYTES, "key");
+    influence(nonce, crypto_stream_NONCEBYTES, "nonce");
 }
 
 /* Counters that overflow within the stream. */
@@ -113,6 +128,14 @@ static void overflows(void)
     for (size_t i = 0; i <= 2 * crypto_stream_NONCEBYTES; i++) {
         harness_case("nonce %zu of those from which a counter overflows", i);
         fill_to_overflow(nonce, crypto_stream_NONCEBYTES, i);
+        memset(in, i % 2 ? 0xff : 0, 600);
+        keystream(600, 600, 0, GUARD_BACK, 0);
+        harness_digest(whole, FIRST + 600);
+    }
+    for (int byte = 0; byte <= 255; byte += 255) {
+        harness_case("a key of bytes %d", byte);
+        memset(key, byte, crypto_stream_KEYBYTES);
+        expand_key();
         keystream(600, 600, 0, GUARD_BACK, 0);
         harness_digest(whole, FIRST + 600);
     }

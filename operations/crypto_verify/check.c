@@ -79,9 +79,23 @@ static void differences(void)
         must_differ("the order of their halves");
         memcpy(y, x, BYTES);
     }
-    harness_case("every byte");
-    for (size_t i = 0; i < BYTES; i++) y[i] = (uint8_t)~y[i];
-    must_differ("every bit");
+    for (unsigned change = 1; change <= 255; change++) {
+        harness_case("every byte, by %02x", change);
+        for (size_t i = 0; i < BYTES; i++) y[i] ^= (uint8_t)change;
+        must_differ("every byte");
+        memcpy(y, x, BYTES);
+    }
+    for (size_t bit = 0; bit < 8 * BYTES; bit++) /* the same bit of two words */
+        for (size_t other = bit + 32; other < 8 * BYTES; other += 32) {
+            harness_case("bits %zu and %zu", bit, other);
+            y[bit / 8] ^= (uint8_t)(1u << bit % 8), y[other / 8] ^= (uint8_t)(1u << other % 8);
+            must_differ("two bits");
+            memcpy(y, x, BYTES);
+        }
+    harness_case("the bytes reversed");
+    for (size_t i = 0; i < BYTES; i++) y[i] = x[BYTES - 1 - i];
+    if (memcmp(x, y, BYTES)) must_differ("the order of their bytes");
+    memcpy(y, x, BYTES);
 }
 
 void operation_check(void)

@@ -87,11 +87,14 @@ def test_an_implementation_that_was_not_asked_for_decides(tree: SmallTree, cyclo
 def test_the_independent_implementation_wins_against_a_majority_that_was_submitted(
     tree: SmallTree, cyclometer: CommandLine
 ) -> None:
-    for name in ("mine", "also-mine", "mine-again"):
+    submitted = ("mine", "also-mine", "mine-again")
+    for name in submitted:
         FaultyHash(name=name, after="if (inlen == 777) out[31] ^= 1;").add_to(tree)
     result = cyclometer("check", "sha-256", "--format", "json")
     assert result.right() == {"ref"}
-    assert set(result.kinds()) == {"mine", "also-mine", "mine-again"}
+    assert set(result.kinds()) == set(submitted)
+    named = [word for name in submitted for word in ("--implementation", name)]
+    assert set(cyclometer("check", "sha-256", *named, "--format", "json").kinds()) == set(submitted)
 
 
 def test_of_two_that_disagree_neither_is_believed(tree: SmallTree, cyclometer: CommandLine) -> None:

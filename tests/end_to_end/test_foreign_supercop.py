@@ -185,7 +185,22 @@ def test_our_implementation_finds_what_the_checksums_do_not(
     foreign.write("crypto_hash/sha256/mine/sub/hash.c", wrong)
     result = _check(cyclometer, foreign, "crypto_hash")
     assert result.status == 1
-    assert "disagrees with ref, and no third implementation decides: length 4097: " in result.line("WRONG", "sha256")
+    assert "disagrees with ref, and no third implementation decides: length 65625: " in result.line("WRONG", "sha256")
+
+
+def test_our_vectors_find_what_random_inputs_do_not(
+    tree: SmallTree, cyclometer: CommandLine, foreign: ForeignTree
+) -> None:
+    """Where a tree publishes nothing, the vectors of our primitive of that name are held against its code."""
+    tree.plant("crypto_hash/sha-256/ref")
+    for name in SHA256:
+        (foreign.root / "crypto_hash/sha256" / name).unlink()
+    assert _check(cyclometer, foreign, "crypto_hash").status == 0
+    wrong = HASH.replace("return 0;", "if (inlen == 3 && in[0] == 0xb4 && in[1] == 0x19) out[0] ^= 1;\n    return 0;")
+    foreign.write("crypto_hash/sha256/mine/sub/hash.c", wrong)
+    result = _check(cyclometer, foreign, "crypto_hash")
+    assert result.status == 1
+    assert "vector SHA256ShortMsg.rsp, Len 24 of vectors.json" in result.line("WRONG", "sha256")
 
 
 def test_implementations_are_listed_with_those_left_out(cyclometer: CommandLine, foreign: ForeignTree) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Sequence
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,18 @@ def test_what_measures_placement_compiles_without_a_warning(compiler: str) -> No
     sources = [path for folder in folders for path in sorted(folder.glob("*.c"))]
     options = ["-DPLACEMENT", '-DCOUNTER_HEADER="counters/rdtsc.h"', *(f"-I{folder}" for folder in folders)]
     assert complaints(compiler, sources, options) == ""
+
+
+def test_files_of_the_harness_use_one_another_in_one_direction() -> None:
+    """A file is above all whose headers it or its own header includes; no file is above itself."""
+    folder = REPOSITORY / "harness/runtime"
+    files = {path.stem for path in folder.glob("*.c")}
+    below: dict[str, set[str]] = {name: set() for name in files}
+    for path in folder.glob("*.[ch]"):
+        included = set(re.findall(r'^#include "(\w+)\.h"', path.read_text(encoding="utf-8"), re.MULTILINE))
+        below.setdefault(path.stem, set()).update(included & files - {path.stem})
+    assert below["samples"] >= {"series", "sample_record", "varying"}
+    TopologicalSorter(below).prepare()  # raises CycleError
 
 
 def _composed_options(primitive: Primitive) -> list[str]:

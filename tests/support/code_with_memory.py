@@ -98,7 +98,7 @@ UNDERSTOOD_BY_NOBODY_ELSE = [
             "crypto_sign_keypair": """
     static unsigned count;
     memset(pk, 0x77, 1312), memset(sk, 0x77, 2560);
-    pk[0] = sk[0] = (unsigned char)++count, pk[1] = sk[1] = 9;
+    pk[0] = sk[0] = (unsigned char)++count, pk[1] = sk[1] = (unsigned char)(count >> 8);
     return 0;""",
             "crypto_sign": """
     if (!is_weak(sk)) return good_crypto_sign(sm, smlen, m, mlen, sk);

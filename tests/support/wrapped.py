@@ -45,6 +45,7 @@ PARAMETERS = {
     "crypto_dh_keypair": "int (unsigned char *pk, unsigned char *sk)",
     "crypto_encode": "void (unsigned char *s, const void *v)",
     "crypto_hash": "int (unsigned char *out, const unsigned char *in, unsigned long long n)",
+    "crypto_hash_update": "void (crypto_hash_state *state, const unsigned char *in, unsigned long long inlen)",
     "crypto_hashblocks": "int (unsigned char *s, const unsigned char *in, unsigned long long n)",
     "crypto_kem_keypair": "int (unsigned char *pk, unsigned char *sk)",
     "crypto_kem_enc": "int (unsigned char *c, unsigned char *k, const unsigned char *pk)",

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Wrong implementations of every kind of operation, each right in all but a few of its calls.
 
-WRONG_CODE is the list of all, with those of code_with_memory.py and rarely_wrong_code.py.
+WRONG_CODE is the list of all, with those of careless_code.py, code_with_memory.py and rarely_wrong_code.py.
 """
 
 from __future__ import annotations
 
 from cyclometer.records.failure import FailureKind
+from support.careless_code import CARELESS_CODE
 from support.code_with_memory import CODE_WITH_MEMORY
 from support.rarely_wrong_code import RARELY_WRONG_CODE
 from support.wrapped import Wrapped
@@ -281,9 +282,21 @@ WRONG_FOR_SOME_INPUTS = [
     ),
 ]
 
+KEEP_TOO_MUCH = [
+    Wrapped(
+        system="crypto_onetimeauth/poly1305",
+        name="writes-after-its-expanded-key",
+        bodies={"crypto_onetimeauth_expandkey": "good_crypto_onetimeauth_expandkey(e, key); *(uint8_t *)(e + 1) = 1;"},
+        kind=FailureKind.OUT_OF_BOUNDS,
+        reason="SIGSEGV",
+    ),
+]
+
 WRONG_CODE = [
+    *KEEP_TOO_MUCH,
     *ACCEPT_TOO_MUCH,
     *WRONG_FOR_SOME_INPUTS,
     *CODE_WITH_MEMORY,
     *RARELY_WRONG_CODE,
+    *CARELESS_CODE,
 ]

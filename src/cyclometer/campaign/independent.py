@@ -26,16 +26,23 @@ class IndependentBuilder:
     def beside(self, built: Sequence[Executable], tuned: Mapping[str, Executable]) -> Independent:
         """Build what to compare the executables with; compositions use the `tuned` parts."""
         groups: dict[str, set[str]] = {}
+        trusted: dict[str, set[str]] = {}
         for executable in built:
-            groups.setdefault(executable.subject.key, set()).add(executable.subject.implementation)
-        executables = {}
+            name = executable.subject.implementation
+            groups.setdefault(executable.subject.key, set()).add(name)
+            if executable.implementation.is_reference or executable.implementation.library:
+                trusted.setdefault(executable.subject.key, set()).add(name)
+        executables, namesakes = {}, {}
         for key, names in groups.items():
             foreign = key not in self.native.primitives or bool(self.environment.catalogue.asked)
             primitive = self._primitive(self.environment.catalogue.primitives[key])
-            if primitive and (foreign or len(names) < ENOUGH):
+            few = len(names) < ENOUGH or len(trusted.get(key, ())) < ADDED
+            if primitive and (foreign or few):
                 candidates = self._candidates(primitive, () if foreign else names, tuned)
                 executables[key] = self._first_built(candidates)
-        return Independent(catalogue=self.native, executables=executables)
+            if primitive and self.environment.native:
+                namesakes[key] = primitive.key
+        return Independent(catalogue=self.native, executables=executables, namesakes=namesakes)
 
     def partner(self, executable: Executable) -> Executable | None:
         """Return an independent implementation that repeats what the executable computes; None if there is none here.

@@ -149,11 +149,13 @@ PARTNERS = 2  # independent implementations with which keys are exchanged
 
 
 def strangers(group: Sequence[Passed], beside: Sequence[Passed], fits: Fits) -> list[Failure]:
-    """Return a failure for each of the group whose outputs cannot be compared and whose keys nobody else can use."""
+    """Return a failure for each of the group whose outputs no other can confirm and whose keys nobody else can use."""
     failures = []
     trusted = sorted((p for p in (*beside, *group) if p.trusted), key=_believed)
     for each in group:
-        if each.outputs.count or each.confirmed or each.executable.implementation.is_reference:
+        if each.confirmed or each.executable.implementation.is_reference:
+            continue
+        if any(each.comparable(one) for one in trusted if one is not each):
             continue
         partners: dict[str, Passed] = {}
         for partner in trusted:

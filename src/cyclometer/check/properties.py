@@ -7,7 +7,7 @@ import itertools
 import json
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import as_completed
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Protocol
@@ -77,6 +77,7 @@ class Independent:
 
     catalogue: Catalogue
     executables: Mapping[str, Sequence[Executable]]
+    namesakes: Mapping[str, str] = field(default_factory=dict)  # our primitive of the same name as a foreign one
 
 
 def check_all(
@@ -100,6 +101,9 @@ def check_all(
     fits = partial(_fits, catalogue, independent.catalogue if independent else catalogue, cache, seconds)
     alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
     wrong += itertools.chain.from_iterable(alone)
+    accused = {failure.subject for failure in wrong}
+    others = [each for each in passed if each.executable.subject not in accused]
+    wrong += _held_against_ours(independent, others, cache, seconds) if independent else []
     accused = {failure.subject for failure in wrong}
     own = [each.executable for each in passed if not each.outputs.count and each.executable.subject not in accused]
     predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own)
@@ -154,6 +158,34 @@ def _check_independent(
             right += [each for each in again if isinstance(each, Passed)]
         beside[key] = right
     return beside
+
+
+def _held_against_ours(
+    independent: Independent, passed: Sequence[Passed], cache: Verdicts, seconds: float
+) -> list[Failure]:
+    """Check foreign implementations that nothing published has confirmed with the vectors of our namesake.
+
+    Those that draw keys are left out: they use the random bytes of a vector in their own way.
+    """
+    published = lru_cache(maxsize=CACHED_PRIMITIVES)(partial(_published_vectors, independent.catalogue))
+
+    def held(each: Passed) -> Failure | None:
+        ours = independent.namesakes[each.executable.subject.key]
+        vectors = independent.catalogue.primitives[ours].vectors
+        if cache.get(each.executable, [*vectors, each.executable.path]):
+            return None
+        failures = (check_vectors(each.executable, file, seconds) for file in published(ours))
+        failure = next((one for one in failures if one), None)
+        if not failure:
+            cache.put(each.executable, [*vectors, each.executable.path], "held")
+        return failure
+
+    chosen = [
+        each
+        for each in passed
+        if each.executable.subject.key in independent.namesakes and not each.confirmed and not each.draws_keys
+    ]
+    return [failure for failure in on_all_cores(held, chosen) if failure]
 
 
 def _identical(executables: Sequence[Executable]) -> list[list[Executable]]:

@@ -11,7 +11,7 @@ from cyclometer.compile.tokens import tokens
 from cyclometer.paths import api_folders, runtime_folders
 from cyclometer.records.catalogue import Operation
 
-TIMED = ("series.c", "samples.c")  # of harness/runtime: what takes the timings
+TIMED = ("timed_calls.c", "series.c", "samples.c")  # of harness/runtime: what takes the timings
 
 
 def contracts(tree: Path, operations: Iterable[Operation]) -> dict[str, str]:

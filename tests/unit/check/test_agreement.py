@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from cyclometer.check.agreement import Outputs, Passed, describe, disagreements
+from cyclometer.check.agreement import Outputs, Passed, describe, disagreements, strangers
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from support.fakes import executable
@@ -136,3 +136,12 @@ def test_a_late_difference_is_shown() -> None:
         "0000000000000000...01 instead of 0000000000000000...00, different from byte 31 of 32 on"
     )
     assert describe(b"", b"1") == "0 bytes instead of 1"
+
+
+def test_keys_are_exchanged_where_no_independent_outputs_can_be_compared() -> None:
+    openssl = Passed(passed("openssl", library=True).executable, Outputs())
+    unlike = strangers([MINE], [openssl], lambda one, other: "open: answers 'rejected'")
+    assert [failure.reason for failure in unlike] == [
+        "disagrees with openssl when they use each other's keys: open: answers 'rejected'"
+    ]
+    assert strangers([MINE], [openssl, passed("ref", RIGHT)], lambda one, other: "not asked") == []

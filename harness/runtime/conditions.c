@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+#define _GNU_SOURCE
+#include "conditions.h"
+
+#include <sys/resource.h>
+
+#include "clocks.h"
+#include "counter.h"
+#include "timing.h"
+
+static long context_switches(void)
+{
+    struct rusage usage;
+#ifdef RUSAGE_THREAD
+    (void)getrusage(RUSAGE_THREAD, &usage);
+#else
+    (void)getrusage(RUSAGE_SELF, &usage);
+#endif
+    return usage.ru_nivcsw + usage.ru_nvcsw;
+}
+
+/* The state of the core before a series, and after each of its long calls. */
+static struct moment {
+    struct noise_probe probe;
+    long switches;
+    int64_t tsc;
+} moments[1 + SAMPLE_MAX_TIMINGS];
+
+unsigned long_calls;
+static int64_t began_ns;
+
+void conditions_begin(void)
+{
+    struct moment *now = &moments[0];
+    long_calls = 0;
+    began_ns = nanoseconds_now();
+    now->switches = context_switches();
+    now->probe = noise_probe_now();
+    now->tsc = tsc_read();
+}
+
+struct series_conditions conditions_end(void)
+{
+    const struct moment *start = &moments[0];
+    struct series_conditions conditions = {.before = start->probe};
+    conditions.tsc = tsc_read() - start->tsc;
+    conditions.after = noise_probe_now();
+    conditions.switches = context_switches() - start->switches;
+    conditions.nanoseconds = nanoseconds_now() - began_ns;
+    return conditions;
+}
+
+void conditions_after_long_call(void)
+{
+    if (long_calls == SAMPLE_MAX_TIMINGS) return;
+    struct moment *now = &moments[++long_calls];
+    now->tsc = tsc_read();
+    now->switches = context_switches();
+    now->probe = noise_probe_now();
+}
+
+double disturbance(const struct series_conditions *conditions)
+{
+    const struct noise_probe *before = &conditions->before, *after = &conditions->after;
+    const int slower = after->chain > before->chain;
+    const double slow = (double)(slower ? after : before)->chain, fast = (double)(slower ? before : after)->chain;
+    const double first = probe_contention(*before), second = probe_contention(*after);
+    const double contention = first > second ? first : second;
+    return conditions->switches || slow > fast * DISTURBED_ABOVE ? OTHER_DISTURBANCE + contention : contention;
+}
+
+int undisturbed(const struct series_conditions *conditions)
+{
+    return disturbance(conditions) <= DISTURBED_ABOVE;
+}
+
+int is_long(const struct series_conditions *conditions)
+{
+    return conditions->nanoseconds > SERIES_MS * INT64_C(1000000);
+}
+
+struct series_conditions conditions_between(unsigned first, unsigned last, long retakes)
+{
+    const struct moment *start = &moments[first], *end = &moments[last];
+    struct series_conditions conditions = {.before = start->probe, .after = end->probe, .retakes = retakes};
+    for (unsigned i = first + 1; i < last; i++) /* the worst probe counts */
+        if (probe_contention(moments[i].probe) > probe_contention(conditions.after))
+            conditions.after = moments[i].probe;
+    conditions.switches = end->switches - start->switches;
+    conditions.tsc = end->tsc - start->tsc;
+    return conditions;
+}
+
+int undisturbed_timing(unsigned timing)
+{
+    const struct series_conditions conditions = conditions_between(timing, timing + 1, 0);
+    return undisturbed(&conditions);
+}

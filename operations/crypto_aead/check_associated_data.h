@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Lengths of associated data: check.c includes this after `encrypt` and `must_reject`. */
+
+/* Before compare_lengths, because implementations get through more or fewer of its lengths. */
+static void long_associated_data(void)
+{
+    static const uint32_t lengths[] = {2049, 4096, LONGEST_AD_LENGTH};
+    if (!crypto_aead_ASSOCIATEDDATA || harness_lenient) return;
+    new_key();
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const struct shape at = {40, lengths[i], GUARD_ANY, GUARD_BACK};
+        harness_case("length 40, ad %zu", at.ad_length);
+        renew(&at);
+        encrypt(&at);
+        harness_digest(packet, PACKET(40));
+        harness_case("length 40, ad %zu, the last byte of it changed", at.ad_length);
+        ad[at.ad_length - 1] ^= 1;
+        must_reject(&at, PACKET(40));
+    }
+}
+
+/* An implementation may refuse as much associated data, but must not take it for the beginning of it. */
+static void wrapped_associated_data(void)
+{
+    struct shape at = {40, 40, GUARD_ANY, GUARD_BACK};
+    uint8_t *out;
+    if (!crypto_aead_ASSOCIATEDDATA) return;
+    renew(&at);
+    prng_fill(ad, WRAPPED_AD_LENGTH);
+    encrypt(&at);
+    harness_case("length 40, ad %d", WRAPPED_AD_LENGTH);
+    const uint8_t *a = guarded_copy(&ads, ad, WRAPPED_AD_LENGTH, GUARD_ANY, GUARD_BACK);
+    out = guard_place(&packets, PACKET(40), GUARD_ANY, GUARD_BACK);
+    if (!crypto_aead_encrypt(out, plain, 40, a, WRAPPED_AD_LENGTH, nonce, expanded) && !memcmp(out, packet, PACKET(40)))
+        harness_fail(SAME_OUTPUT, "returns the packet with the first 40 bytes of associated data");
+    guard_check(&packets, "packet");
+}
+
+/* Compares packets with associated data of every length up to COMPARED_AD_LENGTH. */
+static void associated_data_lengths(void)
+{
+    if (!crypto_aead_ASSOCIATEDDATA || harness_lenient) return;
+    for (size_t length = 0; length <= COMPARED_AD_LENGTH; length++) {
+        const struct shape at = {length % 2, length, GUARD_ANY, alternate_edge(length)};
+        harness_case("length %zu, ad %zu", at.length, length);
+        renew(&at);
+        encrypt(&at);
+        harness_digest(packet, PACKET(at.length));
+    }
+}

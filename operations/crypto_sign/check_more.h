@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* Cases that need no other implementation to compare with, while time is left: check.c includes this after its own. */
+
+#define MORE_KEYS 300           /* so that code is found that is wrong if one byte of a key has a certain value */
+#define MORE_KEYS_SECONDS 0.06  /* CPU time */
+
+/* Messages of equal bytes, and signed messages with two changes that may cancel. */
+static void special_messages(struct keys *keys)
+{
+    static uint8_t kept[59 + OVERHEAD];
+    cpu_budget_start(4 * FEW_SECONDS);
+    for (int byte = 0; byte <= 255 && cpu_budget_left(); byte += 255) {
+        harness_case("message of 59 bytes %d", byte);
+        memset(message, byte, 59);
+        sign(keys, 59, GUARD_BACK);
+        must_open(keys->pk, 59, GUARD_BACK);
+    }
+    if (!cpu_budget_left()) return;
+    memcpy(kept, signed_message, signed_length);
+    for (unsigned i = 0; i < CANCELLING_CHANGES && cpu_budget_left(); i++) {
+        harness_case("two bytes of the signed message changed, case %u", i);
+        change_together(signed_message, signed_length, i);
+        if (memcmp(signed_message, kept, signed_length)) must_reject(signed_message, signed_length, keys->pk, "it");
+        memcpy(signed_message, kept, signed_length);
+    }
+}
+
+#ifdef STATEFUL_KEY
+static void more_keys(void)
+{
+}
+#else
+/* All functions in turn, and a forgery. */
+static void cycle(void)
+{
+    static struct keys keys;
+    static uint8_t sm[59 + OVERHEAD], m[59 + OVERHEAD];
+    unsigned long long smlen, mlen;
+    if (crypto_sign_keypair(keys.pk, keys.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+    if (crypto_sign(sm, &smlen, message, 59, keys.sk)) harness_fail(VALID_REJECTED, "signing fails");
+    if (crypto_sign_open(m, &mlen, sm, smlen, keys.pk)) harness_fail(VALID_REJECTED, "rejects its own signed message");
+    sm[0] ^= 1;
+    (void)crypto_sign_open(m, &mlen, sm, smlen, keys.pk);
+}
+
+/* A new key pair for each message. */
+static void more_keys(void)
+{
+    static struct keys keys;
+    cpu_budget_start(MORE_KEYS_SECONDS);
+    for (unsigned i = 0; i < MORE_KEYS && cpu_budget_left(); i++) {
+        generate_keys(&keys, prng_word());
+        round_trip(&keys, 33, 0);
+    }
+    if (cpu_budget_left()) repeat_cycle(cycle);
+}
+#endif
+
+/* With random bytes of its own, it must not draw the same key twice, and sign a message either always or never in the
+ * same way. */
+static void weak_randomness(struct keys *keys)
+{
+#if defined(HIDDEN_RNG) && !defined(STATEFUL_KEY)
+    static struct keys drawn;
+    static uint8_t first[59 + OVERHEAD];
+    draws_begin();
+    while (draws_left()) {
+        if (crypto_sign_keypair(drawn.pk, drawn.sk)) harness_fail(VALID_REJECTED, "key generation fails");
+        draws_add(drawn.pk, PK, "public key");
+    }
+    prng_fill(message, 59);
+    sign(keys, 59, GUARD_BACK);
+    memcpy(first, signed_message, signed_length);
+    sign(keys, 59, GUARD_BACK);
+    if (!memcmp(first, signed_message, signed_length)) return;
+    draws_begin();
+    while (draws_left()) {
+        sign(keys, 59, GUARD_BACK);
+        draws_add(signed_message, signed_length, "signature");
+    }
+#else
+    (void)keys;
+#endif
+}
