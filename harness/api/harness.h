@@ -189,6 +189,10 @@ void guard_check(const struct guard *guard, const char *name);
  * harness_fail. The memory is never freed. */
 void *allocate(size_t size, unsigned alignment);
 
+/* Returns `size` zeroed bytes for an object in which the code under test keeps something: an expanded key, a state.
+ * They end at a guard page; at the end of a check, the bytes beside them must be unchanged. For few objects. */
+void *allocate_guarded(size_t size, const char *name);
+
 /* ---- requests ----------------------------------------------------------------- */
 
 /* The next word of the request as bytes (hexadecimal, or "-" for none), as

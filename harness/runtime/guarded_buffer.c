@@ -215,3 +215,22 @@ void *allocate(size_t size, unsigned alignment)
     size += alignment + ALIGNMENTS;
     return (size > LARGE ? map_huge_pages(size) : map_pages(size, MAP_PRIVATE)) + alignment;
 }
+
+#define OBJECTS 16
+
+static struct guard objects[OBJECTS];
+static unsigned object_count;
+
+void *allocate_guarded(size_t size, const char *name)
+{
+    if (object_count == OBJECTS) return allocate(size, 0);
+    struct guard *guard = &objects[object_count++];
+    guard_open(guard, size, name);
+    return memset(guard_place(guard, size, GUARD_ANY, GUARD_BACK), 0, size);
+}
+
+void allocated_check(void)
+{
+    harness_case("after all calls");
+    for (unsigned i = 0; i < object_count; i++) guard_check(&objects[i], objects[i].name);
+}

@@ -21,6 +21,7 @@ static void check(int count, char **arguments)
 #endif
     memory_record();
     operation_check();
+    allocated_check();
     process_state_check();
     process_state_check_descriptors();
     if (!harness_lenient) memory_check();

@@ -58,6 +58,9 @@ void process_state_record(void);
 void process_state_check(void);
 void process_state_check_descriptors(void);
 
+/* Fails if bytes beside an object of allocate_guarded have changed. */
+void allocated_check(void);
+
 /* Records signals and limits before any constructor runs; process_state_check_constructors fails if one of them has
  * changed something. */
 void process_state_begin(void);

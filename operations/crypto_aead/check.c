@@ -44,7 +44,7 @@ void operation_info(void)
 static void expand_key(void)
 {
     static crypto_aead_key *storage;
-    if (!storage) storage = allocate(sizeof *storage, 0);
+    if (!storage) storage = allocate_guarded(sizeof *storage, "expanded key");
 #ifdef crypto_aead_RELEASES
     if (expanded) crypto_aead_release(storage);
 #endif

@@ -202,7 +202,7 @@ static void two_keys(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY_LONGEST, "key");
     guard_open(&plains, MAX_BLOCKS * BLOCK + 64, "plaintext");

@@ -196,7 +196,7 @@ static void two_keys(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, KEY, "key");
     guard_open(&ivs, IV, "initialisation vector");

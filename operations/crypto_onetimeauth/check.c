@@ -124,7 +124,7 @@ static void authenticate_again(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
     guard_open(&keys, sizeof key, "key");
     guard_open(&pads, sizeof pad, "pad");

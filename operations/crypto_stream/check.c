@@ -29,9 +29,9 @@ void operation_info(void)
 
 static void open_all(void)
 {
-    expanded = allocate(sizeof *expanded, 0);
+    expanded = allocate_guarded(sizeof *expanded, "expanded key");
     kept = allocate(sizeof *kept, 0);
-    state = allocate(sizeof *state, 0);
+    state = allocate_guarded(sizeof *state, "state");
     guard_open(&keys, crypto_stream_KEYBYTES, "key");
     guard_open(&nonces, crypto_stream_NONCEBYTES, "nonce");
     guard_open(&firsts, FIRST, "first bytes");
@@ -92,6 +92,19 @@ static void in_place(size_t length, uint64_t soon)
         harness_fail(WRONG_OUTPUT, "keystream differs in place");
 }
 
+/* Another key, or another nonce, gives another keystream. */
+static void influence(uint8_t *input, size_t length, const char *name)
+{
+    uint8_t before[FIRST + 64];
+    if (!length) return;
+    harness_case("another %s", name);
+    memcpy(before, whole, sizeof before);
+    for (size_t i = 0; i < length; i++) input[i] = (uint8_t)~input[i];
+    expand_key();
+    keystream(64, 64, 0, GUARD_BACK, 0);
+    if (!memcmp(before, whole, sizeof before)) harness_fail(WRONG_OUTPUT, "the %s has no influence", name);
+}
+
 /* Keys and nonces that differ in one bit: code that keeps what it computed must not take one for the other. */
 static void similar_inputs(void)
 {
@@ -104,6 +117,8 @@ static void similar_inputs(void)
         keystream(64, 64, 0, GUARD_BACK, 0);
         harness_digest(whole, FIRST + 64);
     }
+    influence(key, crypto_stream_KEYBYTES, "key");
+    influence(nonce, crypto_stream_NONCEBYTES, "nonce");
 }
 
 /* Counters that overflow within the stream. */

@@ -25,13 +25,23 @@ def test_the_tree_is_listed(tmp_path: Path, cyclometer: CommandLine) -> None:
     assert "the sizes in its header cannot be read" in result.line("odd variant1")
 
 
-def test_a_stream_without_a_keystream_is_a_failure(tmp_path: Path, cyclometer: CommandLine) -> None:
-    tree = ForeignTree(tmp_path / "feedback")
+@pytest.mark.parametrize(
+    ("right", "wrong", "reason"),
+    [
+        (">> 56);", ">> 56), ctx->state += plaintext[i];", "keystream differs"),
+        ("ctx->state ^ iv[i]", "ctx->state ^ 1", "the nonce has no influence"),
+        ("ctx->at = ivsize / 8;", "ctx->at = ivsize / 8; ctx[2].key = 0;", "outside"),
+    ],
+)
+def test_a_stream_without_its_own_keystream_is_a_failure(
+    right: str, wrong: str, reason: str, tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(tmp_path / "bad")
     tree.write("ecrypt-sync.h", SYNC)
-    tree.write("feedback.c", TOY.replace(">> 56);", ">> 56), ctx->state += plaintext[i];"))
+    tree.write("bad.c", TOY.replace(right, wrong))
     result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
     assert result.status == 1
-    assert "keystream differs" in result.line("WRONG", "crypto_stream feedback variant1")
+    assert reason in result.line("WRONG", "crypto_stream bad variant1")
 
 
 @pytest.mark.parametrize("part", ["", "submissions/toy"])

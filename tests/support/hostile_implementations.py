@@ -20,7 +20,7 @@ __attribute__((constructor)) static void look(int count, char **arguments)
 }
 """
 
-# Divides the timings of the records that wait to be written by eight.
+# Divides the timings of the records that wait to be written by three.
 _DIVIDES = r"""
 #include <string.h>
 static void divide(char *line, char *end)
@@ -32,7 +32,7 @@ static void divide(char *line, char *end)
         char *last = c;
         long number = 0;
         while (last < end && *last >= '0' && *last <= '9') number = 10 * number + *last++ - '0';
-        number /= 8;
+        number /= 3;
         for (char *digit = last; digit-- > c; number /= 10) *digit = '0' + number % 10;
         c = last - 1;
     }

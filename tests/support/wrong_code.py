@@ -282,7 +282,18 @@ WRONG_FOR_SOME_INPUTS = [
     ),
 ]
 
+KEEP_TOO_MUCH = [
+    Wrapped(
+        system="crypto_onetimeauth/poly1305",
+        name="writes-after-its-expanded-key",
+        bodies={"crypto_onetimeauth_expandkey": "good_crypto_onetimeauth_expandkey(e, key); *(uint8_t *)(e + 1) = 1;"},
+        kind=FailureKind.OUT_OF_BOUNDS,
+        reason="SIGSEGV",
+    ),
+]
+
 WRONG_CODE = [
+    *KEEP_TOO_MUCH,
     *ACCEPT_TOO_MUCH,
     *WRONG_FOR_SOME_INPUTS,
     *CODE_WITH_MEMORY,

@@ -21,6 +21,7 @@ from cyclometer.compile import versions
 from cyclometer.errors import NothingToDo
 from cyclometer.measure import Job, Precision, all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
+from cyclometer.records.failure import UNAVAILABLE, Severity
 from cyclometer.records.run import Size
 from cyclometer.records.tuning import Tuning
 from cyclometer.records.tuning_name import TuningName
@@ -131,6 +132,7 @@ class Campaign:
         return [trial.subject for trial in self.writer.trials() if trial.chosen]
 
     def _first_reason(self, name: TuningName | None = None) -> str:
-        """Return the first failure that has to do with a tuning of that name."""
+        """Return the first failure that has to do with a tuning of that name; what this machine lacks comes last."""
         failures = [f for f in self.writer.failures() if not name or name.fits(f.subject)]
+        failures.sort(key=lambda f: f.kind in UNAVAILABLE or f.severity is Severity.WARNING)
         return f"{failures[0].subject}: {failures[0].reason}" if failures else "no implementation found"

@@ -8,6 +8,7 @@ to digest their outputs is subtracted.
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 import time
@@ -29,12 +30,13 @@ FEW = 8
 # Inputs that are made beforehand serve all calls of a line, whose result could be remembered. Calls that take longer
 # than this have a line each, at most so many.
 APART, MOST_APART = 100e-6, 32
-LIMIT, LOOSE_LIMIT = 1.5, 4.0  # times the timings: when the machine is quiet; when it is busy, or the clock may change
+LIMIT, BUSY_LIMIT, LOOSE_LIMIT = 1.5, 1.8, 4.0  # times the timings: usually; on a busy machine; with a varying clock
 SLACK_COUNTS = 100  # for each call
 LOOP_COUNTS = 300  # for each call that is repeated: reading the counter around it several times, and the loop itself
 SLACK_SECONDS = 50e-6  # for waking the process up
 SLACK_PREPARING = 0.05  # of preparing is subtracted besides, as it varies: an RSA signature takes 200 verifications
 ATTEMPTS, FIRST_PAUSE = 8, 0.01
+BUSY_ATTEMPTS, LONGEST_PAUSE = 14, 1.0  # on a busy machine
 # Another guest on the core makes it half as fast, for seconds at a time, as code of ours shows. Its end is awaited.
 SLOWED_ABOVE, SLOWED_SECONDS, SLOWED_PAUSE = 1.1, 8.0, 0.1
 FEW_ATTEMPTS = 2  # while something else is measured: what then seems slow is looked at once more
@@ -160,7 +162,7 @@ def look(
     per_second = ticks.per_second
     slack = (SLACK_COUNTS + LOOP_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
     most_around = _around(partner, row) if partner else float("inf")
-    limit = _limit(row) if ticks.steady else LOOSE_LIMIT
+    least_limit = LIMIT if ticks.steady else LOOSE_LIMIT
     most = _most_calls(own, row)
     if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
@@ -170,21 +172,26 @@ def look(
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     pauses = Pauses(own, ticks)
-    for _ in range(ATTEMPTS if alone else FEW_ATTEMPTS):
+    tries = ATTEMPTS if alone else FEW_ATTEMPTS
+    while tries:
+        tries -= 1
         draw = partial(_given_calls, maker=maker) if maker else calls_of
         calls = draw(row, per_second, rng, most)
         answers, took = _timed_calls(own, calls.lines, calls.count * preparing)
         around = sum(answer.around for answer in answers)
         took -= min(around, most_around * calls.count) / per_second
         checked += _some_outputs(calls, answers, rng)
+        limit = max(least_limit, _limit(row, calls.count))
         if took <= limit * calls.seconds + calls.count * slack + SLACK_SECONDS:
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
             least, claimed = took / calls.seconds, calls.seconds / calls.count
         pauses.wait(pause)
-        pause *= 2
-        if alone and (pauses.show_others() or not pauses.end_at_full_speed()):
-            limit = LOOSE_LIMIT
+        pause = min(2 * pause, LONGEST_PAUSE)
+        if alone and not pauses.end_at_full_speed():
+            least_limit = LOOSE_LIMIT
+        elif alone and least_limit < BUSY_LIMIT and pauses.show_others():
+            least_limit, tries = BUSY_LIMIT, tries + BUSY_ATTEMPTS - ATTEMPTS
     if not row["outputs"] and _takes_as_long_with_measured_inputs(own, row, ticks, slack):
         return Look(slower="", outputs=checked)
     slower = f"takes {least:.1f} times the {1e6 * claimed:.3g} microseconds that its timings say, by the kernel's clock"
@@ -302,10 +309,10 @@ def _used_seconds() -> float:
     return sum(getattr(times, name, 0.0) for name in ("user", "nice", "system", "irq", "softirq", "steal"))
 
 
-def _limit(row: Row) -> float:
-    """Return the limit for calls with other inputs, which is higher if times vary with the inputs."""
+def _limit(row: Row, count: int) -> float:
+    """Return the limit for so many calls with other inputs, which is higher if times vary with the inputs."""
     if len(row["series"]) < 4:
         return LOOSE_LIMIT
     low, middle, high = statistics.quantiles(row["series"])
     spread: float = (high - low) / max(1.0, middle)
-    return min(LOOSE_LIMIT, LIMIT + LIMIT * spread)
+    return min(LOOSE_LIMIT, LIMIT + LIMIT * spread / math.sqrt(count))

@@ -112,6 +112,17 @@ static void new_key(void)
     stream(whole, MAX_LENGTH, GUARD_ANY, GUARD_BACK);
 }
 
+/* Another key, or another nonce, gives another keystream. */
+static void influence(uint8_t *input, size_t length, const char *name)
+{
+    if (!length) return;
+    harness_case("another %s", name);
+    for (size_t i = 0; i < length; i++) input[i] = (uint8_t)~input[i];
+    stream(again, MAX_LENGTH, GUARD_ANY, GUARD_BACK);
+    for (size_t i = 0; i < length; i++) input[i] = (uint8_t)~input[i];
+    if (!memcmp(whole, again, MAX_LENGTH)) harness_fail(WRONG_OUTPUT, "the %s has no influence", name);
+}
+
 void operation_check(void)
 {
     guard_open(&keys, KEY, "key");
@@ -124,6 +135,9 @@ void operation_check(void)
     for (unsigned turn = 0; turn < 3; turn++) {
         harness_case("key and nonce %u", turn);
         new_key();
+        influence(key, KEY, "key");
+        influence(nonce, NONCE, "nonce");
+        harness_case("key and nonce %u", turn);
         for (size_t length = turn; length <= MAX_LENGTH;
              length += turn ? 1 + length / 3 : next_length(length) - length) {
             harness_case("length %zu", length);
