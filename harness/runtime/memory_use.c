@@ -11,7 +11,8 @@
 
 #define LEAST_HEAP (1 << 20) /* bytes that a library may keep, whatever the number of calls, */
 #define LEAST_MAPPED (2 << 20)
-#define LEAKED 48 /* or so many for each call */
+#define HEAP_PER_CALL 8192 /* or so many for each call: keys that no function of the API releases take some thousand */
+#define MAPPED_PER_CALL 48
 
 static int64_t heap_before, mapped_before;
 
@@ -35,12 +36,23 @@ static int64_t malloc_mapped(void)
 #endif
 }
 
+/* QEMU answers /proc/self/maps from a file that it writes, which the sandbox forbids. */
+static int is_emulated(void)
+{
+    char name[sizeof "qemu-"] = "";
+    FILE *file = fopen("/proc/self/comm", "r");
+    if (!file) return 0;
+    const int read = fgets(name, sizeof name, file) != NULL;
+    (void)fclose(file);
+    return read && !strcmp(name, "qemu-");
+}
+
 int64_t memory_mapped(void)
 {
     char line[512];
     int64_t sum = 0;
     const int64_t known = malloc_mapped() + guard_mapped();
-    FILE *file = malloc_mapped() ? fopen("/proc/self/maps", "r") : NULL;
+    FILE *file = malloc_mapped() && !is_emulated() ? fopen("/proc/self/maps", "r") : NULL;
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
         uint64_t first, end;
@@ -62,8 +74,8 @@ void memory_check(void)
     const int64_t calls = (int64_t)checked_calls();
     const int64_t heap = memory_heap() - heap_before, mapped = memory_mapped() - mapped_before;
     if (!calls) return;
-    if (heap > LEAST_HEAP && heap > calls * LEAKED)
+    if (heap > LEAST_HEAP && heap > calls * HEAP_PER_CALL)
         harness_fail(SIDE_EFFECT, "leaves memory allocated: %" PRId64 " bytes after %" PRId64 " calls", heap, calls);
-    if (mapped > LEAST_MAPPED && mapped > calls * LEAKED)
+    if (mapped > LEAST_MAPPED && mapped > calls * MAPPED_PER_CALL)
         harness_fail(SIDE_EFFECT, "leaves memory mapped: %" PRId64 " bytes after %" PRId64 " calls", mapped, calls);
 }

@@ -283,9 +283,9 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
             continue
         lines = itertools.islice(io.StringIO(tree.start(file).decode("ascii", errors="replace")), _LINES)
         next(lines, "")
-        for number in range(_RECORDS):
+        for _ in range(_RECORDS):
             record = _record(lines)
-            if not record and number:
+            if not record:
                 return
             if set(record) < set(fields):
                 raise RefusedFile(f"{file.relative_to(tree.root)} is cut off in one of the first {_RECORDS} records")
