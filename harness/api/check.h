@@ -134,15 +134,15 @@ static inline void compare_length(void (*compare)(size_t length), size_t length)
     compare(length);
 }
 
-/* Compares lengths while time is left: every one between COMPARED_SHORT and COMPARED_LONG, a far one after each hundred
- * of them. The order is the same for all implementations, because their outputs are compared as far as all of them
+/* Compares lengths while time is left: every one between COMPARED_SHORT and COMPARED_LONG, a far one after each fifty of
+ * them. The order is the same for all implementations, because their outputs are compared as far as all of them
  * get; it jumps, so that a slow one gets to lengths of all sizes. */
 static inline void compare_more_lengths(void (*compare)(size_t length))
 {
     const size_t count = COMPARED_LONG - COMPARED_SHORT, step = 4385, far = sizeof far_lengths / sizeof far_lengths[0];
     cpu_budget_start(COMPARED_SECONDS);
     for (size_t i = 0; i < count && cpu_budget_left(); i++) { /* step has no divisor in common with count */
-        if (i % 100 == 0 && i / 100 < far) compare_length(compare, far_lengths[i / 100]);
+        if (i % 50 == 0 && i / 50 < far) compare_length(compare, far_lengths[i / 50]);
         compare_length(compare, COMPARED_SHORT + 1 + i * step % count);
     }
 }

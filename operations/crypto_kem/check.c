@@ -83,17 +83,23 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #endif
 }
 
-/* Changes every bit of a ciphertext while time is left. */
+static void change_bit(const struct keys *keys, size_t byte, uint8_t bit)
+{
+    harness_case("byte %zu of the ciphertext changed", byte);
+    ciphertext[byte] ^= bit;
+    if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");
+    ciphertext[byte] ^= bit;
+}
+
+/* Changes every bit of a ciphertext while time is left, and those of its first and last byte before. */
 static void forgeries(const struct keys *keys)
 {
     encapsulate(keys, prng_word(), GUARD_BACK);
+    for (unsigned i = 0; i < 8; i++) change_bit(keys, 0, (uint8_t)(1u << i));
+    for (unsigned i = 0; i < 8; i++) change_bit(keys, CIPHERTEXT - 1, (uint8_t)(1u << i));
     struct bit_order order = random_bit_order(CIPHERTEXT);
-    for (size_t i = 0; time_for_bit(&order, i, LONGEST_SECONDS); i++) {
-        harness_case("byte %zu of the ciphertext changed", byte_of(&order, i));
-        flip(&order, i, ciphertext);
-        if (gives(keys->sk, GUARD_BACK)) harness_fail(WRONG_OUTPUT, "decapsulates to the original session key");
-        flip(&order, i, ciphertext);
-    }
+    for (size_t i = 0; time_for_bit(&order, i, LONGEST_SECONDS); i++)
+        change_bit(keys, byte_of(&order, i), bit_of(&order, i));
 }
 
 /* Ciphertexts with two changes that may cancel. */

@@ -46,12 +46,12 @@ ONE_LENGTH = [
     ),
     Wrapped(
         system="crypto_blockcipher/aes",
-        name="is-wrong-for-333-blocks",
+        name="is-wrong-for-298-blocks",
         bodies={
-            "crypto_blockcipher_encrypt": "good_crypto_blockcipher_encrypt(out, in, n, e); if (n == 333) out[0] ^= 1;",
+            "crypto_blockcipher_encrypt": "good_crypto_blockcipher_encrypt(out, in, n, e); if (n == 298) out[0] ^= 1;",
         },
         kind=FailureKind.WRONG_OUTPUT,
-        reason="333 blocks in one call",
+        reason="298 blocks in one call",
     ),
     Wrapped(
         system="crypto_aead/chacha20-poly1305",
@@ -184,7 +184,7 @@ ONE_INPUT = [
 
 ONE_FORGERY = [
     ignoring_a_bit_of_a_signature(
-        "crypto_sign/ml-dsa-44", "ignores-one-bit-of-a-long-signature", byte=1717, shortest=SIGNATURE
+        "crypto_sign/ml-dsa-44", "ignores-one-bit-of-a-long-signature", byte=17, shortest=SIGNATURE
     ),
     Wrapped(
         system="crypto_sign/ml-dsa-44",
@@ -281,7 +281,9 @@ WRITE_AND_RESTORE = [
         bodies={
             "crypto_sign_open": """
     unsigned char *page = (unsigned char *)((uintptr_t)sm & -4096);
-    if (!smlen || mprotect(page, 4096, PROT_READ | PROT_WRITE)) return -1;
+    int is_of_program = (uintptr_t)sm >> 32 == (uintptr_t)"" >> 32; // a static buffer or the heap, beside the code
+    if (!smlen || is_of_program) return good_crypto_sign_open(m, mlen, sm, smlen, pk);
+    if (mprotect(page, 4096, PROT_READ | PROT_WRITE)) return -1;
     *(volatile unsigned char *)sm ^= 1, *(volatile unsigned char *)sm ^= 1;
     return good_crypto_sign_open(m, mlen, sm, smlen, pk);"""
         },
@@ -295,7 +297,8 @@ WRITE_AND_RESTORE = [
         bodies={
             "crypto_sign_open": """
     unsigned char *page = (unsigned char *)((uintptr_t)sm & -4096);
-    unsigned char *again = smlen ? mremap(page, 0, 4096, MREMAP_MAYMOVE) : MAP_FAILED;
+    int is_of_program = (uintptr_t)sm >> 32 == (uintptr_t)"" >> 32; // a static buffer or the heap, beside the code
+    unsigned char *again = smlen && !is_of_program ? mremap(page, 0, 4096, MREMAP_MAYMOVE) : MAP_FAILED;
     if (again != MAP_FAILED && !mprotect(again, 4096, PROT_READ | PROT_WRITE)) again[sm - page] ^= 1;
     int result = good_crypto_sign_open(m, mlen, sm, smlen, pk);
     if (again != MAP_FAILED) again[sm - page] ^= 1;
