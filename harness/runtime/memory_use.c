@@ -39,20 +39,16 @@ static int64_t malloc_mapped(void)
 /* QEMU answers /proc/self/maps from a file that it writes, which the sandbox forbids. */
 static int is_emulated(void)
 {
-    char name[sizeof "qemu-"] = "";
-    FILE *file = fopen("/proc/self/comm", "r");
-    if (!file) return 0;
-    const int read = fgets(name, sizeof name, file) != NULL;
-    (void)fclose(file);
-    return read && !strcmp(name, "qemu-");
+    char name[sizeof "qemu-"];
+    return !process_name(name, sizeof name) && !strcmp(name, "qemu-");
 }
 
 int64_t memory_mapped(void)
 {
     char line[512];
     int64_t sum = 0;
-    const int64_t known = malloc_mapped() + guard_mapped();
-    FILE *file = malloc_mapped() && !is_emulated() ? fopen("/proc/self/maps", "r") : NULL;
+    const int64_t of_malloc = malloc_mapped();
+    FILE *file = of_malloc && !is_emulated() ? fopen("/proc/self/maps", "r") : NULL;
     if (!file) return 0;
     while (fgets(line, sizeof line, file)) {
         uint64_t first, end;
@@ -60,7 +56,7 @@ int64_t memory_mapped(void)
             sum += (int64_t)(end - first);
     }
     (void)fclose(file);
-    return sum - known;
+    return sum - of_malloc - guard_mapped();
 }
 
 void memory_record(void)

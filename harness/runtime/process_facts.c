@@ -37,14 +37,19 @@ static uint64_t locale_of_process(void)
 }
 
 /* From a file, because the sandbox's filter of system calls does not let a program ask for it. */
-static uint64_t process_name(void)
+int process_name(char *name, size_t size)
 {
-    char name[64] = "";
     FILE *file = fopen("/proc/self/comm", "r");
-    if (!file) return 0;
-    if (!fgets(name, sizeof name, file)) name[0] = 0;
+    if (!file) return -1;
+    if (!fgets(name, (int)size, file)) name[0] = 0;
     (void)fclose(file);
-    return summed(1, name);
+    return 0;
+}
+
+static uint64_t name_of_process(void)
+{
+    char name[64];
+    return process_name(name, sizeof name) ? 0 : summed(1, name);
 }
 
 static uint64_t folder(void)
@@ -88,8 +93,10 @@ static struct fact {
     const char *name;
     uint64_t (*get)(void), before; /* 0 if it cannot be told */
 } facts[] = {
-    {"the environment", environment, 0},          {"the locale", locale_of_process, 0},
-    {"the name of the process", process_name, 0}, {"the working directory", folder, 0},
+    {"the environment", environment, 0},
+    {"the locale", locale_of_process, 0},
+    {"the name of the process", name_of_process, 0},
+    {"the working directory", folder, 0},
     {"the base of the segment gs", gs_base, 0},
 };
 #define FACTS (sizeof facts / sizeof facts[0])

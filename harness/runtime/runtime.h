@@ -70,6 +70,9 @@ void process_state_check_constructors(void);
 void process_facts_record(void);
 void process_facts_check(void);
 
+/* The name of the process, cut off at `size` bytes; -1 if the system does not tell. */
+int process_name(char *name, size_t size);
+
 /* Records how much memory is in use; memory_check fails if many calls have left more in use. */
 void memory_record(void);
 void memory_check(void);

@@ -62,22 +62,9 @@ static void weak_randomness(struct keys *keys)
 {
 #if defined(HIDDEN_RNG) && !defined(STATEFUL_KEY)
     static struct keys drawn;
-    static uint8_t first[59 + OVERHEAD];
-    draws_begin();
-    while (draws_left()) {
-        if (crypto_sign_keypair(drawn.pk, drawn.sk)) harness_fail(VALID_REJECTED, "key generation fails");
-        draws_add(drawn.pk, PK, "public key");
-    }
+    EXPECT_DRAWS_TO_DIFFER(draw_keys(&drawn), drawn.pk, PK, "public key");
     prng_fill(message, 59);
-    sign(keys, 59, GUARD_BACK);
-    memcpy(first, signed_message, signed_length);
-    sign(keys, 59, GUARD_BACK);
-    if (!memcmp(first, signed_message, signed_length)) return;
-    draws_begin();
-    while (draws_left()) {
-        sign(keys, 59, GUARD_BACK);
-        draws_add(signed_message, signed_length, "signature");
-    }
+    EXPECT_DRAWS_TO_DIFFER_IF_ANY_DO(sign(keys, 59, GUARD_BACK), signed_message, signed_length, "signature");
 #else
     (void)keys;
 #endif
