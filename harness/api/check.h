@@ -208,20 +208,33 @@ static inline enum guard_edge next_edge(void)
     return (++placements * UINT32_C(2654435769)) >> 30 ? GUARD_BACK : GUARD_FRONT;
 }
 
+/* Two bytes of a string, different ones unless it has a single byte, and what they were. */
+struct changed_pair {
+    uint8_t *one, *other, was_one, was_other;
+};
+
 /* Changes a string so that two differences cancel for code that adds them up, or that does not see where they are.
  * Numbers that follow each other try all kinds of change, at distances of 1, 2, 4, 8 and 16 bytes. */
 #define CANCELLING_CHANGES 60
-static inline void change_together(uint8_t *bytes, size_t count, unsigned number)
+static inline struct changed_pair change_together(uint8_t *bytes, size_t count, unsigned number)
 {
-    const size_t distance = ((size_t)1 << number / 3 % 5) % count, one = (size_t)(prng_word() % count);
-    const size_t other = (one + (distance ? distance : 1)) % count;
-    const uint8_t change = (uint8_t)(1 + prng_word() % 255), kept = bytes[one];
-    if (number % 3 == 0 && kept != bytes[other])
-        bytes[one] = bytes[other], bytes[other] = kept;
+    const size_t distance = ((size_t)1 << number / 3 % 5) % count, at = (size_t)(prng_word() % count);
+    uint8_t *one = bytes + at, *other = bytes + (at + (distance ? distance : 1)) % count;
+    const struct changed_pair pair = {one, other, *one, *other};
+    const uint8_t change = (uint8_t)(1 + prng_word() % 255);
+    if (number % 3 == 0 && pair.was_one != pair.was_other)
+        *one = pair.was_other, *other = pair.was_one;
     else if (number % 3 == 1)
-        bytes[one] = (uint8_t)(kept + change), bytes[other] = (uint8_t)(bytes[other] - change);
+        *one = (uint8_t)(*one + change), *other = (uint8_t)(*other - change);
     else
-        bytes[one] ^= change, bytes[other] ^= change;
+        *one ^= change, *other ^= change;
+    return pair;
+}
+
+static inline void change_back(const struct changed_pair *pair)
+{
+    *pair->one = pair->was_one;
+    *pair->other = pair->was_other;
 }
 
 #define FEW_SECONDS 0.005 /* CPU time for cases that are no more than a precaution */

@@ -125,13 +125,13 @@ static void forgeries(size_t length)
         memset(box + BOXZERO, byte, ZERO - BOXZERO);
         must_reject(padded);
     }
+    memcpy(box + BOXZERO, kept, ZERO - BOXZERO);
     for (unsigned i = 0; i < CANCELLING_CHANGES; i++) {
         harness_case("length %zu, two bytes of the authenticator changed, case %u", length, i);
-        memcpy(box + BOXZERO, kept, ZERO - BOXZERO);
-        change_together(box + BOXZERO, ZERO - BOXZERO, i);
+        const struct changed_pair pair = change_together(box + BOXZERO, ZERO - BOXZERO, i);
         must_reject(padded);
+        change_back(&pair);
     }
-    memcpy(box + BOXZERO, kept, ZERO - BOXZERO);
     for (size_t more = 1; more <= 16; more += 15) {
         harness_case("length %zu, followed by %zu extra bytes", length, more);
         memset(box + padded, 0, more);
