@@ -11,13 +11,14 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from cyclometer.store import list_runs, open_runs
 from support.command_line import CommandLine, Result
 from support.requirements import is_missing
-from support.small_tree import SmallTree
+from support.small_tree import ONE_COMPILER, SmallTree
 
 ROUNDS, ROUNDS_TO_INTERRUPT = 2, 4
 RUN = ("run", "--patience", "0", "--no-tables", "--machine", "box", "--seed", "7")
@@ -35,6 +36,14 @@ AEAD_SAMPLES = Counter(
         ("empty", 16, 0): 16,  # likewise, of a chain of 16 cycles, which shows the overhead
     }
 )
+
+SELDOM_FASTEST = """
+    [[variant]]
+    name = "gcc-Os"
+    flags = ["-Os"]
+    reason = "small code"
+    usual = false
+"""
 
 
 @pytest.fixture
@@ -224,6 +233,24 @@ def test_a_users_own_vectors_go_through_every_tuning(tree: SmallTree, cyclometer
         assert result.status == 1
         line = result.line("WRONG", "salsa20-poly1305 ref", "vector mine of mine.json")
         assert f"encrypt: {complaint}" in line
+
+
+def test_options_that_are_seldom_the_fastest_are_tried_on_request(
+    tree: SmallTree, cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    tree.write("toolchains/gcc.toml", dedent(ONE_COMPILER) + dedent(SELDOM_FASTEST))
+
+    def tried(*options: str) -> set[str]:
+        results = tmp_path / "-".join(("tried", *options))
+        short = ("--rounds", "1", "--length", "64", "--results", str(results))
+        assert cyclometer(*RUN, "salsa20", *short, *options).status == 0
+        with open_runs(results) as runs:
+            return {compiler for (compiler,) in runs.sql("SELECT compiler FROM trials").fetchall()}
+
+    assert tried() == {"gcc-O2"}
+    assert tried("--all-compilers") == {"gcc-O2", "gcc-Os"}
+    assert tried("--compiler", "gcc-Os") == {"gcc-Os"}
+    assert "(2 compilers)" in cyclometer("check", "salsa20").line("ok", "salsa20 ref")
 
 
 def test_only_the_requested_implementation_is_checked(tree: SmallTree, cyclometer: CommandLine) -> None:

@@ -74,7 +74,7 @@ class Tuner:
     def requests(self) -> list[BuildRequest]:
         """Return what to build for the selected systems, after tuning what they depend on, lowest level first."""
         catalogue = self.environment.catalogue if self.options.systems else first_table(self.environment.catalogue)
-        catalogue = with_compilers(catalogue, self.options.compilers)
+        catalogue = with_compilers(catalogue, self.options.compilers, self.options.all_compilers)
         names, selected = self.options.implementations, select(catalogue, self.options.systems)
         check_names(catalogue, selected, names)
         tuned = self._tuned

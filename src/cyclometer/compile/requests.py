@@ -84,8 +84,8 @@ def _request(
     )
 
 
-def with_compilers(catalogue: Catalogue, names: Sequence[str]) -> Catalogue:
-    """Return the catalogue with only the named compilers, if any are named.
+def with_compilers(catalogue: Catalogue, names: Sequence[str], every: bool) -> Catalogue:
+    """Return the catalogue with only the named compilers; if none are named, with the usual ones, or `every` one.
 
     UnknownName for a compiler that does not exist or does not work here.
     """
@@ -93,7 +93,8 @@ def with_compilers(catalogue: Catalogue, names: Sequence[str]) -> Catalogue:
     for name in names:
         if name not in valid:
             raise UnknownName("compiler", name, valid, "or it does not work here")
-    return replace(catalogue, compilers=tuple(c for c in catalogue.compilers if not names or c.name in names))
+    usual = tuple(c for c in catalogue.compilers if every or c.usual) or catalogue.compilers
+    return replace(catalogue, compilers=tuple(c for c in catalogue.compilers if c.name in names) or usual)
 
 
 def check_names(catalogue: Catalogue, primitives: Iterable[Primitive], names: Sequence[str]) -> None:

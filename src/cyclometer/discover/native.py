@@ -250,6 +250,7 @@ def _compilers(folder: Path, selected: str) -> Iterator[Compiler]:
                     cxx=declared.cxx,
                     flags=tuple(variant.flags),
                     reason=variant.reason,
+                    usual=variant.usual,
                     debian=declared.debian,
                     emulator=tuple(declared.emulator),
                     environment=tuple(declared.environment.items()),

@@ -287,6 +287,7 @@ class Variant(Declaration):
     name: str
     flags: list[str]
     reason: str
+    usual: bool = True  # false: campaigns try it if it is named, and with --all-compilers
 
 
 class Toolchain(Declaration):

@@ -182,6 +182,7 @@ class Compiler:
     cxx: str
     flags: tuple[str, ...]
     reason: str
+    usual: bool = True  # a campaign tries it without being asked to
     debian: str = ""
     emulator: tuple[str, ...] = ()
     environment: tuple[tuple[str, str], ...] = ()
