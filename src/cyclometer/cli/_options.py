@@ -54,7 +54,7 @@ AllCompilers = Annotated[
     bool,
     typer.Option(
         "--all-compilers",
-        help="Build every implementation with every compiler, -Os included; large selections are otherwise screened first.",
+        help="Build every implementation with every compiler (-Os too), not only what leads in a first timing.",
     ),
 ]
 
