@@ -8,12 +8,15 @@ import io
 import json
 import math
 import random
+import select
+import signal
 import socket
 import subprocess
 import tarfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,17 +122,14 @@ def test_a_bundle_goes_into_a_git_repository(published: tuple[CommandLine, Path,
     assert shown.stdout == bundle.read_bytes(), "the same runs and key make the same bytes"
 
 
-def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
-    published: tuple[CommandLine, Path, Path], tmp_path: Path
-) -> None:
+@contextmanager
+def serving(cyclometer: CommandLine, public: Path, key: Path) -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """Serve a collection; yield the port and the process."""
     pytest.importorskip("uvicorn", reason="pip install 'cyclometer[collect]'")
-    cyclometer, key, _ = published
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    public = tmp_path / "public"
     server = cyclometer.start("collect", public, "--keys", key.with_suffix(".pub"), "--port", str(port))
     try:
-        url = f"http://127.0.0.1:{port}"
         until = time.monotonic() + 240
         while time.monotonic() < until:
             try:
@@ -137,6 +137,19 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
                 break
             except OSError:
                 time.sleep(0.1)
+        yield port, server
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    cyclometer, key, _ = published
+    public = tmp_path / "public"
+    with serving(cyclometer, public, key) as (port, _):
+        url = f"http://127.0.0.1:{port}"
         result = cyclometer("publish", url, "--key", key)
         assert result.status == 0, result.stderr
         assert [run.machine for run in list_runs(public / "runs")] == ["box"]
@@ -145,9 +158,30 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
         cyclometer("publish", url, "--key", other).complains("refuses the bundle", "is not trusted here")
         with urllib.request.urlopen(url, timeout=60) as page:
             assert b"salsa20" in page.read()
-    finally:
-        server.kill()
-        server.communicate()
+
+
+def test_a_server_bears_clients_that_stop_leave_or_boast(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    """None of them costs memory without bound, keeps others out, is mentioned, or delays the end by Ctrl-C."""
+    cyclometer, key, _ = published
+    most = pytest.importorskip("cyclometer.publish.application").MAX_HELD
+
+    def begun(stack: ExitStack, length: int) -> socket.socket:
+        client = stack.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+        client.sendall(b"POST /bundles HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\nabc" % length)
+        return client
+
+    with serving(cyclometer, tmp_path / "public", key) as (port, server), ExitStack() as stack:
+        begun(stack, 30_000).close()
+        assert b" 413 " in begun(stack, 1 << 40).recv(100), "refused before it is sent"
+        silent = [begun(stack, 30_000) for _ in range(most + 1)]
+        ready, _, _ = select.select(silent, [], [], 60)
+        assert b" 503 " in ready[0].recv(100), "one more than are held in memory at once"
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 130
+        assert server.stderr
+        assert "Traceback" not in server.stderr.read()
 
 
 @pytest.mark.parametrize("number", [150, pytest.param(1000, marks=pytest.mark.exhaustive)])
