@@ -16,6 +16,7 @@ from cyclometer.store.folder import LOCK_FILE, RUN_FILE, finished_folder, partia
 from cyclometer.store.lock import is_locked
 from cyclometer.store.runfile import read_run_info, write_run_info
 from cyclometer.store.stored_run import StoredRun
+from cyclometer.untrusted import name_is_not_utf8
 
 
 def rename_run(results: Path, entry: StoredRun, name: str) -> Path:
@@ -40,6 +41,8 @@ def rename_run(results: Path, entry: StoredRun, name: str) -> Path:
 def label_run(entry: StoredRun, label: str) -> None:
     """Give a complete run a label, by which it can be selected; '' removes it."""
     _require_complete(entry)
+    if name_is_not_utf8(label):
+        raise StorageFailed(f"the label of {entry.folder} has bytes that are not UTF-8; write it in UTF-8")
     _write(entry.folder, replace(read_run_info(entry.folder / RUN_FILE), label=label))
 
 

@@ -101,6 +101,8 @@ def test_a_run_is_not_renamed_over_another_one_or_out_of_the_results(tmp_path: P
 def test_a_label_selects_a_run(tmp_path: Path) -> None:
     store(tmp_path, 21)
     store(tmp_path, 22)
+    with pytest.raises(StorageFailed, match="has bytes that are not UTF-8"):
+        label_run(list_runs(tmp_path)[0], "\udcff")
     label_run(list_runs(tmp_path)[0], "no turbo")
     assert [run.run[8:10] for run in select_runs(tmp_path, ["no turbo"])] == ["21"]
     assert [run.run[8:10] for run in select_runs(tmp_path, ["no*"])] == ["21"]

@@ -322,3 +322,11 @@ def test_supercop_s_numbers_survive_import_and_export(bring: Callable[..., Impor
     again = exported_lines(folder.parents[1], "vm")
     # A series of one value comes back with its offset.
     assert measured(again) == measured(REAL.replace("encrypt_cycles 1 384", "encrypt_cycles 1 384 +0"))
+
+
+def test_endless_messages_about_one_tuning_are_cut_off(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
+    """Each is compared with those before it, which would take hours for a file of them."""
+    bring(REAL + "".join(f"{START} tryfails {SHORT} {number:01000}\n" for number in range(200)))
+    [run] = list_runs(tmp_path / "results")
+    details = pq.read_table(run.folder / "failures.parquet")["detail"].to_pylist()
+    assert max(map(len, details)) <= (1 << 16) + 1001

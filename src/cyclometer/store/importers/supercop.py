@@ -29,6 +29,7 @@ _FIELDS = 6  # before the kind of record
 _MAX_TIMINGS = 100_000
 _MAX_LENGTH = 2**31 - 1
 _MAX_ROUNDS = 2**15 - 1
+_MAX_DETAIL = 1 << 16  # characters of what a compiler says of one tuning
 _TRY_FIELDS = 7  # checksums, status, cycles, check, per second, implementation, compiler
 
 # Part of a counter's name -> its unit. A counter scaled to the core's nominal clock has neither of these units.
@@ -220,11 +221,11 @@ def _try(process: _Process, fields: Sequence[str], state: _State) -> None:
 def _try_fails(process: _Process, fields: Sequence[str], state: _State) -> None:
     """Record a failure: the first of several lines is the reason, the others its detail."""
     _require_fields(fields, 3)
-    subject, words = process.subject(_path(process, fields[0]), _text(fields[1])), " ".join(fields[2:])
+    subject, words = process.subject(_path(process, fields[0]), _text(fields[1])), " ".join(fields[2:])[:_MAX_DETAIL]
     prior = process.run.failures.get(subject)
     if prior is None:
         process.run.failures[subject] = Failure(stage="check", subject=subject, kind=FailureKind.UNKNOWN, reason=words)
-    elif words != prior.reason and words not in prior.detail:
+    elif len(prior.detail) < _MAX_DETAIL and words != prior.reason and words not in prior.detail:
         detail = f"{prior.detail}\n{words}".strip()
         process.run.failures[subject] = replace(prior, detail=detail)
 
