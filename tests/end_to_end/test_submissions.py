@@ -20,25 +20,22 @@ import pytest
 from cyclometer import signing
 from cyclometer.store import list_runs
 from support.command_line import CommandLine
-from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.foreign_tree import GOOD_VERIFY, WHETHER_TIMED, ForeignTree
 from support.processes import wait_until_none_has
 from support.small_tree import SmallTree
 
 WRONG = '#include "crypto_verify.h"\nint crypto_verify(const unsigned char *x, const unsigned char *y)\n{ return 0; }\n'
 ENDLESS = GOOD_VERIFY.replace("{\n", "{\n    for (volatile int i = 0; i < 1; i += 0) { }\n", 1)
-# Wrong only while it is timed: the command line of the process says which it is.
-WRONG_WHEN_TIMED = """#include <string.h>
-static int timed;
-__attribute__((constructor)) static void look(int count, char **arguments)
-{
-    for (int i = 1; i < count; i++) timed |= !strcmp(arguments[i], "measure");
-}
-static int right(const unsigned char *x, const unsigned char *y);
+WRONG_WHEN_TIMED = (
+    WHETHER_TIMED
+    + GOOD_VERIFY.replace("int crypto_verify", "static int right")
+    + """
 int crypto_verify(const unsigned char *x, const unsigned char *y)
 {
     return timed ? -1 - right(x, y) : right(x, y);
 }
-""" + GOOD_VERIFY.replace("int crypto_verify", "static int right")
+"""
+)
 
 
 def spy(path: Path) -> str:
