@@ -336,7 +336,7 @@ CALLED_OFTEN = """
 static int calls;
 int crypto_verify(const unsigned char *x, const unsigned char *y)
 {
-    return ++calls > 40 && timed ? -1 - right(x, y) : right(x, y);
+    return ++calls > 100 && timed ? -1 - right(x, y) : right(x, y);
 }
 """
 
@@ -354,7 +354,7 @@ def test_a_side_that_is_wrong_when_it_is_measured_is_named_with_the_reason(
     assert result.status == 2
     last = result.stderr.splitlines()[-1]
     assert "16:change" in last
-    assert "does not compute what the same call computes when it is not timed" in last
+    assert "returns a wrong verdict while being timed" in last
 
 
 def test_a_tree_whose_name_is_not_utf8_is_one_line(tmp_path: Path, cyclometer: CommandLine) -> None:
