@@ -6,13 +6,17 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 import random
+import select
+import signal
 import socket
 import subprocess
 import tarfile
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -118,17 +122,14 @@ def test_a_bundle_goes_into_a_git_repository(published: tuple[CommandLine, Path,
     assert shown.stdout == bundle.read_bytes(), "the same runs and key make the same bytes"
 
 
-def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
-    published: tuple[CommandLine, Path, Path], tmp_path: Path
-) -> None:
+@contextmanager
+def serving(cyclometer: CommandLine, public: Path, key: Path) -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    """Serve a collection; yield the port and the process."""
     pytest.importorskip("uvicorn", reason="pip install 'cyclometer[collect]'")
-    cyclometer, key, _ = published
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    public = tmp_path / "public"
     server = cyclometer.start("collect", public, "--keys", key.with_suffix(".pub"), "--port", str(port))
     try:
-        url = f"http://127.0.0.1:{port}"
         until = time.monotonic() + 240
         while time.monotonic() < until:
             try:
@@ -136,6 +137,19 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
                 break
             except OSError:
                 time.sleep(0.1)
+        yield port, server
+    finally:
+        server.kill()
+        server.communicate()
+
+
+def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    cyclometer, key, _ = published
+    public = tmp_path / "public"
+    with serving(cyclometer, public, key) as (port, _):
+        url = f"http://127.0.0.1:{port}"
         result = cyclometer("publish", url, "--key", key)
         assert result.status == 0, result.stderr
         assert [run.machine for run in list_runs(public / "runs")] == ["box"]
@@ -144,9 +158,30 @@ def test_a_server_takes_a_bundle_and_refuses_a_damaged_one(
         cyclometer("publish", url, "--key", other).complains("refuses the bundle", "is not trusted here")
         with urllib.request.urlopen(url, timeout=60) as page:
             assert b"salsa20" in page.read()
-    finally:
-        server.kill()
-        server.communicate()
+
+
+def test_a_server_bears_clients_that_stop_leave_or_boast(
+    published: tuple[CommandLine, Path, Path], tmp_path: Path
+) -> None:
+    """None of them costs memory without bound, keeps others out, is mentioned, or delays the end by Ctrl-C."""
+    cyclometer, key, _ = published
+    most = pytest.importorskip("cyclometer.publish.application").MAX_HELD
+
+    def begun(stack: ExitStack, length: int) -> socket.socket:
+        client = stack.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+        client.sendall(b"POST /bundles HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\nabc" % length)
+        return client
+
+    with serving(cyclometer, tmp_path / "public", key) as (port, server), ExitStack() as stack:
+        begun(stack, 30_000).close()
+        assert b" 413 " in begun(stack, 1 << 40).recv(100), "refused before it is sent"
+        silent = [begun(stack, 30_000) for _ in range(most + 1)]
+        ready, _, _ = select.select(silent, [], [], 60)
+        assert b" 503 " in ready[0].recv(100), "one more than are held in memory at once"
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 130
+        assert server.stderr
+        assert "Traceback" not in server.stderr.read()
 
 
 @pytest.mark.parametrize("number", [150, pytest.param(1000, marks=pytest.mark.exhaustive)])
@@ -242,6 +277,50 @@ def one_round_again(table: pa.Table) -> pa.Table:
     return pa.concat_tables([table, *copies])
 
 
+def with_counter(**values: object) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
+    def changed(files: dict[str, bytes]) -> dict[str, bytes]:
+        info = json.loads(files["runs/0/run.json"])
+        return {"run_json": json.dumps(info | {"counter": info["counter"] | values}).encode()}
+
+    return changed
+
+
+def with_column(table: str, column: str, value: object) -> Callable[[dict[str, bytes]], dict[str, bytes]]:
+    """Set a column of a table to one value in every row."""
+
+    def changed(files: dict[str, bytes]) -> dict[str, bytes]:
+        rows = pq.read_table(io.BytesIO(files[f"runs/0/{table}.parquet"]))
+        place, stream = rows.column_names.index(column), io.BytesIO()
+        values = pa.array([value] * len(rows), rows.schema.field(column).type)
+        pq.write_table(rows.set_column(place, column, values), stream)
+        return {f"{table}_parquet": stream.getvalue()}
+
+    return changed
+
+
+def many_long_texts(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Make a table of some kilobytes whose texts, which are all the same, would fill 4 GB."""
+    rows, stream = 100_000, io.BytesIO()
+    names = pq.read_table(io.BytesIO(files["runs/0/failures.parquet"])).column_names
+    texts = {name: pa.array(["y" * 40_000 if name == "detail" else "x"]) for name in names}
+    numbers = pa.array([0] * rows, pa.int32())
+    pq.write_table(pa.table({n: pa.DictionaryArray.from_arrays(numbers, text) for n, text in texts.items()}), stream)
+    return {"failures_parquet": stream.getvalue()}
+
+
+def times(factor: int) -> Callable[[pa.Table], pa.Table]:
+    """Multiply the raw timings, except those of the calibration."""
+
+    def changed(table: pa.Table) -> pa.Table:
+        series = [
+            [factor * timing for timing in timings] if operation == "crypto_stream" else timings
+            for timings, operation in zip(table["series"].to_pylist(), table["operation"].to_pylist(), strict=True)
+        ]
+        return table.set_column(table.column_names.index("series"), "series", pa.array(series, pa.list_(pa.int64())))
+
+    return changed
+
+
 def other_contract(files: dict[str, bytes]) -> dict[str, bytes]:
     info = json.loads(files["runs/0/run.json"])
     info["contracts"] = {name: "0" * 16 for name in info["contracts"]}
@@ -252,6 +331,8 @@ LIES = (
     *("contract", "run.json", "not Parquet", "columns", "constant", "empty"),
     *("no control", "clock", "future", "copies", "twice", "backwards", "up", "markup", "operation"),
     *("escape", "long", "other run", "attacks"),
+    *("no unit", "no step", "no chain", "another counter", "nanoseconds", "no zone", "seconds", "options", "lengths"),
+    *("no cycles", "infinite", "no size", "many texts", "long series", "too slow", "huge run.json"),
 )
 
 
@@ -277,6 +358,22 @@ LIES = (
         (with_info(machine="x" * 300), "cannot name a folder"),
         (with_samples(with_names("run", "another")), "it has samples of another run or machine"),
         (with_info(primitives={"crypto_stream/salsa20": {"attacks": 5}}), "the attacks on crypto_stream/salsa20"),
+        (with_counter(unit="<b>"), "counter.unit: Input should be 'core cycles'"),
+        (with_counter(resolution=None), "counter.resolution: Input should be a valid number"),
+        (with_counter(chain_cycles=0), "counter.chain_cycles: Input should be greater than"),
+        (with_counter(name="other"), "it has samples of another counter than other"),
+        (with_counter(unit="ns", per_second=2e9), "it counts nanoseconds, but 2e.09 of them in a second"),
+        (with_info(started="2026-01-01T00:00:00"), "started: Input should have timezone info"),
+        (with_info(started=1700000000), "started: Input should be a valid datetime"),
+        (with_info(plan={"options": 7}), "plan.options: Input should be an object"),
+        (with_info(plan={"options": {"lengths": "0-2147483647"}}), "0-2147483647 is not a valid range"),
+        (with_column("trials", "cycles", None), "trials.parquet: a value of cycles is missing, negative or infinite"),
+        (with_column("trials", "cycles", math.inf), "trials.parquet: a value of cycles is missing, negative or inf"),
+        (with_column("sizes", "value", None), "sizes.parquet: a value of value is missing"),
+        (many_long_texts, "failures.parquet: the texts of detail have more than"),
+        (with_column("samples", "series", [*range(1001)]), "a sample has 1,001 raw timings"),
+        (with_samples(times(10**9)), "its timings take .* s, but the run took"),
+        (lambda files: {"run_json": files["runs/0/run.json"] + b" " * (4 << 20)}, "run.json is larger than"),
     ],
     ids=LIES,
 )
@@ -293,6 +390,29 @@ def test_a_signed_lie_is_refused_with_the_reason(
     with pytest.raises(RefusedFile, match=reason):
         collection.take(resigned(content, key, **lie(members(content))))
     assert stored(collection) == []
+
+
+def test_what_the_measured_systems_are_made_of_needs_no_contract(
+    published: tuple[CommandLine, Path, Path], collection: Collection
+) -> None:
+    """A run of an AEAD has trials of its authenticator, an operation that it did not measure."""
+    _, key, bundle = published
+    content = bundle.read_bytes()
+    part = with_column("trials", "operation", "crypto_onetimeauth")(members(content))
+    assert collection.take(resigned(content, key, **part))
+
+
+def test_other_measurements_under_the_identity_of_a_run_are_refused(
+    published: tuple[CommandLine, Path, Path], collection: Collection
+) -> None:
+    _, key, bundle = published
+    content = bundle.read_bytes()
+    collection.take(content)
+    before = stored(collection)
+    later = with_samples(lambda table: table)(members(content))
+    with pytest.raises(RefusedFile, match=r"another run has its id, [0-9a-f]{32}, but other samples"):
+        collection.take(resigned(content, key, **later))
+    assert stored(collection) == before
 
 
 def test_quotas_and_strangers(

@@ -139,7 +139,9 @@ def test_slips_are_answered_with_what_was_meant(cyclometer: CommandLine, tmp_pat
     cyclometer("run", "mysha").complains("mysha is no system, but a folder; write ./mysha for its code")
     cyclometer("run", "./yoursha").complains("yoursha: no such folder")
     cyclometer("check", "sha-256", *AS).complains("says what a folder computes; name a folder")
-    cyclometer("check", "./mysha").complains("mysha is not a tree of a known kind")
+    cyclometer("check", "./mysha").complains("mysha is not a tree of a known kind", "`cyclometer new` writes")
+    (tmp_path / "hash.c").touch()
+    cyclometer("check", "./hash.c").complains("./hash.c is a file; name the folder that contains it")
 
 
 MODELS = {"crypto_stream": "crypto_stream/chacha20", "crypto_onetimeauth": "crypto_onetimeauth/poly1305"}

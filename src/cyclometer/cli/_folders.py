@@ -95,6 +95,8 @@ def _path_of(name: str) -> str:
 def _folder(path: str) -> str:
     """Return the absolute path of a folder; `NothingToDo` if there is none."""
     found = os.path.realpath(os.path.expanduser(path))
+    if os.path.exists(found) and not is_folder(found):
+        raise NothingToDo(f"{path} is a file; name the folder that contains it")
     if not is_folder(found):
         raise NothingToDo(f"{path}: no such folder; `cyclometer new OPERATION {path.rstrip('/')}` makes one")
     return found

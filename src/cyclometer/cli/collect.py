@@ -141,6 +141,7 @@ def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> 
         import uvicorn  # noqa: PLC0415 - of an optional group
 
         from cyclometer.publish.application import Submissions, application  # noqa: PLC0415
+        from cyclometer.publish.patience import END_SECONDS, PromptClients  # noqa: PLC0415
     except ModuleNotFoundError as error:
         raise MachineUnfit(f"{error.name} is not installed; pip install 'cyclometer[collect]'") from None
     if queue and queue.exists() and not queue.is_dir():
@@ -148,7 +149,10 @@ def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> 
     take = partial(taken, Queue(queue), collection.trusted, collection.quota.bundles_per_day) if queue else None
     submissions = Submissions(folder=queue, largest=MAX_ARCHIVE, take=take) if queue and take else None
     made = application(collection, lambda: _rebuild(collection), submissions)
-    server = uvicorn.Server(uvicorn.Config(made, host, port, log_level="warning"))
+    waiting = uvicorn.Config(
+        made, host, port, log_level="warning", http=PromptClients, timeout_graceful_shutdown=END_SECONDS
+    )
+    server = uvicorn.Server(waiting)
     with _listening(host, port) as listening:
         say(f"collecting into {collection.folder} at http://{host}:{listening.getsockname()[1]}/")
         server.run([listening])

@@ -15,7 +15,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -23,6 +23,9 @@ from starlette.staticfiles import StaticFiles
 from cyclometer.errors import CyclometerError, RefusedFile
 from cyclometer.publish.collection import Collection
 from cyclometer.publish.hand_on import SIGNATURE
+from cyclometer.publish.patience import SLOWEST, TooLarge, received
+
+MAX_HELD = 8  # bundles and submissions in memory at once
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +42,7 @@ def application(
 ) -> Starlette:
     """Return the application; `rebuild` makes the site anew in `site/` of the collection's folder."""
     one_at_a_time = threading.Lock()
+    held: list[int] = []  # the largest sizes of what is being received or examined
 
     def taken(content: bytes) -> dict[str, Any]:
         with one_at_a_time:
@@ -47,14 +51,14 @@ def application(
         return {"stored": [str(folder.relative_to(collection.results)) for folder in stored]}
 
     async def take(request: Request) -> Response:
-        return await _answer(request, collection.quota.bundle_bytes, taken)
+        return await _answer(request, collection.quota.bundle_bytes, taken, held)
 
     async def submit(request: Request) -> Response:
         assert submissions
         name, signature = request.query_params.get("name", ""), request.headers.get(SIGNATURE, "")
         put = submissions.take
         return await _answer(
-            request, submissions.largest, lambda content: {"submission": put(content, name, signature)}
+            request, submissions.largest, lambda content: {"submission": put(content, name, signature)}, held
         )
 
     routes: list[BaseRoute] = [Route("/bundles", take, methods=["POST"])]
@@ -65,19 +69,34 @@ def application(
     return Starlette(routes=routes)
 
 
-async def _answer(request: Request, largest: int, take: Callable[[bytes], dict[str, Any]]) -> Response:
+async def _answer(request: Request, largest: int, take: Callable[[bytes], dict[str, Any]], held: list[int]) -> Response:
     """Read what was sent, as far as it may be, and say what became of it."""
-    content = bytearray()
-    async for piece in request.stream():
-        content += piece
-        if len(content) > largest:
-            return JSONResponse({"refused": f"larger than {largest:,} bytes"}, 413)
+    if len(held) >= MAX_HELD:
+        return JSONResponse({"refused": "the collection is busy; send it again later"}, 503)
+    held.append(largest)
     try:
-        return JSONResponse(await run_in_threadpool(take, bytes(content)), 201)
-    except RefusedFile as error:
-        return JSONResponse({"refused": str(error)}, 422)
-    except CyclometerError as error:
-        return JSONResponse({"refused": f"the collection cannot store it: {error}"}, 503)
+        content = await received(request, largest)
+        return JSONResponse(await run_in_threadpool(take, content), 201)
+    except (TooLarge, TimeoutError, ClientDisconnect, CyclometerError) as error:
+        return _refusal(error, largest)
+    finally:
+        held.pop()
+
+
+def _refusal(error: Exception, largest: int) -> Response:
+    """Say why nothing was taken. Where it was not read to its end, the rest of it is no other request."""
+    kind, reason, status = next(row for row in _REFUSALS if isinstance(error, row[0]))
+    reason = reason.format(error=error, largest=largest)
+    return JSONResponse({"refused": reason}, status, None if kind is RefusedFile else {"Connection": "close"})
+
+
+_REFUSALS: tuple[tuple[type[Exception], str, int], ...] = (
+    (TooLarge, "larger than {largest:,} bytes", 413),
+    (TimeoutError, f"it came too slowly, with less than {SLOWEST:,} bytes in a second", 408),
+    (ClientDisconnect, "it ends too early", 400),
+    (RefusedFile, "{error}", 422),
+    (CyclometerError, "the collection cannot store it: {error}", 503),
+)
 
 
 def _pages(queue: Path) -> list[BaseRoute]:

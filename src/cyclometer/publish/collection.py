@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
@@ -13,8 +14,9 @@ from pathlib import Path
 from cyclometer import signing
 from cyclometer.errors import StorageFailed
 from cyclometer.publish.bundle import NAMESPACE, Bundle, RefusedBundle, read_bundle
+from cyclometer.publish.described import MAX_BYTES
 from cyclometer.publish.plausible import require_plausible
-from cyclometer.store import add_run, storage, write_whole
+from cyclometer.store import RUN_FILE, SAMPLES_FILE, add_run, samples_by_identity, storage, write_whole
 
 DAY = 86400
 
@@ -52,18 +54,29 @@ class Collection:
         self._require_quota(bundle, len(content))
         for number, files in enumerate(bundle.runs):
             self._require_run(files, number)
+        self._require_identities(bundle)
         stored = [add_run(self.results, files) for files in bundle.runs]
         self._keep(bundle, content)
         return stored
 
     def _require_run(self, files: Mapping[str, bytes], number: int) -> None:
         """Store the run in a folder apart, which checks its digests and its run.json; then ask whether it can be."""
+        if len(files[RUN_FILE]) > MAX_BYTES:
+            raise RefusedBundle(f"runs/{number}: its {RUN_FILE} is larger than {MAX_BYTES:,} bytes")
         with tempfile.TemporaryDirectory(prefix="cyclometer-collect-") as apart:
             try:
                 add_run(Path(apart), files)
             except StorageFailed as error:
                 raise RefusedBundle(f"runs/{number}: {str(error).replace(apart, '')}") from None
         require_plausible(files, self.contracts, f"runs/{number}")
+
+    def _require_identities(self, bundle: Bundle) -> None:
+        """Refuse other measurements under the identity of a run: they would never be shown."""
+        known = samples_by_identity(self.results)
+        for number, files in enumerate(bundle.runs):
+            identity, samples = json.loads(files[RUN_FILE])["id"], hashlib.sha256(files[SAMPLES_FILE]).hexdigest()
+            if known.setdefault(identity, samples) != samples:
+                raise RefusedBundle(f"runs/{number}: another run has its id, {identity}, but other samples")
 
     def _bundles_of(self, bundle: Bundle) -> Path:
         return self.folder / "bundles" / hashlib.sha256(bundle.signer.encode()).hexdigest()[:20]

@@ -14,11 +14,11 @@ The files, their columns and the rules of versioning are in docs/formats.md.
 
 from cyclometer.store.amend import label_run, remove_run, rename_run
 from cyclometer.store.arrivals import FILES as RUN_FILES
-from cyclometer.store.arrivals import add_run, run_files
+from cyclometer.store.arrivals import add_run, run_files, samples_by_identity
 from cyclometer.store.database import fetched, open_database
 from cyclometer.store.digests import missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
-from cyclometer.store.folder import finished_folder, results_folder, unused_name
+from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder, unused_name
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types, count_rows
@@ -29,7 +29,9 @@ from cyclometer.store.writer import RunWriter, run_failures
 
 __all__ = [
     "PARQUET",
+    "RUN_FILE",
     "RUN_FILES",
+    "SAMPLES_FILE",
     "SMALL_TABLES",
     "STORED",
     "FolderLock",
@@ -54,6 +56,7 @@ __all__ = [
     "results_folder",
     "run_failures",
     "run_files",
+    "samples_by_identity",
     "select_runs",
     "storage",
     "unused_name",

@@ -52,13 +52,28 @@ def add_run(results: Path, files: Mapping[str, bytes]) -> Path:
         shutil.rmtree(arriving, ignore_errors=True)
 
 
+def samples_by_identity(results: Path) -> dict[str, str]:
+    """Return the digest of the samples of each complete run that is stored, by the run's id."""
+    stored = [entry for entry in list_runs(results) if entry.info and entry.state == "complete"]
+    return {entry.info.id: _samples_of(entry.folder) for entry in stored if entry.info and entry.info.id}
+
+
+def _samples_of(folder: Path) -> str:
+    return (read_digests(folder) or {}).get(SAMPLES_FILE, ("",))[-1]
+
+
 def _placed(results: Path, arriving: Path) -> Path:
     info = read_run_info(arriving / RUN_FILE)
     if not info.finished:
         raise StorageFailed(f"run {info.run} of {info.machine} is not complete; only complete runs are sent")
     for stored in list_runs(results):
         if stored.info and stored.info.id == info.id and stored.state == "complete":
-            return stored.folder
+            if _samples_of(stored.folder) == _samples_of(arriving):
+                return stored.folder
+            if info.id:
+                raise StorageFailed(
+                    f"a run that arrived has the id of {stored.folder}, but other samples; remove one of them"
+                )
     name = unused_name(results, info.machine, info.run)
     if name != info.run:
         recorded_as = info.recorded_as or (info.run, info.machine)

@@ -232,6 +232,7 @@ CROSSOVER = Crossover(length=3, low=1, high=4, faster_below=S, faster_above=F)
         (made([U, U, F, F]), [1, 1, 1.2, 1.4], "A is 1.30 × faster (1.20 to 1.40) from 2 bytes on; "
                                               "below, no difference seen"),
         (made([F, F, U]), [1.2, 1.2, 1], "A is 1.20 × faster up to 1 bytes; above, no difference seen"),
+        (made([F, U, U]), [1.2, 1, 1], "A is 1.20 × faster at 0 bytes; above, no difference seen"),
         (made([S, S, U, U, F], CROSSOVER), [0.8, 0.8, 1, 1, 1.3],
          "B is 1.25 × faster up to 1 bytes; no difference seen from 2 to 3 bytes; A is 1.30 × faster from 4 bytes on"),
         (made([U]), [float("nan")], "no factor: one of them takes no measurable time"),

@@ -120,14 +120,14 @@ def _claim(names: tuple[str, str], segment: Segment, ratios: Floats) -> str:
 def _two(parts: list[Segment], claims: list[str], order: Ordering, unit: str) -> str:
     """Join two claims, the decided one first."""
     if parts[1].sign != UNDECIDED:
-        return f"{claims[1]} from {order.lengths[parts[1].begin]} {unit} on; below, {claims[0]}"
-    return f"{claims[0]} up to {order.lengths[parts[0].end]} {unit}; above, {claims[1]}"
+        return f"{claims[1]} {_range(order, parts[1], unit)}; below, {claims[0]}"
+    return f"{claims[0]} {_range(order, parts[0], unit)}; above, {claims[1]}"
 
 
 def _range(order: Ordering, segment: Segment, unit: str) -> str:
     begin, end = order.lengths[segment.begin], order.lengths[segment.end]
-    if segment.begin == 0:
-        return f"up to {end} {unit}"
     if segment.end == len(order.lengths) - 1:
         return f"from {begin} {unit} on"
-    return f"at {begin} {unit}" if begin == end else f"from {begin} to {end} {unit}"
+    if begin == end:
+        return f"at {begin} {unit}"
+    return f"from {begin} to {end} {unit}" if segment.begin else f"up to {end} {unit}"

@@ -80,7 +80,7 @@ def recognise(folder: Path) -> ForeignTree:
     hint = (
         f"; it contains {sources[0]} but no api.h, the header with the sizes; `cyclometer new` writes one"
         if sources
-        else ""
+        else "; it has no sources; `cyclometer new` writes files to start from"
     )
     raise NothingToDo(f"{folder} is not a tree of a known kind{hint}. Expected {expected}")
 
