@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
 
 from cyclometer.errors import StorageFailed, first_line
 from cyclometer.records.run import FORMAT, RunInfo
@@ -29,7 +28,7 @@ def write_run_info(path: Path, info: RunInfo) -> None:
     """Write `info` to `path`, replacing an existing file atomically, and list its digest."""
     try:
         content = _RUN_INFO.dump_json(info, indent=2) + b"\n"
-    except PydanticSerializationError:
+    except ValueError:  # pydantic cannot encode it
         raise StorageFailed("a folder or file has a name that is not UTF-8; rename it and repeat") from None
     write_whole(
         path,
