@@ -14,7 +14,7 @@ from cyclometer.records.columns import array_of, with_constants
 from cyclometer.records.placement import PLACEMENT
 from cyclometer.store import open_runs, select_runs
 from support.command_line import CommandLine
-from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.foreign_tree import GOOD_VERIFY, WHETHER_TIMED, ForeignTree
 from support.small_tree import SmallTree
 from support.synthetic import process, run_info, sample, write_run
 
@@ -330,3 +330,39 @@ def test_two_implementations_of_a_foreign_tree(tmp_path: Path, cyclometer: Comma
     assert result.status == 2
     assert result.stderr.splitlines()[-1] == "cyclometer: unknown implementation 'slaw'; did you mean 'slow'?"
     cyclometer("compare", "--tree", foreign.root, "--stored", "16:plain", "16:slow").complains("--run")
+
+
+CALLED_OFTEN = """
+static int calls;
+int crypto_verify(const unsigned char *x, const unsigned char *y)
+{
+    return ++calls > 100 && timed ? -1 - right(x, y) : right(x, y);
+}
+"""
+
+
+def test_a_side_that_is_wrong_when_it_is_measured_is_named_with_the_reason(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    """It is right in every check, and long enough while the compiler is chosen."""
+    foreign = ForeignTree(tmp_path / "foreign")
+    foreign.write("crypto_verify/16/base/v.c", GOOD_VERIFY)
+    right = GOOD_VERIFY.replace("int crypto_verify", "static int right")
+    foreign.write("crypto_verify/16/change/v.c", WHETHER_TIMED + right + CALLED_OFTEN)
+    gate = ("--fail-above", "auto", "--compiler", "gcc-O2")
+    result = cyclometer("compare", "--tree", foreign.root, "16:base", "16:change", *gate)
+    assert result.status == 2
+    last = result.stderr.splitlines()[-1]
+    assert "16:change" in last
+    assert "returns a wrong verdict while being timed" in last
+
+
+def test_a_tree_whose_name_is_not_utf8_is_one_line(tmp_path: Path, cyclometer: CommandLine) -> None:
+    foreign = ForeignTree(tmp_path / "odd\udcff")
+    for name in ("base", "change"):
+        foreign.write(f"crypto_verify/16/{name}/v.c", GOOD_VERIFY)
+    result = cyclometer("compare", "--tree", foreign.root, "16:base", "16:change", "--compiler", "gcc-O2")
+    assert result.status == 2
+    assert result.stderr.splitlines()[-1] == (
+        "cyclometer: a folder or file has a name that is not UTF-8; rename it and repeat"
+    )

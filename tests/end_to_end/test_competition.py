@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from cyclometer.signing import read_key, sign
 from support.command_line import CommandLine, Result
 from support.competition_folder import example, small_tree
 from support.requirements import need
@@ -30,6 +33,9 @@ class Round:
 
     def hold(self) -> Result:
         """Freeze, measure twice, publish; return what the last one prints."""
+        (self.folder / "submissions" / "stone" / ".clang-format").write_text(
+            "BasedOnStyle: LLVM\n"
+        )  # is published, too
         self.succeeds("key", self.key)
         self.succeeds("freeze", self.folder, "--key", self.key)
         for operator, machine in (("ann", "north"), ("ben", "south")):
@@ -131,6 +137,62 @@ def test_one_changed_byte_anywhere_is_refused_and_named(held: tuple[Round, Resul
             competition("verify", competition.bundle).complains(name)
         finally:
             file.write_bytes(content)
+
+
+def signed_anew(bundle: Path, key: Path) -> None:
+    """Sign everything that is in a bundle, as an organiser can who has changed it."""
+    own = {bundle / "SHA256SUMS", bundle / "SHA256SUMS.sig"}
+    files = [file for file in sorted(bundle.rglob("*")) if file.is_file() and not file.is_symlink()]
+    lines = [
+        f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.relative_to(bundle)}\n"
+        for file in files
+        if file not in own
+    ]
+    (bundle / "SHA256SUMS").write_text("".join(lines))
+    signature = sign("".join(lines).encode(), read_key(key), "competition@cyclometer")
+    (bundle / "SHA256SUMS.sig").write_text(signature)
+
+
+def declared_otherwise(bundle: Path) -> None:
+    """Let an operator's run say of each system that the number of its security bits is a word."""
+    [run] = (bundle / "runs" / "ann" / "north").glob("*/run.json")
+    content = json.loads(run.read_text())
+    for facts in content["primitives"].values():
+        facts["security_bits"] = "many"
+    run.write_text(json.dumps(content))
+    sums = run.with_name("SHA256SUMS")
+    lines = [line.split("  ") for line in sums.read_text().splitlines()]
+    sums.write_text("".join(f"{hashlib.sha256((run.parent / n).read_bytes()).hexdigest()}  {n}\n" for _, n in lines))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda bundle: (bundle / "tables" / "extra.md").write_text("stone wins\n"), "no table that the raw runs give"),
+        (lambda bundle: (bundle / "submissions" / "late").symlink_to("/tmp"), "is a link"),
+        (lambda bundle: (bundle / "published.json").write_text("[" * 50_000), "does not say as of when"),
+        (lambda bundle: (bundle / "runs/ann/north.labels.json").write_text('{"labels": {"stone": []}}'), "labels"),
+        (declared_otherwise, "cannot be ranked"),
+    ],
+)
+def test_what_is_signed_but_false_is_refused_in_one_line(
+    held: tuple[Round, Result], tmp_path: Path, change: Callable[[Path], object], reason: str
+) -> None:
+    competition, _ = held
+    bundle = shutil.copytree(competition.bundle, tmp_path / "bundle")
+    change(bundle)
+    signed_anew(bundle, competition.key)
+    competition("verify", bundle).complains(reason)
+
+
+def test_a_submission_that_cannot_be_frozen_is_named(held: tuple[Round, Result], tmp_path: Path) -> None:
+    competition, _ = held
+    folder = example(tmp_path / "linked")
+    (folder / "submissions" / "late").symlink_to(folder / "submissions" / "stone")
+    competition("freeze", folder, "--key", competition.key).complains("late is a link")
+    (folder / "submissions" / "late").unlink()
+    (folder / "submissions" / "stone" / "two\nlines").write_text("")
+    competition("freeze", folder, "--key", competition.key).complains("two\\nlines", "rename it")
 
 
 def test_a_later_attack_moves_exactly_the_system_that_it_names(held: tuple[Round, Result]) -> None:

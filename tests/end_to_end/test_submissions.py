@@ -20,12 +20,22 @@ import pytest
 from cyclometer import signing
 from cyclometer.store import list_runs
 from support.command_line import CommandLine
-from support.foreign_tree import GOOD_VERIFY, ForeignTree
+from support.foreign_tree import GOOD_VERIFY, WHETHER_TIMED, ForeignTree
 from support.processes import wait_until_none_has
 from support.small_tree import SmallTree
 
 WRONG = '#include "crypto_verify.h"\nint crypto_verify(const unsigned char *x, const unsigned char *y)\n{ return 0; }\n'
 ENDLESS = GOOD_VERIFY.replace("{\n", "{\n    for (volatile int i = 0; i < 1; i += 0) { }\n", 1)
+WRONG_WHEN_TIMED = (
+    WHETHER_TIMED
+    + GOOD_VERIFY.replace("int crypto_verify", "static int right")
+    + """
+int crypto_verify(const unsigned char *x, const unsigned char *y)
+{
+    return timed ? -1 - right(x, y) : right(x, y);
+}
+"""
+)
 
 
 def spy(path: Path) -> str:
@@ -50,7 +60,7 @@ def archive(file: Path, *entries: tarfile.TarInfo) -> Path:
 
 @pytest.fixture(scope="module")
 def queue(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> tuple[CommandLine, Path]:
-    """Let five strangers hand something in, and one worker examine it."""
+    """Let six strangers hand something in, and one worker examine it."""
     home = tmp_path_factory.mktemp("submissions")
     tree = SmallTree.grow(home / "tree", "crypto_stream/salsa20/ref")
     cyclometer = CommandLine(tree=tree.root, cache=build_cache, results=home / "results")
@@ -60,8 +70,10 @@ def queue(tmp_path_factory: pytest.TempPathFactory, build_cache: Path) -> tuple[
         folder(home / "trees", "good", GOOD_VERIFY),
         folder(home / "trees", "wrong", WRONG),
         folder(home / "trees", "broken", "this is not C\n"),
+        folder(home / "trees", "sly", GOOD_VERIFY),
         archive(home / "traversal.tar", tarfile.TarInfo("crypto_verify/16/../../../../escaped.c")),
     ]
+    ForeignTree(home / "trees" / "sly").write("crypto_verify/16/sly/verify.c", WRONG_WHEN_TIMED)
     assert cyclometer("queue", "add", queue, *handed_in).status == 0
     (queue / "secret").write_text("of another", encoding="utf-8")
     assert cyclometer("queue", "add", queue, folder(home / "trees", "spy", spy(queue / "secret"))).status == 0
@@ -109,6 +121,13 @@ def test_what_is_not_right_gets_a_page_with_the_reason(
     assert said in page
     assert name == "spy" or str(folder) not in page, "nobody learns where the queue is"
     assert f"done/{verdict['submission']['id']}/index.html" in (folder / "index.html").read_text(encoding="utf-8")
+
+
+def test_what_is_wrong_only_when_timed_is_rejected_beside_what_is_right(queue: tuple[CommandLine, Path]) -> None:
+    [machine] = verdicts(*queue)["sly"]["machines"]
+    assert machine["decision"] == "rejected"
+    wrong = [each["implementation"] for each in machine["judged"] if each["verdict"] == "wrong"]
+    assert wrong == ["crypto_verify/16 sly"]
 
 
 def test_nothing_is_written_outside_the_queue(queue: tuple[CommandLine, Path]) -> None:
@@ -182,7 +201,10 @@ def test_a_server_takes_what_its_keys_have_signed(queue: tuple[CommandLine, Path
         sent = cyclometer("queue", "send", url, good, "--key", mine)
         assert sent.status == 0, sent.stderr
         cyclometer("queue", "send", url, good, "--key", tmp_path / "stranger").complains("is not trusted here")
-        cyclometer("queue", "send", url, good, "--key", mine).complains("has sent 1 submissions within a day")
+        again = cyclometer("queue", "send", url, good, "--key", mine)
+        assert again.stdout == sent.stdout, "a replayed submission is not queued again"
+        wrong = folder(tmp_path, "wrong", WRONG)
+        cyclometer("queue", "send", url, wrong, "--key", mine).complains("has sent 1 submissions within a day")
         [waiting] = json.loads(cyclometer("queue", "show", shown, "--format", "json").stdout)["waiting"]
         assert sent.stdout.startswith(f"{waiting['id']}: good: the verdict will be at {url}/submissions/")
         with urllib.request.urlopen(f"{url}/submissions/", timeout=60) as page:

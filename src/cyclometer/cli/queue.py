@@ -17,7 +17,7 @@ from cyclometer.campaign.budget import seconds_of
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import TimeLimit
 from cyclometer.cli._output import console, plain, say
-from cyclometer.errors import MachineUnfit, NothingToDo
+from cyclometer.errors import MachineUnfit, NothingToDo, StorageFailed, first_line
 from cyclometer.publish import hand_in
 from cyclometer.records.submission import SubmissionVerdict
 from cyclometer.records.table import Table
@@ -100,7 +100,12 @@ def work_(
             examine = local
         _publish_missing(queue)
         while True:
-            done = work(queue, examine, lambda verdict: _publish(queue, verdict), _progress)
+            try:
+                done = work(queue, examine, lambda verdict: _publish(queue, verdict), _progress)
+            except StorageFailed as error:
+                if not watch:
+                    raise
+                _progress(f"{error}")  # it may be mended before the next look
             if not watch:
                 return _progress(f"{done} examined; the list is {folder / 'index.html'}")
             time.sleep(watch)
@@ -120,7 +125,10 @@ def _publish_missing(queue: Queue) -> None:
     """Write the pages that a worker that was killed did not, and the list."""
     for verdict in queue.done():
         if not (queue.folder_of(verdict) / "index.html").exists():
-            _publish(queue, verdict)
+            try:
+                _publish(queue, verdict)
+            except Exception as error:  # as in `work`: one page that cannot be written holds up nobody
+                _progress(f"{verdict.submission.id}: its page cannot be written: {first_line(error)}")
     _list(queue)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from cyclometer.competition.tables import table_files
 from cyclometer.errors import CyclometerError, NothingToDo, RefusedFile, on_disk
 from cyclometer.signing import public_line, read_key, sign
 from cyclometer.signing import verify as verify_signature
-from cyclometer.untrusted import MAX_HEADER, read_bytes
+from cyclometer.untrusted import MAX_HEADER, printable, read_bytes
 
 TABLES, PUBLISHED = "tables", "published.json"
 SUMS, SUMS_SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
@@ -51,7 +52,7 @@ def publish(competition: Competition, key_file: Path, target: Path, today: datet
     with on_disk("write", target):
         for name in _PARTS:
             for file in own_files(competition.folder / name):
-                if not file.name.startswith("."):
+                if name != layout.RUNS or not file.name.startswith("."):  # of runs, what a writer left
                     _copy(file, target / file.relative_to(competition.folder))
         for name in (layout.DECLARATION, FROZEN, SIGNATURE):
             _copy(competition.folder / name, target / name)
@@ -81,15 +82,23 @@ def verify(bundle: Path, signer: str = "", attacks: Path | None = None) -> Outco
         raise RefusedFile(f"{bundle / FROZEN} is signed by another key than {SUMS}")
     day = _as_of(bundle / PUBLISHED)
     standings, lines = _recomputed(competition, day)
-    for name, text in table_files(competition, standings, lines).items():
-        file = bundle / TABLES / name
-        if not file.exists() or read_bytes(file) != text.encode():
-            raise RefusedFile(f"{file} is not what the raw runs give")
+    _require_tables(bundle / TABLES, table_files(competition, standings, lines))
     if attacks:
         later, _ = _recomputed(competition, day, attacks)
         lines = [line for name in standings for line in moved(standings[name], later[name])]
         standings = later
     return Outcome(competition=competition, standings=standings, moved=tuple(lines), signer=found)
+
+
+def _require_tables(folder: Path, recomputed: Mapping[str, str]) -> None:
+    """Raise `RefusedFile` unless a folder has exactly these tables, byte for byte."""
+    for name, text in recomputed.items():
+        file = folder / name
+        if not file.exists() or read_bytes(file) != text.encode():
+            raise RefusedFile(f"{file} is not what the raw runs give")
+    for file in own_files(folder):
+        if file.relative_to(folder).as_posix() not in recomputed:
+            raise RefusedFile(f"{file} is no table that the raw runs give")
 
 
 def _recomputed(
@@ -113,6 +122,7 @@ def _standings(
 
 def _require_signed(bundle: Path) -> str:
     """Return the key that signed the sums; `RefusedFile` names the first file that is not as they say."""
+    _require_no_link(bundle)
     content = read_bytes(bundle / SUMS)
     try:
         text = read_bytes(bundle / SUMS_SIGNATURE, limit=MAX_HEADER).decode(errors="replace")
@@ -128,6 +138,15 @@ def _require_signed(bundle: Path) -> str:
     return signer
 
 
+def _require_no_link(bundle: Path) -> None:
+    """Raise `RefusedFile` for a link, which would add something that no digest covers; `publish` writes none."""
+    for folder, names, files in os.walk(bundle):
+        for name in sorted([*names, *files]):
+            path = Path(folder, name)
+            if path.is_symlink():
+                raise RefusedFile(f"{bundle}: {printable(path.relative_to(bundle))} is a link; a bundle has none")
+
+
 def _digests(bundle: Path) -> dict[str, str]:
     """Return the digest of every file but the sums and their signature."""
     own = {bundle / SUMS, bundle / SUMS_SIGNATURE}
@@ -137,7 +156,7 @@ def _digests(bundle: Path) -> dict[str, str]:
 def _as_of(file: Path) -> datetime.date:
     try:
         return datetime.date.fromisoformat(json.loads(read_bytes(file, limit=MAX_HEADER))["as_of"])
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise RefusedFile(f"{file} does not say as of when") from None
 
 

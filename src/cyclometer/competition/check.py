@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cyclometer import campaign
 from cyclometer.competition.files import Competition
-from cyclometer.competition.stage import staged
+from cyclometer.competition.stage import new_labels, staged
 from cyclometer.discover import discover
 from cyclometer.errors import MachineUnfit, UnknownName
 from cyclometer.execute.bubblewrap import why_none
@@ -59,7 +59,7 @@ def check_submissions(
             raise UnknownName("submission", name, competition.submissions, str(competition.folder))
     require_sandbox(unsafe=unsafe)
     wanted = list(names or competition.submissions)
-    labels = {name: f"entry-{number + 1}" for number, name in enumerate(wanted)}
+    labels = new_labels(wanted)
     with staged(tree, competition, labels) as root:
         options = campaign.Options(
             systems=tuple(f"{OPERATION}/{label}" for label in labels.values()), check_seconds=time_limit

@@ -144,6 +144,8 @@ def _submissions(folder: Path) -> dict[str, Path]:
     entries = sorted(home.iterdir()) if is_folder(home) else []
     found = {entry.name: entry for entry in entries if is_folder(entry) and entry.name[0] != "."}
     for name, entry in found.items():
+        if entry.is_symlink():  # what it leads to would be measured, but not frozen
+            raise BadDeclaration(f"{entry} is a link; a submission is a folder with its own files")
         if problem := name_problem(name):
             raise BadDeclaration(f"{entry}: {problem}")
         if not re.match(r"[A-Za-z0-9]", name):

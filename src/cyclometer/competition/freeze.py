@@ -16,7 +16,7 @@ from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
 from cyclometer.errors import CyclometerError, RefusedFile, on_disk
 from cyclometer.signing import public_line, read_key, sign, verify
-from cyclometer.untrusted import MAX_HEADER, read_bytes
+from cyclometer.untrusted import MAX_HEADER, printable, read_bytes
 from cyclometer.workload import OPERATION
 
 FROZEN, SIGNATURE = "frozen.json", "frozen.json.sig"
@@ -62,11 +62,19 @@ def read_frozen(folder: Path) -> dict[str, Any]:
         frozen: dict[str, Any] = json.loads(content)
         if frozen["signer"] != signer:
             raise RefusedFile(f"{file} is signed by another key than it names")
+        for name in ("files", "tree"):
+            if not is_texts(frozen[name]):
+                raise TypeError
     except CyclometerError as error:
         raise RefusedFile(f"{file} or its signature {SIGNATURE}: {error}") from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise RefusedFile(f"{file} is not the record of a freeze") from None
     return frozen
+
+
+def is_texts(value: Any) -> bool:
+    """Return whether a value of JSON is an object of texts."""
+    return isinstance(value, dict) and all(isinstance(each, str) for each in value.values())
 
 
 def require_frozen(competition: Competition, tree: Path | None = None) -> dict[str, Any]:
@@ -102,7 +110,13 @@ def file_digests(folder: Path) -> dict[str, str]:
 
 def digests(folder: Path, files: Iterable[Path]) -> dict[str, str]:
     """Return the SHA-256 of files, by their path from the folder."""
-    return {file.relative_to(folder).as_posix(): _sha256(read_bytes(file, limit=1 << 31)) for file in sorted(files)}
+    found = {}
+    for file in sorted(files):
+        name = file.relative_to(folder).as_posix()
+        if not name.isprintable():  # SHA256SUMS has one line of UTF-8 for each
+            raise RefusedFile(f"{printable(file)}: its name has characters that cannot be printed; rename it")
+        found[name] = _sha256(read_bytes(file, limit=1 << 31))
+    return found
 
 
 def tree_digests(tree: Path) -> dict[str, str]:

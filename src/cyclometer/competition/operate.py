@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 import json
 import re
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +14,8 @@ from typing import Any
 from cyclometer import campaign
 from cyclometer.competition.check import require_sandbox
 from cyclometer.competition.files import RUNS, Competition
-from cyclometer.competition.freeze import require_frozen
-from cyclometer.competition.stage import Labels, staged
+from cyclometer.competition.freeze import is_texts, require_frozen
+from cyclometer.competition.stage import Labels, new_labels, staged
 from cyclometer.discover import discover
 from cyclometer.errors import BadDeclaration, CyclometerError, NothingToDo, RefusedFile, UnknownName, on_disk
 from cyclometer.records.catalogue import Catalogue, Primitive
@@ -83,7 +82,7 @@ def measure(
         needs = _needs(competition, catalogue, labels)
         missing = survey(_complete(results), needs, options.machine).missing(needs)
         if missing:
-            systems = [f"{OPERATION}/{name}" for name in missing]
+            systems = sorted(f"{OPERATION}/{name}" for name in missing)  # not in the order of the names
             environment = campaign.prepare_environment(root, systems=systems, time_limit=options.check_seconds)
             own = replace(options, constant_time=strict, seed=campaign.drawn_seed())
             loads = list(competition.classes.values())
@@ -136,10 +135,13 @@ def _results(
         found = survey(stored, needs, machine)
         if found.scope is None:
             continue
-        material, context, hertz = read_material(found, needs, primitives, machine, failed)
-        material = _named(material, names, attacks)
+        try:
+            material, context, hertz = read_material(found, needs, primitives, machine, failed)
+            material = _named(material, names, attacks)
+            ranking = rank(load, material, as_of=as_of)
+        except (AttributeError, KeyError, TypeError, ValueError):  # run.json is what an operator has returned
+            raise RefusedFile(f"{operator / machine}: what its runs declare of a system cannot be ranked") from None
         context = replace(context, machine=f"{operator.name}/{machine}")
-        ranking = rank(load, material, as_of=as_of)
         result = ClassResult(
             operator=operator.name, machine=machine, ranking=ranking, material=material, context=context, hertz=hertz
         )
@@ -214,11 +216,7 @@ def _labels(results: Path, machine: str, competition: Competition) -> Labels:
     file = _labels_file(results, machine)
     if file.exists():
         return _read_labels(results, machine)[0]
-    drawn: set[str] = set()
-    while len(drawn) < len(competition.submissions):
-        drawn.add(f"entry-{secrets.token_hex(3)}")
-    shuffled = sorted(drawn, key=lambda _: secrets.token_bytes(8))
-    labels = dict(zip(competition.submissions, shuffled, strict=True))
+    labels = new_labels(competition.submissions)
     with on_disk("write", file):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(
@@ -236,8 +234,11 @@ def _read_labels(results: Path, machine: str) -> tuple[dict[str, str], dict[str,
     file = _labels_file(results, machine)
     try:
         content = json.loads(read_bytes(file, limit=MAX_HEADER))
-        return dict(content["labels"]), dict(content["failures"]), dict(content["takes_ad"])
-    except (ValueError, KeyError, TypeError):
+        labels, failures, takes_ad = content["labels"], content["failures"], content["takes_ad"]
+        if not (is_texts(labels) and is_texts(failures) and isinstance(takes_ad, dict)):
+            raise TypeError
+        return labels, failures, {label: bool(takes) for label, takes in takes_ad.items()}
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise BadDeclaration(f"{file} is not a file of labels; restore it from a copy") from None
     except RefusedFile:
         raise NothingToDo(f"{file} is missing: these runs are not from `cyclometer competition run`") from None

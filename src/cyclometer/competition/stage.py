@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import json
+import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,16 @@ FOLDERS = ("adapters", "harness", "operations", "primitives", "providers", "tool
 
 Labels = Mapping[str, str]
 """The label of each submission, which is the name of its primitive in the tree."""
+
+
+def new_labels(submissions: Iterable[str]) -> Labels:
+    """Return a random label for each submission.
+
+    All are beside each other in the tree in which they are compiled: whoever could guess the label of another could
+    include its source.
+    """
+    return {name: f"entry-{secrets.token_hex(8)}" for name in submissions}
+
 
 PERSONAL = frozenset({"description", "designers", "source", "security_source", "licence"})
 """Keys of a primitive.toml that could tell whose it is, or what."""

@@ -25,7 +25,7 @@ from cyclometer.store.parquet import as_types, count_rows
 from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
 from cyclometer.store.stored_run import StoredRun
-from cyclometer.store.writer import RunWriter
+from cyclometer.store.writer import RunWriter, run_failures
 
 __all__ = [
     "PARQUET",
@@ -54,6 +54,7 @@ __all__ = [
     "rename_folder",
     "rename_run",
     "results_folder",
+    "run_failures",
     "run_files",
     "samples_by_identity",
     "select_runs",

@@ -26,7 +26,10 @@ _ADDED = {"id", "label", "recorded_as"}  # by format 2
 
 def write_run_info(path: Path, info: RunInfo) -> None:
     """Write `info` to `path`, replacing an existing file atomically, and list its digest."""
-    content = _RUN_INFO.dump_json(info, indent=2) + b"\n"
+    try:
+        content = _RUN_INFO.dump_json(info, indent=2) + b"\n"
+    except ValueError:  # pydantic cannot encode it
+        raise StorageFailed("a folder or file has a name that is not UTF-8; rename it and repeat") from None
     write_whole(
         path,
         lambda temporary: temporary.write_bytes(content),

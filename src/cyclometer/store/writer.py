@@ -282,6 +282,13 @@ def remove_killed_starts(machine: Path) -> None:
                 shutil.rmtree(folder)
 
 
+def run_failures(folder: Path) -> list[Failure]:
+    """Return the failures that a finished run has stored."""
+    path = folder / "failures.parquet"
+    with storage("read", path):
+        return [_failure(row) for row in read_rows(path, SMALL_TABLES["failures"])]
+
+
 def with_placement(samples: Columns) -> Columns:
     """Return samples with the columns of placement, which are 0 or empty where nobody asked for any."""
     usual = {name: "" if kind == TEXT else 0 for name, kind in PLACEMENT.items() if name not in samples}

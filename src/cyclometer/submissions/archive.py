@@ -9,9 +9,11 @@ occurs twice, or an archive that unpacks to too much is refused.
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import posixpath
+import re
 import tarfile
 import zlib
 from collections.abc import Mapping
@@ -31,6 +33,8 @@ _MAX_LINKS = 8  # that lead from one to the next
 _MAX_PATH = 1000  # bytes of a name
 _MAX_PART = 255  # bytes of a part of it
 _SHOWN = 120  # characters of a name in a message
+_MAX_EXTENDED = MEGABYTE  # bytes of a header that gives the next entry a long name or attributes
+_MANY_DIGITS = re.compile(rb"[0-9]{1000}")  # tarfile takes quadratic time for a row of digits in such a header
 
 
 def unpack(content: bytes, target: Path) -> None:
@@ -57,10 +61,17 @@ def pack(folder: Path) -> bytes:
     """Return a folder as an archive: its regular files and what links inside it lead to, the same bytes each time."""
     home = folder.resolve()
     stream = io.BytesIO()
-    with tarfile.open(fileobj=stream, mode="w:gz", format=tarfile.PAX_FORMAT, compresslevel=6) as archive:
+    total = 0
+    with (
+        gzip.GzipFile(fileobj=stream, mode="wb", compresslevel=6, mtime=0) as plain,  # no time in the archive
+        tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as archive,
+    ):
         for file in files_below(home, home):
             entry = tarfile.TarInfo(f"{home.name}/{file.relative_to(home)}")
             content = read_bytes(file, inside=home)
+            total += len(content)
+            if total > MAX_UNPACKED:
+                raise RefusedFile(f"the files of {printable(folder)} have more than {MAX_UNPACKED:,} bytes")
             entry.size, entry.mode = len(content), 0o755 if file.stat().st_mode & 0o100 else 0o644
             archive.addfile(entry, io.BytesIO(content))
     return stream.getvalue()
@@ -96,12 +107,39 @@ def _plain(content: bytes) -> bytes:
     return plain
 
 
+class _Entry(tarfile.TarInfo):
+    """An entry whose headers are refused before `tarfile` spends hours on them."""
+
+    _EXTENDED = frozenset(
+        {
+            tarfile.XHDTYPE,
+            tarfile.XGLTYPE,
+            tarfile.SOLARIS_XHDTYPE,
+            tarfile.GNUTYPE_LONGNAME,
+            tarfile.GNUTYPE_LONGLINK,
+        }
+    )
+
+    def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
+        """Look at a header that is about the next entry before it is interpreted; `tarfile` calls this for each."""
+        if self.type in self._EXTENDED:
+            if not 0 <= self.size <= _MAX_EXTENDED:
+                raise RefusedFile(f"the archive has a header larger than {_MAX_EXTENDED:,} bytes")
+            assert archive.fileobj
+            start = archive.fileobj.tell()
+            if _MANY_DIGITS.search(archive.fileobj.read(self.size)):
+                raise RefusedFile("the archive has a header with a number of more than 1,000 digits")
+            archive.fileobj.seek(start)
+        member: tarfile.TarInfo = super()._proc_member(archive)  # type: ignore[misc]
+        return member
+
+
 def _entries(content: bytes) -> tuple[_Files, dict[str, str]]:
     """Return the files and the links of an archive."""
     files: _Files = {}
     links: dict[str, str] = {}
     try:
-        with tarfile.open(fileobj=io.BytesIO(_plain(content)), mode="r:") as archive:
+        with tarfile.open(fileobj=io.BytesIO(_plain(content)), mode="r:", tarinfo=_Entry) as archive:
             for number, entry in enumerate(archive):
                 if number >= MAX_ENTRIES:
                     raise RefusedFile(f"the archive has more than {MAX_ENTRIES:,} entries")
@@ -117,6 +155,8 @@ def _entries(content: bytes) -> tuple[_Files, dict[str, str]]:
                     files[name] = _content(archive, entry), bool(entry.mode & 0o100)
     except (tarfile.TarError, ValueError, OverflowError, EOFError) as error:
         raise RefusedFile(f"it is not a tar archive, or is damaged: {error}") from None
+    except RecursionError:
+        raise RefusedFile("the archive has a row of headers without an entry") from None
     if not files:
         raise RefusedFile("the archive has no files")
     return files, links

@@ -8,6 +8,7 @@ stores runs in FOLDER/results and prints the verdict as JSON on its last line.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -25,6 +26,7 @@ from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.submission import Decision, Judged, MachineVerdict
 from cyclometer.records.tuning import Tuning
+from cyclometer.store import run_failures
 from cyclometer.submissions.archive import unpack
 from cyclometer.submissions.queue import ARCHIVE, RESULTS, SOURCE
 from cyclometer.untrusted import printable
@@ -90,24 +92,36 @@ def _examined(tree: Path, results: Path, machine: str, seconds: float, toolchain
     )
     environment = campaign.environment_for(paths.root(), options)
     right, failures = campaign.check(environment, options, Silent())
-    judged = tuple(_judged(right, failures))[:MAX_JUDGED]
-    passed = any(each.verdict in ("ok", "warning") for each in judged)
+    judged = _judged(right, failures)
     run, reason = "", "" if judged else "no implementation in it can be built here"
     if not environment.is_timed:
         reason = reason or f"checked in an emulator of {toolchain}, not timed"
-    elif passed:
-        run = str(campaign.run(environment, options, results, Silent()).relative_to(results.parent))
-    wrong = any(each.verdict == "wrong" for each in judged)
-    return MachineVerdict(
-        machine=machine,
-        decision=Decision.ACCEPTED if passed and not wrong else Decision.REJECTED,
-        reason=reason,
-        judged=judged,
-        run=run,
-    )
+    elif _passed(judged):
+        try:
+            folder = campaign.run(environment, options, results, Silent())
+        except NothingToDo as error:  # what is right in every check fails when it is timed
+            return MachineVerdict(machine=machine, decision=Decision.REJECTED, reason=str(error), judged=judged)
+        run, judged = str(folder.relative_to(results.parent)), _judged(right, [*failures, *_when_timed(folder)])
+    accepted = _passed(judged) and not any(each.verdict == "wrong" for each in judged)
+    decision = Decision.ACCEPTED if accepted else Decision.REJECTED
+    return MachineVerdict(machine=machine, decision=decision, reason=reason, judged=judged, run=run)
 
 
-def _judged(right: Sequence[Executable], failures: Sequence[Failure]) -> Iterator[Judged]:
+def _when_timed(run: Path) -> list[Failure]:
+    """Return what failed only when it was chosen or measured; the checks' failures are known."""
+    return [failure for failure in run_failures(run) if failure.stage in ("choose", "measure")]
+
+
+def _passed(judged: Sequence[Judged]) -> bool:
+    return any(each.verdict in ("ok", "warning") for each in judged)
+
+
+def _judged(right: Sequence[Executable], failures: Sequence[Failure]) -> tuple[Judged, ...]:
+    """Return the verdict on each implementation, as many as there may be."""
+    return tuple(itertools.islice(_each(right, failures), MAX_JUDGED))
+
+
+def _each(right: Sequence[Executable], failures: Sequence[Failure]) -> Iterator[Judged]:
     """Yield the verdict on each implementation; failures that differ only in the compiler are one."""
     passed: dict[str, int] = {}
     groups: dict[tuple[str, str, str], list[Failure]] = {}
@@ -139,10 +153,6 @@ def _verdict(failure: Failure) -> str:
 
 def _name(subject: Tuning) -> str:
     return printable(f"{subject.operation}/{subject.primitive} {subject.implementation}".strip())
-
-
-def _without_paths(judged: Judged, folder: Path) -> Judged:
-    return replace(judged, reason=_hidden(judged.reason, folder), detail=_hidden(judged.detail, folder))
 
 
 def _hidden(text: str, folder: Path) -> str:

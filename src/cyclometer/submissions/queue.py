@@ -23,6 +23,7 @@ from cyclometer.errors import CyclometerError, RefusedFile, StorageFailed
 from cyclometer.execute.bubblewrap import shows
 from cyclometer.records.submission import Decision, Judged, MachineVerdict, Submission, SubmissionVerdict
 from cyclometer.store import FolderLock, rename_folder, storage, write_whole
+from cyclometer.submissions.archive import MAX_ARCHIVE
 from cyclometer.untrusted import MAX_LINE_FILE, MEGABYTE, printable, read_bytes
 
 INCOMING, RUNNING, DONE = "incoming", "running", "done"
@@ -31,7 +32,9 @@ RESULTS, SOURCE = "results", "source"
 MAX_WAITING = 10_000
 MAX_VERDICT = 64 * MEGABYTE
 _NAME_LENGTH = 200
+_NAMELESS = "without a name: its description is damaged"
 _HOUR = 3600
+_DIGITS = 12  # of the SHA-256, with which the number of a submission ends
 _TIME = "%Y-%m-%dT%H-%M-%S"  # with which the number of a submission begins
 
 
@@ -71,7 +74,7 @@ class Queue:
         digest = hashlib.sha256(content).hexdigest()
         now = datetime.datetime.now(datetime.UTC)
         submission = Submission(
-            id=f"{now.strftime(_TIME)}-{now.microsecond:06}-{digest[:12]}",
+            id=f"{now.strftime(_TIME)}-{now.microsecond:06}-{digest[:_DIGITS]}",
             name=printable(name)[:_NAME_LENGTH] or "without a name",
             received=f"{now:%Y-%m-%dT%H:%M:%SZ}",
             sha256=digest,
@@ -88,32 +91,50 @@ class Queue:
 
     @contextmanager
     def claim(self) -> Iterator[Claim | None]:
-        """Take the next submission, one that a dead process left before the others; None if nothing waits."""
+        """Take the next submission, one that a dead process left before the others; None if nothing waits.
+
+        One that cannot be taken, because somebody has changed its folder, holds up no other; `StorageFailed` says why
+        if nothing else waits.
+        """
         self._make()
+        problem: StorageFailed | None = None
         for folder in [*self._listed(RUNNING), *self._listed(INCOMING)]:
             lock = self._locked(folder)
             if not lock:
                 continue
             try:
-                claimed = self.folder / RUNNING / folder.name
-                if folder != claimed:
-                    rename_folder(folder, claimed)
-                submission = read_submission(claimed)
-                submission = replace(submission, attempts=submission.attempts + 1)
-                _write_json(claimed / FACTS, asdict(submission))
-                yield Claim(claimed, submission)
+                claim = self._taken(folder)
+            except StorageFailed as error:
+                lock.release()
+                problem = problem or error
+                continue
+            try:
+                yield claim
                 return
             finally:
                 lock.release()
+        if problem:
+            raise problem
         yield None
+
+    def _taken(self, folder: Path) -> Claim:
+        """Move a folder that is locked to `running/`, and count the attempt."""
+        claimed = self.folder / RUNNING / folder.name
+        if folder != claimed:
+            rename_folder(folder, claimed)
+        submission = known_submission(claimed)
+        submission = replace(submission, attempts=submission.attempts + 1)
+        _write_json(claimed / FACTS, asdict(submission))
+        return Claim(claimed, submission)
 
     def finish(self, claim: Claim, verdicts: tuple[MachineVerdict, ...]) -> SubmissionVerdict:
         """Store the verdict and move the submission to `done/`."""
         verdict = SubmissionVerdict(submission=claim.submission, machines=verdicts)
         _write_json(claim.folder / VERDICT, {"decision": verdict.decision, **asdict(verdict)})
+        done = self.folder / DONE / claim.folder.name
+        rename_folder(claim.folder, done)  # with its lock, or another worker could take it just before
         with suppress(FileNotFoundError):
-            (claim.folder / LOCK).unlink()
-        rename_folder(claim.folder, self.folder / DONE / claim.folder.name)
+            (done / LOCK).unlink()
         return verdict
 
     def put_back(self, claim: Claim) -> None:
@@ -125,7 +146,15 @@ class Queue:
         """Return how many submissions a key has sent lately, whatever became of them."""
         since = (datetime.datetime.now(datetime.UTC) - within).strftime(_TIME)
         recent = [f for state in (INCOMING, RUNNING, DONE) for f in self._listed(state) if f.name >= since]
-        return sum(read_submission(folder).sender == sender for folder in recent)
+        return sum(known_submission(folder).sender == sender for folder in recent)
+
+    def sent_before(self, sender: str, content: bytes) -> str:
+        """Return the number of the same archive from the same key, '' if there is none."""
+        digest = hashlib.sha256(content).hexdigest()
+        ending = f"-{digest[:_DIGITS]}"
+        alike = [f for state in (INCOMING, RUNNING, DONE) for f in self._listed(state) if f.name.endswith(ending)]
+        submissions = map(known_submission, alike)
+        return next((each.id for each in submissions if (each.sha256, each.sender) == (digest, sender)), "")
 
     def sweep(self) -> None:
         """Remove what arrived only in part, an hour or more ago."""
@@ -137,15 +166,15 @@ class Queue:
 
     def waiting(self) -> list[Submission]:
         """Return what waits, in the order in which it came."""
-        return [read_submission(folder) for folder in self._listed(INCOMING)]
+        return [known_submission(folder) for folder in self._listed(INCOMING)]
 
     def running(self) -> list[Submission]:
         """Return what is being examined."""
-        return [read_submission(folder) for folder in self._listed(RUNNING)]
+        return [known_submission(folder) for folder in self._listed(RUNNING)]
 
     def done(self) -> list[SubmissionVerdict]:
-        """Return the verdicts, the newest first."""
-        return [read_verdict(folder) for folder in reversed(self._listed(DONE))]
+        """Return the verdicts, the newest first; one that cannot be read says so."""
+        return [_known_verdict(folder) for folder in reversed(self._listed(DONE))]
 
     def folder_of(self, verdict: SubmissionVerdict) -> Path:
         """Return the folder of a verdict."""
@@ -179,13 +208,35 @@ class Queue:
         return None
 
 
-def read_submission(folder: Path) -> Submission:
-    """Return what a folder of the queue holds."""
-    value = _read_json(folder / FACTS, MAX_LINE_FILE)
+def known_submission(folder: Path) -> Submission:
+    """Return what a folder of the queue holds; of one whose description is damaged, what its archive says."""
     try:
-        return Submission(**value)
+        return read_submission(folder)
+    except StorageFailed:
+        with suppress(RefusedFile):
+            content = read_bytes(folder / ARCHIVE, limit=MAX_ARCHIVE)
+            digest, size = hashlib.sha256(content).hexdigest(), len(content)
+            return Submission(id=folder.name, name=_NAMELESS, received="", sha256=digest, bytes=size)
+        return Submission(id=folder.name, name=_NAMELESS, received="", sha256="", bytes=0)
+
+
+def read_submission(folder: Path) -> Submission:
+    """Return what a folder of the queue holds; `StorageFailed` if its description is not what was written there."""
+    return _submission(_read_json(folder / FACTS, MAX_LINE_FILE), folder, FACTS)
+
+
+def _submission(value: Any, folder: Path, file: str) -> Submission:
+    """Return the submission of a folder from JSON, each value of its type, and with the number of its folder."""
+    try:
+        found = Submission(**value)
     except TypeError:
-        raise StorageFailed(f"{folder / FACTS} is not the description of a submission; remove its folder") from None
+        found = None
+    texts = found and (found.id, found.name, found.received, found.sha256, found.sender)
+    numbers = found and (found.bytes, found.attempts)
+    right = texts and all(type(each) is str for each in texts) and all(type(each) is int for each in numbers or ())
+    if not found or not right or found.id != folder.name or found.attempts < 0:
+        raise StorageFailed(f"{folder / file} is not the description of this submission; restore it from a copy")
+    return found
 
 
 def read_verdict(folder: Path) -> SubmissionVerdict:
@@ -193,15 +244,32 @@ def read_verdict(folder: Path) -> SubmissionVerdict:
     value = _read_json(folder / VERDICT, MAX_VERDICT)
     try:
         machines = tuple(read_machine_verdict(each) for each in value["machines"])
-        return SubmissionVerdict(submission=Submission(**value["submission"]), machines=machines)
-    except (KeyError, TypeError, ValueError):
+        return SubmissionVerdict(submission=_submission(value["submission"], folder, VERDICT), machines=machines)
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise StorageFailed(f"{folder / VERDICT} is not a verdict; restore it from a copy") from None
+
+
+def _known_verdict(folder: Path) -> SubmissionVerdict:
+    """Return the verdict of a folder, or one that says that there is none which can be read."""
+    try:
+        return read_verdict(folder)
+    except StorageFailed:
+        reason = f"{VERDICT} of {folder.name} is damaged; restore it from a copy"
+        unknown = MachineVerdict(machine="", decision=Decision.NOT_EXAMINED, reason=reason)
+        return SubmissionVerdict(submission=known_submission(folder), machines=(unknown,))
 
 
 def read_machine_verdict(value: dict[str, Any]) -> MachineVerdict:
     """Return the verdict that `asdict` made JSON of; KeyError, TypeError or ValueError if it is none."""
     judged = tuple(Judged(**each) for each in value["judged"])
-    return MachineVerdict(**{**value, "decision": Decision(value["decision"]), "judged": judged})
+    verdict = MachineVerdict(**{**value, "decision": Decision(value["decision"]), "judged": judged})
+    texts = [verdict.machine, verdict.reason, verdict.run]
+    texts += [
+        text for each in judged for text in (each.implementation, each.verdict, each.kind, each.reason, each.detail)
+    ]
+    if not all(type(text) is str for text in texts) or not all(type(each.compilers) is int for each in judged):
+        raise TypeError
+    return verdict
 
 
 def _write_json(file: Path, value: dict[str, Any]) -> None:
@@ -211,5 +279,5 @@ def _write_json(file: Path, value: dict[str, Any]) -> None:
 def _read_json(file: Path, limit: int) -> dict[str, Any]:
     try:
         return dict(json.loads(read_bytes(file, limit=limit)))
-    except (RefusedFile, ValueError, TypeError) as error:
+    except (RefusedFile, ValueError, TypeError, RecursionError) as error:
         raise StorageFailed(f"{file} cannot be read: {error}; restore it from a copy or remove its folder") from None

@@ -27,7 +27,9 @@ def taken(
 ) -> str:
     """Put what arrived into the queue and return its number.
 
-    `RefusedFile` if its sender is not trusted, or has sent `per_day` within 24 hours.
+    What the same key has sent before is not queued again, so that nobody who has seen a submission on its way can use
+    up the sender's quota with copies of it; the answer is the number that it has. `RefusedFile` if its sender is not
+    trusted, or has sent `per_day` within 24 hours.
     """
     try:
         armoured = base64.b64decode(signature, validate=True).decode("ascii")
@@ -37,6 +39,8 @@ def taken(
     if reason := signing.refusal(trusted, signer, NAMESPACE):
         raise RefusedFile(reason)
     sender = signing.fingerprint(signer)
+    if number := queue.sent_before(sender, content):
+        return number
     if queue.sent_by(sender, within=DAY) >= per_day:
         raise RefusedFile(f"this key has sent {per_day} submissions within a day, the most that it may")
     return queue.add(content, name, sender).id

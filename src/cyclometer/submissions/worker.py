@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.errors import MachineUnfit
+from cyclometer.errors import MachineUnfit, first_line
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.records.submission import Decision, MachineVerdict, SubmissionVerdict
 from cyclometer.store import finished_folder
@@ -96,7 +96,10 @@ def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str],
                 queue.put_back(claim)
                 raise
             verdict = queue.finish(claim, verdicts)
-        publish(verdict)
+        try:
+            publish(verdict)
+        except Exception as error:  # whatever is odd in what a stranger sent, the verdict is stored and others wait
+            say(f"{verdict.submission.id}: its page cannot be written: {first_line(error)}")
         reasons = "; ".join(dict.fromkeys(each.reason for each in verdicts if each.reason))
         say(f"{verdict.submission.id}: {verdict.decision}" + (f": {reasons}" if reasons else ""))
         done += 1

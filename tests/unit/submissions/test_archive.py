@@ -80,6 +80,51 @@ def test_a_file_that_claims_to_be_huge_is_refused(tmp_path: Path) -> None:
         unpack(header + bytes(1024), tmp_path / "target")
 
 
+def extended(kind: bytes, content: bytes) -> bytes:
+    """Return a header that gives the next entry a long name (L, K) or attributes (x)."""
+    header = tarfile.TarInfo("header")
+    header.type, header.size = kind, len(content)
+    return header.tobuf(tarfile.GNU_FORMAT) + content + bytes(-len(content) % 512)
+
+
+@pytest.mark.parametrize(
+    ("headers", "reason"),
+    [
+        (extended(b"L", b"name\0") * 3000, "a row of headers without an entry"),
+        (extended(b"K", b"link\0") * 3000, "a row of headers without an entry"),
+        (extended(b"x", b"13 comment=a\n") * 3000, "a row of headers without an entry"),
+        (extended(b"x", b"9" * 400_000), "a number of more than 1,000 digits"),  # hours in tarfile of Python 3.11
+        (extended(b"g", bytes((1 << 20) + 1)), "a header larger than"),
+    ],
+)
+def test_headers_that_would_take_for_ever_are_refused(headers: bytes, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(RefusedFile, match=reason):
+        unpack(headers + tar(entry("a.c")), tmp_path / "target")
+
+
+def test_a_long_name_and_attributes_are_no_attack(tmp_path: Path) -> None:
+    name = "/".join(["folder"] * 20) + "/" + "n" * 150 + ".c"
+    unpack(extended(b"x", b"27 comment=" + b"0123456789abcde\n") + tar(entry(name)), tmp_path / "target")
+    assert (tmp_path / "target" / name).read_bytes() == b"code"
+
+
+def test_a_folder_makes_the_same_archive_at_any_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a.c").write_text("int one;\n")
+    now = pack(tmp_path / "tree")
+    monkeypatch.setattr("time.time", lambda: 1e9)
+    assert pack(tmp_path / "tree") == now
+
+
+def test_a_folder_of_holes_is_refused_before_all_of_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archive, "MAX_UNPACKED", 1 << 20)
+    for number in range(3):
+        with (tmp_path / f"{number}.c").open("wb") as hole:
+            hole.truncate(1 << 19)
+    with pytest.raises(RefusedFile, match="have more than"):
+        pack(tmp_path)
+
+
 def test_links_inside_become_files_and_a_folder_survives_the_journey(tmp_path: Path) -> None:
     source = tmp_path / "tree"
     (source / "a").mkdir(parents=True)

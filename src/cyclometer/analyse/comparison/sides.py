@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import duckdb
@@ -58,19 +58,32 @@ def find(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo], name: 
         if subject:
             sides[f"{info.machine}/{info.run}"] = Side(letter="?", subject=subject, info=info)
     if not sides:
-        raise _missing(name, infos, rows)
+        raise _missing(connection, name, infos, rows)
     return sides
 
 
-def _missing(name: TuningName, infos: Sequence[RunInfo], rows: Sequence[Sequence[str]]) -> CyclometerError:
+def _missing(
+    connection: duckdb.DuckDBPyConnection, name: TuningName, infos: Sequence[RunInfo], rows: Sequence[Sequence[str]]
+) -> CyclometerError:
     """Return the error that says why no run of `infos` has the side; `rows` may be of other runs, too."""
     runs = {(info.run, info.machine) for info in infos}
     measured = [row for row in rows if (row[0], row[1]) in runs]
+    if not any(name.fits(_subject(row)) for row in measured) and (reason := _why_unmeasured(connection, name, runs)):
+        return NothingToDo(f"no timing of {name} is kept: {reason}")
     if not any(name.fits_system(row[2], row[3]) for row in measured):
         known = sorted({name for row in measured for name in (row[3], f"{row[2]}/{row[3]}")})
         return UnknownName("system", name.system, known, f"not measured in {', '.join(sorted(run for run, _ in runs))}")
     tunings = sorted({str(TuningName.of(_subject(row))) for row in measured if name.fits_system(row[2], row[3])})
     return NothingToDo(f"{name} does not identify a single tuning in the runs chosen; name one of {', '.join(tunings)}")
+
+
+def _why_unmeasured(connection: duckdb.DuckDBPyConnection, name: TuningName, runs: Collection[tuple[str, str]]) -> str:
+    """Return how a tuning of that name failed when it was measured, or ''."""
+    rows = connection.sql(
+        "SELECT run, machine, operation, primitive, implementation, compiler, reason FROM failures "
+        "WHERE stage = 'measure' AND severity = 'error' ORDER BY ALL"
+    ).fetchall()
+    return next((row[6] for row in rows if row[:2] in runs and name.fits(_subject(row))), "")
 
 
 def pair_named(
