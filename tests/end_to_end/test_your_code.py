@@ -69,6 +69,9 @@ def test_the_document_does_what_it_says(cyclometer: CommandLine, tmp_path: Path)
     for result, first, second in ((outputs[-2], "mysha mysha", "sha-256 ref"), (outputs[-1], "before before", "mysha")):
         result.line(f"A: {first}")
         result.line(f"B: {second}")
+    hint = "if mysha computes the same as crypto_hash/sha-256, --as crypto_hash/sha-256 also checks it"
+    assert hint in outputs[-2].stderr
+    assert "--as" not in outputs[-1].stderr, "two folders: nothing says what they compute"
 
 
 WRONG = {

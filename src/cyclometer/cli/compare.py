@@ -277,11 +277,23 @@ def _measured(
     _known_measures(wanted, {line.split()[0] for operation in operations for line in grids[operation]})
     reporter = ProgressReporter()
     reporter.say_what_there_is(environment)
+    if hint := _hint(options):
+        reporter.say(hint)
     folder = campaign.compare(environment, options, names, results, reporter)
     reporter.say(f"stored {folder}")
     stored = select_runs(results, [folder.name], [options.machine])[0]
     assert stored.info
     return folder.name, [TuningName.parse(name) for name in stored.info.plan["pair"]]
+
+
+def _hint(options: campaign.Options) -> str:
+    """Return how to have the code of a folder checked like the system beside it, or '' where that is no question."""
+    own = [Path(folder).name for folder in options.folders]
+    beside = [system for system in options.systems if system.rpartition("/")[2] not in own]
+    if options.same_as or not own or not beside:
+        return ""
+    system = beside[0]
+    return f"if {own[0]} computes the same as {system}, --as {system} also checks it with that system's vectors"
 
 
 def _known_measures(wanted: CompareOptions, known: set[str]) -> None:
