@@ -7,6 +7,7 @@ POST /bundles takes a bundle and POST /submissions a submission; /reports has th
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ def application(
 ) -> Starlette:
     """Return the application; `rebuild` makes the site anew in `site/` of the collection's folder."""
     one_at_a_time = threading.Lock()
-    held: list[int] = []  # the largest sizes of what is being received or examined
+    places = asyncio.Semaphore(MAX_HELD)
 
     def taken(content: bytes) -> dict[str, Any]:
         with one_at_a_time:
@@ -51,14 +52,14 @@ def application(
         return {"stored": [str(folder.relative_to(collection.results)) for folder in stored]}
 
     async def take(request: Request) -> Response:
-        return await _answer(request, collection.quota.bundle_bytes, taken, held)
+        return await _answer(request, collection.quota.bundle_bytes, taken, places)
 
     async def submit(request: Request) -> Response:
         assert submissions
         name, signature = request.query_params.get("name", ""), request.headers.get(SIGNATURE, "")
         put = submissions.take
         return await _answer(
-            request, submissions.largest, lambda content: {"submission": put(content, name, signature)}, held
+            request, submissions.largest, lambda content: {"submission": put(content, name, signature)}, places
         )
 
     routes: list[BaseRoute] = [Route("/bundles", take, methods=["POST"])]
@@ -69,18 +70,18 @@ def application(
     return Starlette(routes=routes)
 
 
-async def _answer(request: Request, largest: int, take: Callable[[bytes], dict[str, Any]], held: list[int]) -> Response:
+async def _answer(
+    request: Request, largest: int, take: Callable[[bytes], dict[str, Any]], places: asyncio.Semaphore
+) -> Response:
     """Read what was sent, as far as it may be, and say what became of it."""
-    if len(held) >= MAX_HELD:
+    if places.locked():
         return JSONResponse({"refused": "the collection is busy; send it again later"}, 503)
-    held.append(largest)
-    try:
-        content = await received(request, largest)
-        return JSONResponse(await run_in_threadpool(take, content), 201)
-    except (TooLarge, TimeoutError, ClientDisconnect, CyclometerError) as error:
-        return _refusal(error, largest)
-    finally:
-        held.pop()
+    async with places:
+        try:
+            content = await received(request, largest)
+            return JSONResponse(await run_in_threadpool(take, content), 201)
+        except (TooLarge, TimeoutError, ClientDisconnect, CyclometerError) as error:
+            return _refusal(error, largest)
 
 
 def _refusal(error: Exception, largest: int) -> Response:
