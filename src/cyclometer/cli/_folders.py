@@ -36,6 +36,7 @@ class Named:
     systems: tuple[str, ...]
     folders: tuple[str, ...] = ()
     same_as: str = ""
+    beside: tuple[str, ...] = ()  # the systems that are not a folder's
 
     def options(self) -> dict[str, Any]:
         """Return the options of a comparison, whose sides are named elsewhere."""
@@ -45,6 +46,13 @@ class Named:
         """Return the options of a run that also measures what the folders are the same as."""
         systems = (*self.systems, *([self.same_as] if self.same_as else []))
         return {"systems": systems, "folders": self.folders, "same_as": self.same_as}
+
+    def hint(self) -> str:
+        """Return how to have the code of a folder checked like the system beside it, or ''."""
+        if self.same_as or not self.folders or not self.beside:
+            return ""
+        folder, system = Path(self.folders[0]).name, self.beside[0]
+        return f"if {folder} computes the same as {system}, --as {system} also checks it with that system's vectors"
 
 
 def is_path(name: str) -> bool:
@@ -78,7 +86,12 @@ def resolve(systems: Sequence[str], same_as: str = "") -> Named:
     for name in systems:
         path = _path_of(name)
         words += [key + name[len(path) :] for key in keys[_folder(path)]] if is_path(path) else [with_operation(name)]
-    return Named(systems=tuple(words), folders=tuple(folders), same_as=with_operation(same_as) if same_as else "")
+    return Named(
+        systems=tuple(words),
+        folders=tuple(folders),
+        same_as=with_operation(same_as) if same_as else "",
+        beside=tuple(_path_of(with_operation(name)) for name in systems if not is_path(_path_of(name))),
+    )
 
 
 def _require_system(name: str) -> None:
@@ -95,8 +108,8 @@ def _path_of(name: str) -> str:
 def _folder(path: str) -> str:
     """Return the absolute path of a folder; `NothingToDo` if there is none."""
     found = os.path.realpath(os.path.expanduser(path))
-    if os.path.exists(found) and not is_folder(found):
-        raise NothingToDo(f"{path} is a file; name the folder that contains it")
     if not is_folder(found):
+        if os.path.exists(found):
+            raise NothingToDo(f"{path} is a file; name the folder that contains it")
         raise NothingToDo(f"{path}: no such folder; `cyclometer new OPERATION {path.rstrip('/')}` makes one")
     return found

@@ -170,7 +170,7 @@ def command(
             **_sources(foreign, unsafe),
             **named.options(),
         )
-        name, names = _measured(options, (names[0], names[1]), wanted, folder)
+        name, names = _measured(options, (names[0], names[1]), wanted, folder, named.hint())
         runs, machines = [name], [options.machine]
     report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
@@ -262,11 +262,11 @@ def _in_this_tree(names: Sequence[TuningName]) -> bool:
 
 
 def _measured(
-    options: campaign.Options, names: tuple[TuningName, TuningName], wanted: CompareOptions, results: Path
+    options: campaign.Options, names: tuple[TuningName, TuningName], wanted: CompareOptions, results: Path, hint: str
 ) -> tuple[str, list[TuningName]]:
     """Measure both sides, interleaved; return the run's name and the full names of the two tunings.
 
-    The measures are checked before anything is built.
+    The measures are checked, and a hint is printed, before anything is built.
     """
     environment = campaign.environment_for(paths.root(), options)
     chosen = select(environment.catalogue, options.systems)
@@ -277,23 +277,13 @@ def _measured(
     _known_measures(wanted, {line.split()[0] for operation in operations for line in grids[operation]})
     reporter = ProgressReporter()
     reporter.say_what_there_is(environment)
-    if hint := _hint(options):
+    if hint:
         reporter.say(hint)
     folder = campaign.compare(environment, options, names, results, reporter)
     reporter.say(f"stored {folder}")
     stored = select_runs(results, [folder.name], [options.machine])[0]
     assert stored.info
     return folder.name, [TuningName.parse(name) for name in stored.info.plan["pair"]]
-
-
-def _hint(options: campaign.Options) -> str:
-    """Return how to have the code of a folder checked like the system beside it, or '' where that is no question."""
-    own = [Path(folder).name for folder in options.folders]
-    beside = [system for system in options.systems if system.rpartition("/")[2] not in own]
-    if options.same_as or not own or not beside:
-        return ""
-    system = beside[0]
-    return f"if {own[0]} computes the same as {system}, --as {system} also checks it with that system's vectors"
 
 
 def _known_measures(wanted: CompareOptions, known: set[str]) -> None:
