@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -17,13 +18,13 @@ from cyclometer.campaign.budget import seconds_of
 from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import TimeLimit
 from cyclometer.cli._output import console, plain, say
-from cyclometer.errors import MachineUnfit, NothingToDo, StorageFailed, first_line
+from cyclometer.errors import MachineUnfit, NothingToDo, StorageFailed
 from cyclometer.publish import hand_in
 from cyclometer.records.submission import SubmissionVerdict
 from cyclometer.records.table import Table
 from cyclometer.signing import read_key
 from cyclometer.store import list_runs
-from cyclometer.submissions import Examiner, LocalExaminer, Queue, read_archive, work
+from cyclometer.submissions import Examiner, LocalExaminer, Queue, publish_alone, read_archive, work
 from cyclometer.submissions.signed import signature_of
 from cyclometer.untrusted import printable
 
@@ -101,7 +102,7 @@ def work_(
         _publish_missing(queue)
         while True:
             try:
-                done = work(queue, examine, lambda verdict: _publish(queue, verdict), _progress)
+                done = work(queue, examine, partial(_publish, queue), _progress)
             except StorageFailed as error:
                 if not watch:
                     raise
@@ -125,10 +126,7 @@ def _publish_missing(queue: Queue) -> None:
     """Write the pages that a worker that was killed did not, and the list."""
     for verdict in queue.done():
         if not (queue.folder_of(verdict) / "index.html").exists():
-            try:
-                _publish(queue, verdict)
-            except Exception as error:  # as in `work`: one page that cannot be written holds up nobody
-                _progress(f"{verdict.submission.id}: its page cannot be written: {first_line(error)}")
+            publish_alone(verdict, partial(_publish, queue), _progress)
     _list(queue)
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum, auto
 
 
@@ -17,12 +17,17 @@ class Decision(StrEnum):
     NOT_EXAMINED = auto()  # the machine could not be reached; nothing is known of the submission
 
 
+_EXACT = {"extra": "forbid", "strict": True}
+"""For pydantic, which reads these records from JSON: no unknown key, and no value of another type."""
+
 _WORST_FIRST = (Decision.REFUSED, Decision.REJECTED, Decision.ABANDONED, Decision.ACCEPTED, Decision.NOT_EXAMINED)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Submission:
     """A tree that was handed in. `id` names its folder, `name` is what the sender calls it."""
+
+    __pydantic_config__ = _EXACT
 
     id: str
     name: str
@@ -37,6 +42,8 @@ class Submission:
 class Judged:
     """What a check says of an implementation; those that differ only in the compiler are one."""
 
+    __pydantic_config__ = _EXACT
+
     implementation: str  # crypto_hash/sha-256 fast
     verdict: str  # ok | warning | wrong | without
     compilers: int
@@ -48,6 +55,8 @@ class Judged:
 @dataclass(frozen=True, kw_only=True)
 class MachineVerdict:
     """The verdict of one machine."""
+
+    __pydantic_config__ = _EXACT
 
     machine: str
     decision: Decision
@@ -61,7 +70,7 @@ class SubmissionVerdict:
     """The verdicts of all machines on a submission."""
 
     submission: Submission
-    machines: tuple[MachineVerdict, ...] = field(default=())
+    machines: tuple[MachineVerdict, ...]
 
     @property
     def decision(self) -> Decision:

@@ -8,6 +8,16 @@ work(queue, LocalExaminer(machine="box", budget=3600), publish, print)
 
 from cyclometer.submissions.archive import MAX_ARCHIVE, pack, read_archive, unpack
 from cyclometer.submissions.queue import Queue
-from cyclometer.submissions.worker import Examiner, LocalExaminer, work
+from cyclometer.submissions.worker import Examiner, LocalExaminer, publish_alone, work
 
-__all__ = ["MAX_ARCHIVE", "Examiner", "LocalExaminer", "Queue", "pack", "read_archive", "unpack", "work"]
+__all__ = [
+    "MAX_ARCHIVE",
+    "Examiner",
+    "LocalExaminer",
+    "Queue",
+    "pack",
+    "publish_alone",
+    "read_archive",
+    "unpack",
+    "work",
+]

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -52,7 +53,7 @@ def examine_there(
         )
         examiner.require()
         verdict = examiner.in_folder(folder)
-        return {"verdict": asdict(verdict), "files": run_files(folder / verdict.run) if verdict.run else {}}
+        return {"verdict": json.dumps(asdict(verdict)), "files": run_files(folder / verdict.run) if verdict.run else {}}
     except CyclometerError as error:
         return {"problem": str(error)}
     finally:

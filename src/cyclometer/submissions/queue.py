@@ -17,11 +17,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from cyclometer.errors import CyclometerError, RefusedFile, StorageFailed
 from cyclometer.execute.bubblewrap import shows
-from cyclometer.records.submission import Decision, Judged, MachineVerdict, Submission, SubmissionVerdict
+from cyclometer.records.submission import Decision, MachineVerdict, Submission, SubmissionVerdict
 from cyclometer.store import FolderLock, rename_folder, storage, write_whole
 from cyclometer.submissions.archive import MAX_ARCHIVE
 from cyclometer.untrusted import MAX_LINE_FILE, MEGABYTE, printable, read_bytes
@@ -36,6 +38,11 @@ _NAMELESS = "without a name: its description is damaged"
 _HOUR = 3600
 _DIGITS = 12  # of the SHA-256, with which the number of a submission ends
 _TIME = "%Y-%m-%dT%H-%M-%S"  # with which the number of a submission begins
+
+
+_Record = TypeVar("_Record")
+_SUBMISSION, _VERDICT = TypeAdapter(Submission), TypeAdapter(SubmissionVerdict)
+_MACHINE_VERDICT = TypeAdapter(MachineVerdict)
 
 
 @dataclass(frozen=True)
@@ -222,31 +229,14 @@ def known_submission(folder: Path) -> Submission:
 
 def read_submission(folder: Path) -> Submission:
     """Return what a folder of the queue holds; `StorageFailed` if its description is not what was written there."""
-    return _submission(_read_json(folder / FACTS, MAX_LINE_FILE), folder, FACTS)
-
-
-def _submission(value: Any, folder: Path, file: str) -> Submission:
-    """Return the submission of a folder from JSON, each value of its type, and with the number of its folder."""
-    try:
-        found = Submission(**value)
-    except TypeError:
-        found = None
-    texts = found and (found.id, found.name, found.received, found.sha256, found.sender)
-    numbers = found and (found.bytes, found.attempts)
-    right = texts and all(type(each) is str for each in texts) and all(type(each) is int for each in numbers or ())
-    if not found or not right or found.id != folder.name or found.attempts < 0:
-        raise StorageFailed(f"{folder / file} is not the description of this submission; restore it from a copy")
-    return found
+    return _of_folder(_read(_SUBMISSION, folder / FACTS, MAX_LINE_FILE), folder / FACTS)
 
 
 def read_verdict(folder: Path) -> SubmissionVerdict:
     """Return the verdict that a folder of `done/` holds."""
-    value = _read_json(folder / VERDICT, MAX_VERDICT)
-    try:
-        machines = tuple(read_machine_verdict(each) for each in value["machines"])
-        return SubmissionVerdict(submission=_submission(value["submission"], folder, VERDICT), machines=machines)
-    except (AttributeError, KeyError, TypeError, ValueError):
-        raise StorageFailed(f"{folder / VERDICT} is not a verdict; restore it from a copy") from None
+    verdict = _read(_VERDICT, folder / VERDICT, MAX_VERDICT)
+    _of_folder(verdict.submission, folder / VERDICT)
+    return verdict
 
 
 def _known_verdict(folder: Path) -> SubmissionVerdict:
@@ -259,25 +249,25 @@ def _known_verdict(folder: Path) -> SubmissionVerdict:
         return SubmissionVerdict(submission=known_submission(folder), machines=(unknown,))
 
 
-def read_machine_verdict(value: dict[str, Any]) -> MachineVerdict:
-    """Return the verdict that `asdict` made JSON of; KeyError, TypeError or ValueError if it is none."""
-    judged = tuple(Judged(**each) for each in value["judged"])
-    verdict = MachineVerdict(**{**value, "decision": Decision(value["decision"]), "judged": judged})
-    texts = [verdict.machine, verdict.reason, verdict.run]
-    texts += [
-        text for each in judged for text in (each.implementation, each.verdict, each.kind, each.reason, each.detail)
-    ]
-    if not all(type(text) is str for text in texts) or not all(type(each.compilers) is int for each in judged):
-        raise TypeError
-    return verdict
+def read_machine_verdict(text: str | bytes) -> MachineVerdict:
+    """Return the verdict that `asdict` made JSON of; ValueError if it is none."""
+    return _MACHINE_VERDICT.validate_json(text)
+
+
+def _of_folder(submission: Submission, file: Path) -> Submission:
+    """Return a submission that was read from a file of its folder, whose name is its number."""
+    if submission.id != file.parent.name or submission.attempts < 0:
+        raise StorageFailed(f"{file} is not of this submission; restore it from a copy")
+    return submission
 
 
 def _write_json(file: Path, value: dict[str, Any]) -> None:
     write_whole(file, lambda temporary: temporary.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8"))
 
 
-def _read_json(file: Path, limit: int) -> dict[str, Any]:
+def _read(kind: TypeAdapter[_Record], file: Path, limit: int) -> _Record:
     try:
-        return dict(json.loads(read_bytes(file, limit=limit)))
-    except (RefusedFile, ValueError, TypeError, RecursionError) as error:
-        raise StorageFailed(f"{file} cannot be read: {error}; restore it from a copy or remove its folder") from None
+        return kind.validate_json(read_bytes(file, limit=limit))
+    except (RefusedFile, ValueError) as error:
+        what = "; ".join(str(error).splitlines()[1:3]) if isinstance(error, ValidationError) else error
+        raise StorageFailed(f"{file} cannot be read: {what}; restore it from a copy or remove its folder") from None

@@ -7,7 +7,6 @@ or fills the memory) is abandoned, so that no submission holds up the others for
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
@@ -66,8 +65,8 @@ class LocalExaminer:
         if process.returncode == MachineUnfit.exit_status:
             raise MachineUnfit((err.decode(errors="replace").strip().splitlines() or ["no reason"])[-1])
         try:
-            return read_machine_verdict(json.loads(out.splitlines()[-1]))
-        except (IndexError, ValueError, KeyError, TypeError):
+            return read_machine_verdict(out.splitlines()[-1])
+        except (IndexError, ValueError):
             words = (err.decode(errors="replace").strip().splitlines() or ["it said nothing"])[-1]
             why = f"its examination ended with status {process.returncode}: {words}"
             return self._abandoned(folder, why)
@@ -96,13 +95,18 @@ def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str],
                 queue.put_back(claim)
                 raise
             verdict = queue.finish(claim, verdicts)
-        try:
-            publish(verdict)
-        except Exception as error:  # whatever is odd in what a stranger sent, the verdict is stored and others wait
-            say(f"{verdict.submission.id}: its page cannot be written: {first_line(error)}")
+        publish_alone(verdict, publish, say)
         reasons = "; ".join(dict.fromkeys(each.reason for each in verdicts if each.reason))
         say(f"{verdict.submission.id}: {verdict.decision}" + (f": {reasons}" if reasons else ""))
         done += 1
+
+
+def publish_alone(verdict: SubmissionVerdict, publish: Publish, say: Callable[[str], None]) -> None:
+    """Publish a verdict; say so if that fails, because it is stored and others wait."""
+    try:
+        publish(verdict)
+    except Exception as error:  # whatever is odd in what a stranger sent
+        say(f"{verdict.submission.id}: its page cannot be written: {first_line(error)}")
 
 
 def _verdicts(claim: Claim, examine: Examiner) -> tuple[MachineVerdict, ...]:
