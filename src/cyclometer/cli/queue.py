@@ -147,11 +147,11 @@ def show(folder: Folder, format: Format = "terminal") -> None:
         )
     for state, submissions in (("waiting", waiting), ("running", running)):
         for each in submissions:
-            say(f"{state:9} {each.id} {each.name}")
+            say(f"{state:12} {each.id} {each.name}")
     for verdict in done:
         reasons = dict.fromkeys(each.reason for each in verdict.machines if each.reason)
         said = ": ".join(filter(None, [verdict.submission.name, "; ".join(reasons)]))
-        say(f"{verdict.decision:9} {verdict.submission.id} {said}")
+        say(f"{verdict.decision.words:12} {verdict.submission.id} {said}")
     if not (waiting or running or done):
         say(f"{folder} is empty; `cyclometer queue add {folder} FILE` puts something in")
 

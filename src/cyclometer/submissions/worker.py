@@ -100,7 +100,7 @@ def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str],
             verdict = queue.finish(claim, verdicts)
         publish_alone(verdict, publish, say)
         reasons = "; ".join(dict.fromkeys(each.reason for each in verdicts if each.reason))
-        say(f"{verdict.submission.id}: {verdict.decision}" + (f": {reasons}" if reasons else ""))
+        say(f"{verdict.submission.id}: {verdict.decision.words}" + (f": {reasons}" if reasons else ""))
         done += 1
 
 
