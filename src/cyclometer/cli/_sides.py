@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cyclometer.analyse.comparison.sides import NotComparable
 from cyclometer.cli._select import selected
-from cyclometer.compile.requests import check_names
+from cyclometer.compile import check_names
 from cyclometer.discover.selection import matches
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.catalogue import Catalogue, Primitive
