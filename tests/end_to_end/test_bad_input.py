@@ -66,6 +66,7 @@ def test_an_unknown_system_is_reported_with_the_nearest_one(cyclometer: CommandL
         (("run", "salsa20", "--length", "99999999999"), "99999999999 is not within 0 to "),
         (("run", "salsa20", "--keys", "0"), "0 is not within 1 to "),
         (("run", "salsa20", "--keys", "100"), "no measure of crypto_stream depends on the number of active keys"),
+        (("queue", "work", "nowhere"), "nowhere is not a queue; `cyclometer queue add nowhere FILE` makes one"),
         (("check", "salsa20", "--toolchain", "gc"), "did you mean 'gcc'?"),
         (("check", "salsa20", "--time-limit", "0"), "--time-limit"),
         (("frobnicate",), "frobnicate"),
