@@ -24,8 +24,8 @@ class UnknownName(CyclometerError):
     """A name that does not exist; the message suggests the nearest valid one."""
 
     def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
-        near = nearest(name, valid)
-        hint = f"; did you mean {near!r}?" if near else ""
+        self.kind, self.near = kind, nearest(name, valid)
+        hint = f"; did you mean {self.near!r}?" if self.near else ""
         super().__init__(f"unknown {kind} {name!r}{hint}" + (f" ({remedy})" if remedy else ""))
 
 

@@ -209,6 +209,10 @@ def test_bad_input(two_runs: CommandLine, arguments: list[str], parts: list[str]
         assert part in lines[-1]
 
 
+def test_what_is_neither_stored_nor_in_the_tree_is_answered_with_what_is_called_so(cyclometer: CommandLine) -> None:
+    cyclometer("compare", "salsa20", "salsa").complains("unknown system 'salsa'", "crypto_stream/salsa20")
+
+
 def faster_salsa20(tree: SmallTree) -> None:
     """Add a second implementation of Salsa20."""
     tree.plant("crypto_stream/salsa20/ref")

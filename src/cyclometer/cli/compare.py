@@ -28,13 +28,13 @@ from cyclometer.cli._progress import ProgressReporter
 from cyclometer.cli._sides import common_systems, in_one_operation, measured_systems, runs_of_sides
 from cyclometer.discover import discover, select, with_pairs
 from cyclometer.discover.views import length_units
-from cyclometer.errors import CyclometerError, UnknownName
+from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.grid import ad_lengths_of, keys_of, lengths_of, text_of, texts_asked
 from cyclometer.records.table import Report, Table
 from cyclometer.records.tuning_name import SYNTAX, TuningName
 from cyclometer.records.verdict import Missing, Verdict
 from cyclometer.report import reporter
-from cyclometer.store import connect, results_folder, select_runs, storage
+from cyclometer.store import connect, list_runs, results_folder, select_runs, storage
 
 PANEL = "Measure"
 
@@ -173,7 +173,10 @@ def command(
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder, named.hint())
         runs, machines = [name], [options.machine]
-    report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
+    try:
+        report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
+    except (UnknownName, NothingToDo) as error:
+        raise _better(error, names, folder) from error
     write(report, sys.stdout)
     close(report)
 
@@ -254,12 +257,24 @@ def _is_now(
 
 
 def _in_this_tree(names: Sequence[TuningName]) -> bool:
+    return _unknown_here(names) is None
+
+
+def _unknown_here(names: Sequence[TuningName]) -> CyclometerError | None:
+    """Return what is wrong with the names as those of this tree's systems; None if nothing is."""
+    systems = [name.system for name in names]
     try:
-        systems = [name.system for name in names]
         select(with_pairs(discover(paths.root(), ""), systems), systems)
-    except CyclometerError:
-        return False
-    return True
+    except CyclometerError as error:
+        return error
+    return None
+
+
+def _better(error: CyclometerError, names: Sequence[TuningName], results: Path) -> CyclometerError:
+    """Return the error of stored runs; for systems that neither they nor the tree have, what the tree has instead."""
+    is_meant = isinstance(error, UnknownName) and (error.near or error.kind != "system")
+    is_stored = not isinstance(error, UnknownName) and list_runs(results)
+    return error if is_meant or is_stored else _unknown_here(names) or error
 
 
 def _measured(
