@@ -41,7 +41,7 @@ def some_of(names: Iterable[str], everything: str = "") -> str:
     """Return valid names for a message: all if they are few, else some, and how to see `everything`."""
     every = sorted(set(names))
     if len(every) <= FEW_NAMES:
-        return f"there are {', '.join(every)}" if every else "there are none"
+        return f"there {'is' if len(every) == 1 else 'are'} {', '.join(every) or 'none'}"
     step = len(every) / FEW_NAMES
     some = ", ".join(every[int(number * step)] for number in range(FEW_NAMES))
     return f"such as {some}" + (f"; {everything} lists all" if everything else "")
