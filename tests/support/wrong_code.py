@@ -156,7 +156,7 @@ ACCEPT_TOO_MUCH = [
         system="crypto_verify/16",
         name="returns-one-for-different-strings",
         bodies={"crypto_verify": "return -good_crypto_verify(x, y);"},
-        kind=FailureKind.WRONG_OUTPUT,
+        kind=FailureKind.RETURN_VALUE,
         reason="returns 1, which is neither 0 nor -1",
     ),
     Wrapped(
