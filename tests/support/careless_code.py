@@ -243,7 +243,7 @@ ACCEPT_WHAT_CANCELS = [
     return different ? -1 : 0;""",
         },
         kind=FailureKind.FORGERY_ACCEPTED,
-        reason="two bytes of the tag changed",
+        reason="the tag backwards",
     ),
     Wrapped(
         system="crypto_verify/32",
