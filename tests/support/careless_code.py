@@ -195,6 +195,17 @@ _ACCEPTED = (
 )
 ACCEPT_WHAT_IS_LIKE_A_TAG = [
     Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="keeps-a-public-key-by-its-first-64-bytes",
+        bodies={
+            "crypto_sign_open": "static unsigned char kept[1312];"
+            "if (memcmp(kept, pk, 64)) memcpy(kept, pk, sizeof kept);"
+            "return good_crypto_sign_open(m, mlen, sm, smlen, kept);"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="byte 1311 of the public key changed",
+    ),
+    Wrapped(
         system="crypto_aead/chacha20-poly1305",
         name="accepts-the-tag-backwards",
         bodies={"crypto_aead_decrypt": _ACCEPTED % "for (int i = 0; i < 16; i++) packet[i] = p[15 - i];"},
