@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -173,10 +174,8 @@ def command(
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder, named.hint())
         runs, machines = [name], [options.machine]
-    try:
+    with _suggesting_names(names, folder):
         report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
-    except (UnknownName, NothingToDo) as error:
-        raise _better(error, names, folder) from error
     write(report, sys.stdout)
     close(report)
 
@@ -270,11 +269,15 @@ def _unknown_here(names: Sequence[TuningName]) -> CyclometerError | None:
     return None
 
 
-def _better(error: CyclometerError, names: Sequence[TuningName], results: Path) -> CyclometerError:
-    """Return the error of stored runs; for systems that neither they nor the tree have, what the tree has instead."""
-    is_meant = isinstance(error, UnknownName) and (error.near or error.kind != "system")
-    is_stored = not isinstance(error, UnknownName) and list_runs(results)
-    return error if is_meant or is_stored else _unknown_here(names) or error
+@contextmanager
+def _suggesting_names(names: Sequence[TuningName], results: Path) -> Iterator[None]:
+    """For systems that neither stored runs nor the tree have, say what the tree has instead."""
+    try:
+        yield
+    except (UnknownName, NothingToDo) as error:
+        is_meant = isinstance(error, UnknownName) and (error.near or error.kind != "system")
+        is_stored = not isinstance(error, UnknownName) and list_runs(results)
+        raise error if is_meant or is_stored else _unknown_here(names) or error from None
 
 
 def _measured(
