@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from cyclometer.competition.files import Competition
+from cyclometer.discover import discover
 from cyclometer.discover.schema import read_toml
-from cyclometer.errors import BadDeclaration, on_disk
+from cyclometer.errors import BadDeclaration, CyclometerError, on_disk
+from cyclometer.records.catalogue import Catalogue
 from cyclometer.untrusted import files_below, is_file, read_bytes
 from cyclometer.workload import OPERATION
 
@@ -48,6 +50,17 @@ def staged(tree: Path, competition: Competition, labels: Labels) -> Iterator[Pat
             for name, label in labels.items():
                 _place(competition.submissions[name], root / "primitives" / OPERATION / label, label)
         yield root
+
+
+def discovered(root: Path, competition: Competition, labels: Labels) -> Catalogue:
+    """Return the catalogue of such a tree; `BadDeclaration` names the submission, not its label."""
+    try:
+        return discover(root)
+    except CyclometerError as error:
+        message = str(error)
+        for name, label in labels.items():
+            message = message.replace(str(root / "primitives" / OPERATION / label), str(competition.submissions[name]))
+        raise BadDeclaration(message) from None
 
 
 def _place(submission: Path, target: Path, label: str) -> None:
