@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +15,7 @@ from cyclometer.competition.files import Competition
 from cyclometer.discover import discover
 from cyclometer.discover.schema import read_toml
 from cyclometer.errors import BadDeclaration, CyclometerError, on_disk
+from cyclometer.paths import temporary_folder
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.untrusted import files_below, is_file, read_bytes
 from cyclometer.workload import OPERATION
@@ -42,8 +42,7 @@ PERSONAL = frozenset({"description", "designers", "source", "security_source", "
 @contextmanager
 def staged(tree: Path, competition: Competition, labels: Labels) -> Iterator[Path]:
     """Make such a tree, the labelled submissions beside everything of the tool's own; delete it at the end."""
-    with tempfile.TemporaryDirectory(prefix="cyclometer-competition-") as folder:
-        root = Path(folder).resolve()
+    with temporary_folder("competition") as root:
         with on_disk("write", root):
             for name in FOLDERS:
                 shutil.copytree(tree / name, root / name)
