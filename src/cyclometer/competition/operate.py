@@ -237,4 +237,9 @@ def _note(results: Path, machine: str, failed: Mapping[str, str], takes_ad: Mapp
 
 
 def _complete(results: Path) -> list[StoredRun]:
-    return [run for run in list_runs(results) if run.state == "complete"]
+    """Return an operator's complete runs; `RefusedFile` if one cannot be read, which must not just be missing."""
+    stored = list_runs(results)
+    for run in stored:
+        if run.state == "unreadable":
+            raise RefusedFile(run.reason)
+    return [run for run in stored if run.state == "complete"]
