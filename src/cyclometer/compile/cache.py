@@ -106,14 +106,15 @@ class Cache:
             return done
         if failed.exists():
             return ToolFailure(failed.read_text(encoding="utf-8", errors="replace"))
-        folder.mkdir(exist_ok=True)
         scratch = folder / f".{secrets.token_hex(8)}{suffix}"
         try:
+            folder.mkdir(exist_ok=True)
             return self._fill(scratch, done, failed, builder(scratch))
         except OSError as error:
             raise StorageFailed(f"cannot write the build cache {self.folder}: {error.strerror}") from None
         finally:
-            scratch.unlink(missing_ok=True)
+            with suppress(OSError):  # a file system that is read-only, which was said
+                scratch.unlink()
 
     def _fill(self, scratch: Path, done: Path, failed: Path, message: str) -> Path | ToolFailure:
         self.built += 1

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
 import pytest
 
 from cyclometer.compile.cache import Cache
+from cyclometer.errors import StorageFailed
 from cyclometer.execute.kept import keep, kept
 
 
@@ -43,3 +45,16 @@ def test_a_value_that_was_damaged_is_found_out_again(tmp_path: Path, damage: byt
     assert cache.make_value("ab12", ".json", find) == {"a": 7}
     assert cache.make_value("ab12", ".json", find) == {"a": 7}
     assert len(asked) == 2
+
+
+def test_a_cache_that_can_only_be_read_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even root cannot write to a read-only file system, nor remove the file that was not made."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    cache = Cache(tmp_path)
+    monkeypatch.setattr(Path, "unlink", refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    with pytest.raises(StorageFailed, match=r"cannot write the build cache .*: Read-only file system"):
+        cache.make("ab12", ".o", lambda _: "")
