@@ -53,8 +53,27 @@ static inline void try_length(size_t length, unsigned alignment, enum guard_edge
     if (!accepts(length, alignment, edge)) harness_fail(VALID_REJECTED, "verify rejects the authenticator");
 }
 
-/* Computes the authenticator and checks that it is rejected with any one bit changed, and that no message has the
- * authenticator of zeroes or of ones. */
+/* Checks that `tag` is rejected, unless it is right by chance. */
+static inline void reject_unless_right(size_t length, const uint8_t *right)
+{
+    if (memcmp(tag, right, TAG) && accepts(length, GUARD_ANY, GUARD_BACK))
+        harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
+}
+
+/* Checks that what anybody can authenticate, with a key of zeroes, is not accepted under another key. */
+static inline void forge_with_a_key_of_zeroes(size_t length, const uint8_t *right)
+{
+    uint8_t kept[KEY + 1];
+    memcpy(kept, key, KEY);
+    harness_case("length %zu, an authenticator under a key of zeroes", length);
+    memset(key, 0, KEY);
+    authenticate(length, GUARD_ANY, GUARD_BACK);
+    memcpy(key, kept, KEY);
+    reject_unless_right(length, right);
+}
+
+/* Computes the authenticator and checks that it is rejected with any one bit changed, backwards or complemented, and
+ * that no message has the authenticator of zeroes or of ones, or one under a key of zeroes. */
 static inline void forge_authenticators(size_t length)
 {
     authenticate(length, GUARD_ANY, GUARD_BACK);
@@ -69,9 +88,15 @@ static inline void forge_authenticators(size_t length)
     for (int byte = 0; byte <= 255; byte += 255) {
         harness_case("length %zu, an authenticator of bytes %d", length, byte);
         memset(tag, byte, TAG);
-        if (!memcmp(kept, tag, TAG)) continue; /* CBC-MAC of no bytes */
-        if (accepts(length, GUARD_ANY, GUARD_BACK)) harness_fail(FORGERY_ACCEPTED, "verify accepts a forgery");
+        reject_unless_right(length, kept); /* CBC-MAC of no bytes is 0 */
     }
+    harness_case("length %zu, the authenticator backwards", length);
+    for (size_t i = 0; i < TAG; i++) tag[i] = kept[TAG - 1 - i];
+    reject_unless_right(length, kept);
+    harness_case("length %zu, every bit of the authenticator changed", length);
+    for (size_t i = 0; i < TAG; i++) tag[i] = (uint8_t)~kept[i];
+    reject_unless_right(length, kept);
+    forge_with_a_key_of_zeroes(length, kept);
     memcpy(tag, kept, TAG);
 }
 

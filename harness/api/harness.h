@@ -182,6 +182,9 @@ const uint8_t *guarded_copy(struct guard *guard, const void *bytes, size_t lengt
 /* If `address` is in a read-only mapping, fails: something was written there. */
 void guard_written(const void *address);
 
+/* If `address` is in the guard pages of a buffer, fails: something was written or read there. */
+void guard_missed(const void *address, int writes);
+
 /* Fails if a byte outside the placement has changed. */
 void guard_check(const struct guard *guard, const char *name);
 

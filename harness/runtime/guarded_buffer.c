@@ -171,6 +171,25 @@ void guard_written(const void *address)
     }
 }
 
+/* Whether the guard pages of one of the two mappings, which begins at `pages`, contain the address. */
+static int in_guard_pages(const struct guard *guard, const uint8_t *pages, const uint8_t *address)
+{
+    return address >= pages && address < pages + guard->usable + 2 * GUARD_BYTES;
+}
+
+void guard_missed(const void *address, int writes)
+{
+    const uint8_t *at = address;
+    for (const struct guard *guard = last_opened; guard; guard = guard->opened_before) {
+        const int is_input = guard->read_only && in_guard_pages(guard, guard->pages + guard->read_only, at);
+        if (!is_input && !in_guard_pages(guard, guard->pages, at)) continue;
+        const ptrdiff_t byte = at - guard->data - (is_input ? guard->read_only : 0);
+        if (writes)
+            harness_fail(BUFFER_OVERRUN, "writes outside %s: byte %td of %zu", guard->name, byte, guard->length);
+        harness_fail(OUT_OF_BOUNDS, "reads outside %s: byte %td of %zu", guard->name, byte, guard->length);
+    }
+}
+
 /* Whether all bytes from `p` to before `end` are canaries. */
 static int intact(const uint8_t *p, const uint8_t *end)
 {

@@ -33,16 +33,27 @@ static void move_boundary(const struct shape *at)
     text[0] = ad[at->ad_length];
 }
 
-/* Tags that code might take for "no tag". */
+static void must_reject_tag(const struct shape *at, const uint8_t *right, const uint8_t *tag)
+{
+    if (memcmp(tag, right, TAG)) must_reject(at, PACKET(at->length));
+}
+
+/* Tags that code might take for "no tag", and the right one in another form. */
 static void special_tags(const struct shape *at)
 {
-    uint8_t kept[TAG], *tag = packet + (crypto_aead_TEXT ? 0 : PACKET(at->length) - TAG);
+    uint8_t kept[TAG], *tag = packet + TAG_AT(at->length);
     memcpy(kept, tag, TAG);
     for (int byte = 0; byte <= 255; byte += 255) {
         harness_case("length %zu, a tag of bytes %d", at->length, byte);
         memset(tag, byte, TAG);
-        must_reject(at, PACKET(at->length));
+        must_reject_tag(at, kept, tag);
     }
+    harness_case("length %zu, the tag backwards", at->length);
+    for (size_t i = 0; i < TAG; i++) tag[i] = kept[TAG - 1 - i];
+    must_reject_tag(at, kept, tag);
+    harness_case("length %zu, every bit of the tag changed", at->length);
+    for (size_t i = 0; i < TAG; i++) tag[i] = (uint8_t)~kept[i];
+    must_reject_tag(at, kept, tag);
     memcpy(tag, kept, TAG);
 }
 
@@ -58,6 +69,20 @@ static void changed_bits(const struct shape *at, const char *name, uint8_t *byte
         must_reject(at, PACKET(at->length));
         bytes[byte] ^= bit;
     }
+}
+
+/* What anybody can encrypt, with a key of zeroes, is not accepted under another key. */
+static void key_of_zeroes(const struct shape *at)
+{
+    uint8_t kept[crypto_aead_KEYBYTES + 1];
+    memcpy(kept, key, crypto_aead_KEYBYTES);
+    harness_case("length %zu, a packet under a key of zeroes", at->length);
+    memset(key, 0, crypto_aead_KEYBYTES);
+    expand_key();
+    encrypt(at);
+    memcpy(key, kept, crypto_aead_KEYBYTES);
+    expand_key();
+    must_reject(at, PACKET(at->length));
 }
 
 static void forgeries(const struct shape *at)
@@ -90,6 +115,8 @@ static void forgeries(const struct shape *at)
         move_boundary(at);
     }
     special_tags(at);
+    key_of_zeroes(at);
+    encrypt(at);
     harness_case("length %zu, wrong key", at->length);
     new_key();
     must_reject(at, total);

@@ -24,6 +24,7 @@
 #include "crypto_aead.h"
 #include "inputs.h"
 #include "mix.h"
+#include "packet_order.h"
 
 static struct {
     uint64_t expanded; /* number of expanded keys in the pool */
@@ -75,6 +76,13 @@ static void pool_touch(uint64_t keys)
     for (size_t i = 0; i < keys * sizeof *m.pool; i += 64) (void)bytes[i];
 }
 
+/* Spoils the packet: it may move the tag. */
+static void encrypted(uint8_t *packet, size_t bytes)
+{
+    tag_first(packet, bytes);
+    timed_output(packet, bytes);
+}
+
 static void encrypt(struct sample *s)
 {
     const uint8_t *in = m.plaintext + s->alignment;
@@ -86,12 +94,11 @@ static void encrypt(struct sample *s)
     placed(PLACED_OUTPUT, out, (size_t)crypto_aead_PADDEDBYTES(s->length) + crypto_aead_TAGBYTES);
     if (s->keys == 1) {
         TIME_CHECKED(s, next_nonce(), crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
-                     timed_output(out, bytes));
+                     encrypted(out, bytes));
     } else {
         pool_touch(s->keys);
         TIME_CHECKED(s, (next_nonce(), key = &m.pool[prng_word() % s->keys]),
-                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key),
-                     timed_output(out, bytes));
+                     crypto_aead_encrypt(out, in, s->length, m.ad, s->ad_length, m.nonce, key), encrypted(out, bytes));
     }
 }
 
@@ -179,7 +186,7 @@ static void try_key(const crypto_aead_key *key)
     static uint8_t packet[crypto_aead_PADDEDBYTES(16) + crypto_aead_TAGBYTES], nothing[16];
     next_nonce();
     (void)crypto_aead_encrypt(packet, nothing, sizeof nothing, nothing, 0, m.nonce, key);
-    timed_output(packet, sizeof packet);
+    encrypted(packet, sizeof packet);
 }
 
 static void expandkey(struct sample *s)

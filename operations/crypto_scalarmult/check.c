@@ -100,14 +100,17 @@ void operation_check(void)
 
 int operation_answer(const char *verb)
 {
+    static const uint8_t zero[ELEMENT];
     uint8_t q[ELEMENT];
-    const int base = !strcmp(verb, "base");
-    if (!base && strcmp(verb, "multiply")) return -1;
+    const int base = !strcmp(verb, "base"), weak = !strcmp(verb, "multiply_weak");
+    if (!base && !weak && strcmp(verb, "multiply")) return -1;
     const uint8_t *n = request_exactly(SCALAR, "scalar"), *p = base ? NULL : request_exactly(ELEMENT, "point");
-    if (base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p))
-        answer_word("rejected");
-    else
+    if (!(base ? crypto_scalarmult_base(q, n) : crypto_scalarmult(q, n, p)))
         answer_bytes(q, ELEMENT);
+    else if (weak)
+        answer_bytes(zero, ELEMENT);
+    else
+        answer_word("rejected");
     return 0;
 }
 

@@ -143,6 +143,14 @@ def test_slips_are_answered_with_what_was_meant(cyclometer: CommandLine, tmp_pat
     cyclometer("run", "./yoursha").complains("yoursha: no such folder")
     cyclometer("check", "sha-256", *AS).complains("says what a folder computes; name a folder")
     cyclometer("check", "./mysha").complains("mysha is not a tree of a known kind", "`cyclometer new` writes")
+    native = tmp_path / "ours" / "sha-256" / "mine"
+    native.mkdir(parents=True)
+    (native / "hash.c").touch()
+    cyclometer("check", "./ours").complains("it contains sha-256/mine/hash.c but no api.h")
+    (native / "implementation.toml").touch()
+    cyclometer("check", "./ours").complains(
+        "sha-256/mine/implementation.toml is of Cyclometer's own layout", "primitives/"
+    )
     (tmp_path / "hash.c").touch()
     cyclometer("check", "./hash.c").complains("./hash.c is a file; name the folder that contains it")
 

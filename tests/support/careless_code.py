@@ -92,6 +92,29 @@ DEPEND_ON_ADDRESSES = [
 LOSE_THEIR_COUNT = [
     Wrapped(
         system="crypto_hash/sha-256",
+        name="is-wrong-between-20000-and-60000-bytes",
+        bodies={
+            "crypto_hash": "int result = good_crypto_hash(out, in, n); out[3] ^= n > 20000 && n < 60000; return result;"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="length 40009",
+    ),
+    Wrapped(
+        system="crypto_sort/int32",
+        name="loses-one-of-600-items",
+        bodies={"crypto_sort": "int32_t *a = x; good_crypto_sort(x, n); if (n == 600) a[300] = a[301];"},
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="600 items",
+    ),
+    Wrapped(
+        system="crypto_sort/int32",
+        name="has-a-path-that-the-compiler-took-for-impossible",
+        bodies={"crypto_sort": "if (n == 601) __builtin_trap(); good_crypto_sort(x, n);"},
+        kind=FailureKind.ABORTED,
+        reason="executes a trap instruction",
+    ),
+    Wrapped(
+        system="crypto_hash/sha-256",
         name="counts-bits-in-24-bits",
         bodies={"crypto_hash": "int result = good_crypto_hash(out, in, n); out[3] ^= n >= 2097152; return result;"},
         kind=FailureKind.DISAGREEMENT,
@@ -159,6 +182,58 @@ LOSE_THEIR_COUNT = [
     ),
 ]
 
+_ACCEPTED = (
+    "if (n >= 16) {"
+    "  uint8_t *packet = malloc(n);"
+    "  memcpy(packet, p, n);"
+    "  %s"
+    "  int result = good_crypto_aead_decrypt(m, packet, n, ad, adn, nonce, e);"
+    "  free(packet);"
+    "  if (!result) return 0;"
+    "}"
+    "return good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, e);"
+)
+ACCEPT_WHAT_IS_LIKE_A_TAG = [
+    Wrapped(
+        system="crypto_sign/ml-dsa-44",
+        name="keeps-a-public-key-by-its-first-64-bytes",
+        bodies={
+            "crypto_sign_open": "static unsigned char kept[1312];"
+            "if (memcmp(kept, pk, 64)) memcpy(kept, pk, sizeof kept);"
+            "return good_crypto_sign_open(m, mlen, sm, smlen, kept);"
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="byte 1311 of the public key changed",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="accepts-the-tag-backwards",
+        bodies={"crypto_aead_decrypt": _ACCEPTED % "for (int i = 0; i < 16; i++) packet[i] = p[15 - i];"},
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="the tag backwards",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="accepts-the-complement-of-the-tag",
+        bodies={"crypto_aead_decrypt": _ACCEPTED % "for (int i = 0; i < 16; i++) packet[i] = (uint8_t)~p[i];"},
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="every bit of the tag changed",
+    ),
+    Wrapped(
+        system="crypto_aead/chacha20-poly1305",
+        name="accepts-packets-under-a-key-of-zeroes",
+        bodies={
+            "crypto_aead_decrypt": "static const uint8_t none[32]; crypto_aead_key zero;"
+            "good_crypto_aead_expandkey(&zero, none);"
+            "if (!good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, &zero)) return 0;"
+            "return good_crypto_aead_decrypt(m, p, n, ad, adn, nonce, e);",
+            "crypto_aead_expandkey": "return good_crypto_aead_expandkey(e, key);",
+        },
+        kind=FailureKind.FORGERY_ACCEPTED,
+        reason="a packet under a key of zeroes",
+    ),
+]
+
 ACCEPT_WHAT_CANCELS = [
     Wrapped(
         system="crypto_aead/chacha20-poly1305",
@@ -179,7 +254,7 @@ ACCEPT_WHAT_CANCELS = [
     return different ? -1 : 0;""",
         },
         kind=FailureKind.FORGERY_ACCEPTED,
-        reason="two bytes of the tag changed",
+        reason="the tag backwards",
     ),
     Wrapped(
         system="crypto_verify/32",
@@ -227,4 +302,10 @@ static void own_random(unsigned char *x, size_t n)
     ),
 ]
 
-CARELESS_CODE = [*LEAVE_THINGS_BEHIND, *DEPEND_ON_ADDRESSES, *LOSE_THEIR_COUNT, *ACCEPT_WHAT_CANCELS]
+CARELESS_CODE = [
+    *LEAVE_THINGS_BEHIND,
+    *DEPEND_ON_ADDRESSES,
+    *LOSE_THEIR_COUNT,
+    *ACCEPT_WHAT_IS_LIKE_A_TAG,
+    *ACCEPT_WHAT_CANCELS,
+]

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from cyclometer.records.failure import FailureKind
 from support.small_tree import SmallTree
+from support.wrong_bodies import WRITES_FAR_AWAY
 
 _STREAM = """
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
@@ -567,7 +568,7 @@ FAULTY_HASHES = [
     FaultyHash(
         name="writes-far-after-its-output",
         after="if (inlen == 600) out[9000] = 1;",
-        kind=FailureKind.OUT_OF_BOUNDS,
+        kind=WRITES_FAR_AWAY,
         reason="length 600",
     ),
 ]

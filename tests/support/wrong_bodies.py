@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import platform
+
 from cyclometer.records.failure import FailureKind
 from support.wrapped import Wrapped
+
+WRITES_FAR_AWAY = FailureKind.BUFFER_OVERRUN if platform.machine() == "x86_64" else FailureKind.OUT_OF_BOUNDS
+"""The kind of a write into the pages around a buffer: elsewhere, the CPU does not tell it from reading."""
 
 SIGNATURE = 2420  # bytes, of ML-DSA-44
 ENCRYPT_PACKET = "return good_crypto_aead_encrypt(p, m, n, ad, adn, nonce, e);"

@@ -15,6 +15,7 @@ from support.wrong_bodies import (
     ENCRYPT_PACKET,
     OPEN_PACKET,
     SIGNATURE,
+    WRITES_FAR_AWAY,
     ignoring_a_bit_of_a_signature,
     losing_an_item_of,
 )
@@ -156,7 +157,7 @@ ACCEPT_TOO_MUCH = [
         system="crypto_verify/16",
         name="returns-one-for-different-strings",
         bodies={"crypto_verify": "return -good_crypto_verify(x, y);"},
-        kind=FailureKind.WRONG_OUTPUT,
+        kind=FailureKind.RETURN_VALUE,
         reason="returns 1, which is neither 0 nor -1",
     ),
     Wrapped(
@@ -287,8 +288,8 @@ KEEP_TOO_MUCH = [
         system="crypto_onetimeauth/poly1305",
         name="writes-after-its-expanded-key",
         bodies={"crypto_onetimeauth_expandkey": "good_crypto_onetimeauth_expandkey(e, key); *(uint8_t *)(e + 1) = 1;"},
-        kind=FailureKind.OUT_OF_BOUNDS,
-        reason="SIGSEGV",
+        kind=WRITES_FAR_AWAY,
+        reason="request authenticate",
     ),
 ]
 

@@ -17,7 +17,7 @@ from cyclometer.campaign.plan import plan_for
 from cyclometer.campaign.tune import Tuner, by_primitive, flattened
 from cyclometer.campaign.verify import constant_time_of
 from cyclometer.check import vectors_passed
-from cyclometer.compile import versions
+from cyclometer.compile import first_error, versions
 from cyclometer.errors import NothingToDo
 from cyclometer.measure import Job, Precision, all_sizes, interleaved_jobs, plan_jobs
 from cyclometer.records.executable import Executable
@@ -135,4 +135,7 @@ class Campaign:
         """Return the first failure that has to do with a tuning of that name; what this machine lacks comes last."""
         failures = [f for f in self.writer.failures() if not name or name.fits(f.subject)]
         failures.sort(key=lambda f: f.kind in UNAVAILABLE or f.severity is Severity.WARNING)
-        return f"{failures[0].subject}: {failures[0].reason}" if failures else "no implementation found"
+        if not failures:
+            return "no implementation found"
+        first = failures[0]
+        return ": ".join(filter(None, [str(first.subject), first.reason, first_error(first)]))

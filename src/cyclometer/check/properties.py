@@ -15,6 +15,15 @@ from typing import Protocol
 from cyclometer.check.agreement import Outputs, Passed, disagreements, strangers
 from cyclometer.check.exchange import exchange, repeats_its_keys
 from cyclometer.check.oracle import run_oracles
+from cyclometer.check.tolerated import (
+    AUTHENTICATES,
+    NONE,
+    TOLERATED_AFTER_CHECKSUM,
+    TOLERATED_IF_BOTH,
+    TOLERATED_IF_CONFIRMED,
+    WRONG_BESIDE_OURS,
+    WRONG_UNLESS_CONFIRMED,
+)
 from cyclometer.check.vectors import (
     SECONDS,
     VectorRequests,
@@ -36,31 +45,6 @@ from cyclometer.records.failure import Failure, FailureKind, Severity
 LENIENT = "lenient"
 SEED = 20071119  # arbitrary, but fixed, so that failures can be reproduced
 CACHED_PRIMITIVES = 8  # primitives whose vectors stay in memory; executables of one primitive come together
-
-# Failures of the lenient property tests that are only warnings. If an oracle or vectors have confirmed the results:
-# kinds that make no result wrong and overwrite nothing.
-TOLERATED_IF_CONFIRMED = frozenset({FailureKind.SAME_OUTPUT, FailureKind.CALL_FAILED, FailureKind.TIME_LIMIT})
-# Failures of the strict property tests that nothing published excuses.
-WRONG_UNLESS_CONFIRMED = frozenset({FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.WRONG_OUTPUT})
-# Operations with secret keys alone, of which no scheme accepts a changed packet or tag, and known answers have none.
-AUTHENTICATES = frozenset({"crypto_aead", "crypto_auth"})
-# If the implementation survived the thousands of calls of a checksum, made between canaries: kinds that only calls
-# can cause which the tree's own test does not make.
-TOLERATED_AFTER_CHECKSUM = frozenset(
-    {
-        FailureKind.CALL_FAILED,
-        FailureKind.VALID_REJECTED,
-        FailureKind.CRASH,
-        FailureKind.OUT_OF_BOUNDS,
-        FailureKind.ILLEGAL_INSTRUCTION,
-        FailureKind.ABORTED,
-        FailureKind.EXITED,
-        FailureKind.TIME_LIMIT,
-    }
-)
-# If such a checksum is published, and right: the tree's own test knows which changes the implementation accepts.
-TOLERATED_IF_BOTH = frozenset({FailureKind.FORGERY_ACCEPTED})
-NONE: frozenset[FailureKind] = frozenset()
 
 
 class Verdicts(Protocol):
@@ -273,7 +257,10 @@ def _check(
             return _as_missing_feature(failure) if executable.implementation.foreign else failure
     foreign = executable.implementation.foreign is not None
     has_vectors = any(file.requests for file in files)
-    result = _check_foreign(executable, seconds, has_vectors) if foreign else _check_properties(executable, seconds)
+    wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
+    result = (
+        _check_foreign(executable, seconds, has_vectors, wrong) if foreign else _check_properties(executable, seconds)
+    )
     if isinstance(result, Passed):
         cache.put(executable, primitive.vectors, serialise(result, time_limit))
     return result
@@ -333,10 +320,12 @@ def _outputs(executable: Executable, first: int, lenient: bool) -> list[tuple[st
     return [(fields[1], bytes.fromhex(fields[2])) for fields in records if fields[0] == "output"]
 
 
-def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) -> Passed | Failure:
+def _check_foreign(
+    executable: Executable, seconds: float, has_vectors: bool, wrong: frozenset[FailureKind]
+) -> Passed | Failure:
     """Check a foreign implementation, which must pass the tests of its own tree, but not all of ours.
 
-    With `has_vectors`, its tree has vectors, and it passed them.
+    With `has_vectors`, its tree has vectors, and it passed them. `wrong` are failures of our tests that are errors.
     """
     oracles = run_oracles(executable, seconds)
     if oracles.failure:
@@ -346,7 +335,7 @@ def _check_foreign(executable: Executable, seconds: float, has_vectors: bool) ->
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
     summed = bool(oracles.checksum) or "checksumsmall" in oracles.confirmed
-    if isinstance(strict, Failure) and _is_wrong(strict, confirmed=confirmed, summed=summed):
+    if isinstance(strict, Failure) and (strict.kind in wrong or _is_wrong(strict, confirmed=confirmed, summed=summed)):
         return strict
     checksum = "" if confirmed else oracles.checksum
     lenient = _check_properties(executable, seconds, LENIENT)

@@ -36,6 +36,8 @@ from cyclometer.vectors.templates import (
     vector_text,
 )
 
+# A process that ends in these ways cannot tell which answers it has computed.
+UNTOLD = frozenset({FailureKind.TIME_LIMIT, FailureKind.KILLED, FailureKind.NO_VERDICT})
 SECONDS = 60.0  # limit for one process, unless the user sets another
 _SHOWN = 60  # characters of a vector's name
 CHECKER_FILES = 16 * sandbox.MEGABYTE  # valgrind writes files to the sandbox's /tmp
@@ -149,7 +151,10 @@ def check_vectors(executable: Executable, file: VectorRequests, seconds: float =
             return _failure(executable, _kind(request, answer), f"vector {label} of {file.path.name}: {verb}: {text}")
     if len(answers) < len(labelled):
         kind, text = failure_of(outcome)
-        reason = f"vector {labelled[len(answers)][0]} of {file.path.name}: {text}"
+        name = f"vector {labelled[len(answers)][0]} of {file.path.name}"
+        if not answers and outcome.kind in UNTOLD:
+            name = f"vectors of {file.path.name}"
+        reason = f"{name}: {text}"
         return _failure(executable, kind, reason, outcome.last_words())
     return None
 

@@ -21,7 +21,8 @@ from cyclometer.errors import CyclometerError
 def application(only: str = "") -> typer.Typer:
     """Build the application from the modules of this package whose names do not begin with an underscore.
 
-    If `only` names a subcommand, the others are not imported; that would take longer than printing a table.
+    If `only` names a subcommand, the others are not imported; that would take longer than printing a table. `--version`
+    needs none.
     """
     app = typer.Typer(
         pretty_exceptions_enable=False,
@@ -32,7 +33,10 @@ def application(only: str = "") -> typer.Typer:
         for module in sorted(pkgutil.iter_modules(cli.__path__), key=lambda entry: entry.name)
         if not module.name.startswith("_")
     }
-    for name in [only] if only in modules else modules:
+    wanted = [only] if only in modules else [*modules]
+    if only == "--version":
+        wanted = []
+    for name in wanted:
         module = importlib.import_module(f"{__package__}.{modules[name]}")
         panel = getattr(module, "PANEL", "Other commands")
         if hasattr(module, "group"):  # several commands under one name

@@ -30,8 +30,8 @@ class ProgressReporter:
         self.console = console(stderr=True, quiet=quiet)
 
     def say(self, line: str) -> None:
-        """Print a line that stays on the screen."""
-        self.console.print(plain(line))
+        """Print a line that stays on the screen; a log has it whole, however long."""
+        self.console.print(plain(line), soft_wrap=True)
 
     def say_origin(self, environment: Environment) -> None:
         """Print what kind of foreign tree was recognised, and why there is no sandbox, if there is none."""

@@ -1,16 +1,58 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""The stored runs in which `cyclometer compare` looks for A and for B."""
+"""What `cyclometer compare` means by A and by B: the operation of both, and the stored runs in which to look."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from cyclometer.analyse.comparison.sides import NotComparable
 from cyclometer.cli._select import selected
-from cyclometer.errors import CyclometerError, NothingToDo
+from cyclometer.compile import check_names
+from cyclometer.discover.selection import matches
+from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
+from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.rounds import RunKey
 from cyclometer.records.tuning_name import TuningName
 from cyclometer.store import StoredRun
+
+
+def in_one_operation(catalogue: Catalogue, names: tuple[TuningName, TuningName]) -> tuple[TuningName, TuningName]:
+    """Return both names with their operation, which is the one that both sides have: `sha-256:openssl` is a hash.
+
+    `NotComparable` if there is none, or more than one.
+    """
+    first, second = (_operations(catalogue, name) for name in names)
+    common = sorted(first & second)
+    if not common:
+        raise NotComparable(f"cannot compare: {' and '.join(sorted(first | second))} are different operations")
+    if len(common) > 1:
+        raise NotComparable(f"{names[0]} is in {' and '.join(common)}; name one: {common[0]}/{names[0]}")
+    return _in(common[0], names[0]), _in(common[0], names[1])
+
+
+def _operations(catalogue: Catalogue, name: TuningName) -> set[str]:
+    """Return the operations of what a name means; `UnknownName` if none has such an implementation."""
+    fitting = [p for p in catalogue.primitives.values() if matches(p.operation, p.name, name.system)]
+    having = {each.operation for each in fitting if _has(catalogue, [each], name.implementation)}
+    if not having:
+        check_names(catalogue, fitting, [name.implementation])
+    return having
+
+
+def _has(catalogue: Catalogue, primitives: Sequence[Primitive], implementation: str) -> bool:
+    if set(implementation) & set("*?["):
+        return True
+    try:
+        check_names(catalogue, primitives, [implementation])
+    except UnknownName:
+        return False
+    return True
+
+
+def _in(operation: str, name: TuningName) -> TuningName:
+    return name if name.system.startswith("crypto_") else replace(name, system=f"{operation}/{name.system}")
 
 
 def runs_of_sides(

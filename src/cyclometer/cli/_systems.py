@@ -32,8 +32,11 @@ def chosen(systems: Systems, names: Sequence[str]) -> Systems:
     known = {spelling for system in every for spelling in _spellings(*system)}
     for name in map(_without_folder, names):
         if not any(fnmatch.fnmatchcase(spelling, name) for spelling in known):
-            near = known if nearest(name, known) else _in_tree()
-            raise UnknownName("system", name, sorted(near), "not in the selected runs; `cyclometer run` measures it")
+            in_tree = set() if nearest(name, known) else _in_tree()
+            if name in in_tree:
+                raise NothingToDo(f"{name} is not in the selected runs; `cyclometer run {name}` measures it")
+            near = sorted(in_tree or known)
+            raise UnknownName("system", name, near, "not in the selected runs; `cyclometer run` measures it")
     selected: Systems = {}
     for operation, primitive in every:
         if not names or is_named(operation, primitive, names):

@@ -20,9 +20,9 @@ from cyclometer.cli._json import Format, print_json, wants_json
 from cyclometer.cli._options import Compilers, Implementations, TimeLimit, Tree, Unsafe
 from cyclometer.cli._output import say, say_lines
 from cyclometer.cli._progress import ProgressReporter
+from cyclometer.compile import first_error
 from cyclometer.discover import read_operations, select
 from cyclometer.errors import BadVectors, CyclometerError
-from cyclometer.execute.sandbox import from_first_error
 from cyclometer.records.catalogue import Catalogue
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
@@ -197,20 +197,13 @@ def _print(right: list[Executable], failures: list[Failure], verbose: bool, note
         say(f"ok      {subject} ({count} compiler{'s' if count > 1 else ''})")
     for failure, compilers in _grouped(failures):
         say(f"{_verdict(failure):6} {failure.subject}{compilers}: {failure.reason}")
-        say_lines(failure.detail if verbose else _first_error(failure))
+        say_lines(failure.detail if verbose else first_error(failure))
     for line in notes:
         say(line)
 
 
 def _vectors_note(file: VectorFile | None, tunings: int) -> list[str]:
     return [f"{len(file.vectors)} vectors of {file.path.name} through {tunings} tunings"] if file else []
-
-
-def _first_error(failure: Failure) -> str:
-    """Return the first error line of a compiler or linker, else its first line; empty for other stages."""
-    output = (from_first_error(failure.detail) or failure.detail) if failure.stage == "build" else ""
-    line = output.splitlines()[0].strip() if output.strip() else ""
-    return "" if line == failure.reason else line
 
 
 def _unverified_note(right: list[Executable], catalogue: Catalogue, tested: list[Executable]) -> list[str]:

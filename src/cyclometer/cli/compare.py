@@ -6,6 +6,7 @@ from __future__ import annotations
 import socket
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,7 +17,7 @@ from cyclometer.analyse import prepare
 from cyclometer.analyse.comparison.gate import AUTO, Limit, verdicts
 from cyclometer.analyse.comparison.layouts import layout_tables
 from cyclometer.analyse.comparison.ratios import CompareOptions, Comparison, comparisons, sentences, tables
-from cyclometer.analyse.comparison.sides import NotComparable, Side, differences, must_compare, pair_each, pair_named
+from cyclometer.analyse.comparison.sides import Side, differences, must_compare, pair_each, pair_named
 from cyclometer.analyse.contents import measured_by_run, measures
 from cyclometer.analyse.estimate.core_cycles import VARIABLES
 from cyclometer.cli import _values
@@ -24,7 +25,7 @@ from cyclometer.cli._folders import SameAs, resolve
 from cyclometer.cli._gate import AUTO_ROUNDS, FailAbove, close, limit_of
 from cyclometer.cli._options import AdLengths, Keys, Layouts, Lengths, Measures, Results, Tree, Unsafe
 from cyclometer.cli._progress import ProgressReporter
-from cyclometer.cli._sides import common_systems, measured_systems, runs_of_sides
+from cyclometer.cli._sides import common_systems, in_one_operation, measured_systems, runs_of_sides
 from cyclometer.discover import discover, select, with_pairs
 from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError, UnknownName
@@ -269,12 +270,10 @@ def _measured(
     The measures are checked, and a hint is printed, before anything is built.
     """
     environment = campaign.environment_for(paths.root(), options)
-    chosen = select(environment.catalogue, options.systems)
-    operations = sorted({primitive.operation for primitive in chosen})
-    if len(operations) > 1:
-        raise NotComparable(f"cannot compare: {' and '.join(operations)} are different operations")
+    names = in_one_operation(environment.catalogue, names)
+    options = replace(options, systems=tuple(dict.fromkeys(name.system for name in names)))
     grids = campaign.plan_for(environment, options).grids
-    _known_measures(wanted, {line.split()[0] for operation in operations for line in grids[operation]})
+    _known_measures(wanted, {line.split()[0] for line in grids[names[0].system.partition("/")[0]]})
     reporter = ProgressReporter()
     reporter.say_what_there_is(environment)
     if hint:

@@ -91,7 +91,7 @@ def work_(
     ] = 0.0,
 ) -> None:
     """Examine what waits, one after the other, and write a page about each verdict."""
-    queue, seconds = Queue(folder), seconds_of(budget)
+    queue, seconds = Queue(folder) if watch else _existing(folder), seconds_of(budget)
     with ExitStack() as opened:
         if fleet:
             examine = _on_a_fleet(fleet, seconds, time_limit, opened)
@@ -110,6 +110,13 @@ def work_(
             if not watch:
                 return _progress(f"{done} examined; the list is {folder / 'index.html'}")
             time.sleep(watch)
+
+
+def _existing(folder: Path) -> Queue:
+    queue = Queue(folder)
+    if not queue.exists:
+        raise NothingToDo(f"{folder} is not a queue; `cyclometer queue add {folder} FILE` makes one")
+    return queue
 
 
 def _on_a_fleet(file: Path, seconds: float, time_limit: float, opened: ExitStack) -> Examiner:
@@ -133,9 +140,7 @@ def _publish_missing(queue: Queue) -> None:
 @group.command()
 def show(folder: Folder, format: Format = "terminal") -> None:
     """List what waits, what is being examined, and all verdicts."""
-    queue = Queue(folder)
-    if not queue.exists:
-        raise NothingToDo(f"{folder} is not a queue; `cyclometer queue add {folder} FILE` makes one")
+    queue = _existing(folder)
     waiting, running, done = queue.waiting(), queue.running(), queue.done()
     if wants_json(format):
         return print_json(
@@ -147,11 +152,11 @@ def show(folder: Folder, format: Format = "terminal") -> None:
         )
     for state, submissions in (("waiting", waiting), ("running", running)):
         for each in submissions:
-            say(f"{state:9} {each.id} {each.name}")
+            say(f"{state:12} {each.id} {each.name}")
     for verdict in done:
         reasons = dict.fromkeys(each.reason for each in verdict.machines if each.reason)
         said = ": ".join(filter(None, [verdict.submission.name, "; ".join(reasons)]))
-        say(f"{verdict.decision:9} {verdict.submission.id} {said}")
+        say(f"{verdict.decision.words:12} {verdict.submission.id} {said}")
     if not (waiting or running or done):
         say(f"{folder} is empty; `cyclometer queue add {folder} FILE` puts something in")
 

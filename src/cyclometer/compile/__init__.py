@@ -6,6 +6,7 @@ harness, the checks and the timed loops by one base compiler, so that they do
 not differ between the executables that are compared.
 """
 
+from cyclometer.compile.build_tool import first_error
 from cyclometer.compile.builder import Builder
 from cyclometer.compile.cache import Cache
 from cyclometer.compile.contracts import contracts
@@ -20,6 +21,7 @@ __all__ = [
     "check_names",
     "contracts",
     "dependency_levels",
+    "first_error",
     "versions",
     "with_compilers",
     "working",

@@ -34,6 +34,13 @@ class BuildError(Exception):
         return Failure(stage="build", subject=subject, kind=self.kind, reason=self.reason, detail=self.detail)
 
 
+def first_error(failure: Failure) -> str:
+    """Return the first error line of a compiler or linker, else its first line; empty for other stages."""
+    output = (sandbox.from_first_error(failure.detail) or failure.detail).strip() if failure.stage == "build" else ""
+    line = output.partition("\n")[0].strip()
+    return "" if line == failure.reason else line
+
+
 @dataclass
 class TimeBudget:
     """The seconds for one build and for all builds of one implementation; after one time-out, none is left."""

@@ -119,7 +119,7 @@ class Cache:
     def _fill(self, scratch: Path, done: Path, failed: Path, message: str) -> Path | ToolFailure:
         self.built += 1
         if message:
-            scratch.write_text(message, encoding="utf-8")
+            scratch.write_text(message, encoding="utf-8", errors="surrogateescape")
             os.replace(scratch, failed)
             return ToolFailure(message)
         os.replace(scratch, done)

@@ -125,7 +125,7 @@ class ForeignCode:
             with self.cache.scratch() as scratch:
                 _put_headers(scratch, headers)
                 script = _script(implementation, compiler, flags, symbols, libraries)
-                (scratch / "compile.sh").write_text(script, encoding="utf-8")
+                (scratch / "compile.sh").write_text(script, encoding="utf-8", errors="surrogateescape")
                 readable = [*_folders(foreign, compiler), *libraries]
                 outcome = run_build_tool(["sh", "compile.sh"], readable=readable, writable=scratch)
                 if outcome.problem:

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from cyclometer.errors import NothingToDo, UnknownName
+from cyclometer.errors import NothingToDo, UnknownName, nearest, some_of
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.untrusted import is_folder
+
+_EVERYTHING = "`cyclometer run --list`"
 
 
 def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:
@@ -30,15 +33,37 @@ def select(catalogue: Catalogue, names: Iterable[str]) -> list[Primitive]:
     for name in names:
         matching = {p.key: p for p in catalogue.primitives.values() if matches(p.operation, p.name, name)}
         if not matching:
-            known = [
-                *catalogue.operations,
-                *catalogue.primitives,
-                *(p.name for p in catalogue.primitives.values()),
-            ]
-            remedy = f"for the folder of that name, write ./{name}" if is_folder(name) else ""
-            raise UnknownName("system", name, () if remedy else known, remedy)
+            raise _unknown(catalogue, name)
         chosen |= matching
     return list(chosen.values())
+
+
+def _unknown(catalogue: Catalogue, name: str) -> UnknownName:
+    """Return the error for a name that matches nothing, with what it may mean."""
+    if is_folder(name):
+        return UnknownName("system", name, (), f"for the folder of that name, write ./{name}")
+    known = [*catalogue.operations, *catalogue.primitives, *(p.name for p in catalogue.primitives.values())]
+    if alike := _alike(catalogue.primitives.values(), name.lower(), nearest(name, known)):
+        return UnknownName("system", name, (), some_of(alike, _EVERYTHING))
+    return UnknownName("system", name, known, f"{_EVERYTHING} lists all")
+
+
+def _alike(primitives: Collection[Primitive], name: str, near: str) -> list[str]:
+    """Return the primitives that are called so elsewhere: x25519, kyber768, gcm. None if `near` is a better answer."""
+    if _letters(near) == _letters(name):
+        return []
+    so_called = [p.key for p in primitives if name in _described(p) or name in p.name]
+    family = "" if near else re.sub(r"[-_]?\d+$", "", name)
+    return so_called or [p.key for p in primitives if family in _described(p)]
+
+
+def _described(primitive: Primitive) -> set[str]:
+    """Return the words of its description: Kyber, X25519, RSA."""
+    return set(re.findall(r"[^\W_][\w+-]*", primitive.facts.get("description", "").lower()))
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def first_table(catalogue: Catalogue) -> Catalogue:

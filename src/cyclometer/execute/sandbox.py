@@ -40,10 +40,12 @@ _ERROR = re.compile(
 class Limits:
     """Limits of a process: seconds of wall-clock time; bytes of address space (None: unlimited), output and files.
 
-    With `processes`, it may start others, and what all of them use together is limited as well.
+    With `processes`, it may start others, and what all of them use together is limited as well. With `cpu_signals`,
+    SIGXCPU comes each second from a fifth of the CPU time on: the harness notices calls that do not return.
     """
 
     seconds: float = 60.0
+    cpu_signals: bool = False
     memory: int | None = 2048 * MEGABYTE
     output: int = 64 * MEGABYTE
     files: int = 0  # size of the largest file that it may write
@@ -188,7 +190,10 @@ def confined(
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:
     """Return the prlimit(1) command line that sets the limits of each process."""
-    line = [_path("prlimit"), "--core=0", f"--fsize={limits.files}", f"--cpu={int(limits.seconds) + 1}"]
+    cpu = f"{int(limits.seconds) + 1}"
+    if limits.cpu_signals:
+        cpu = f"{max(1, int(limits.seconds / 5))}:{cpu}"
+    line = [_path("prlimit"), "--core=0", f"--fsize={limits.files}", f"--cpu={cpu}"]
     line += [f"--nofile={OPEN_SOCKETS if policy is Policy.TALK else OPEN_FILES}"]
     if limits.memory is not None:
         line.append(f"--as={limits.memory}")
@@ -328,4 +333,6 @@ def _ending(status: int | None) -> tuple[FailureKind | None, str]:
             name = str(number)
         why = " (not by a limit of ours: it killed itself, or the memory was used up)" if name == "SIGKILL" else ""
         return FailureKind.KILLED, f"killed by {name}{why}"
+    if status in (126, 127):  # of prlimit: it could not execute the program
+        return FailureKind.NO_VERDICT, f"cannot be started (exit status {status})"
     return FailureKind.NO_VERDICT, f"exit status {status}"

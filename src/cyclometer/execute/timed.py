@@ -25,6 +25,8 @@ KEY_BYTES, HASH_BYTES = 32, 16
 TAMPERED = "wrote to the record stream: the authentication tag does not match"
 _TAG = b"tag\t"
 _FAILED = b"verdict\tfailed\t"
+_CHECKS = ("answer", "check", "oracle")  # verbs in which every call is watched
+_AT_ITS_END = " after its last call, at its end"
 _CANNOT_REPORT = 4  # exit status of the harness (harness/runtime/main.c, records.c)
 
 
@@ -43,6 +45,7 @@ def call(
     `problem` and `kind` of the outcome tell that the tag does not match, or what a `verdict failed` record says.
     """
     key = secrets.token_bytes(KEY_BYTES)
+    limits = replace(limits or sandbox.Limits(), cpu_signals=words[0] in _CHECKS)
     outcome = sandbox.run(
         [*executable.compiler.emulator, str(executable.path), "authenticated", *words],
         limits=limits,
@@ -91,7 +94,8 @@ def _verified(outcome: sandbox.Outcome, key: bytes) -> sandbox.Outcome:
         if outcome.status == _CANNOT_REPORT:
             return replace(outcome, problem="closes or redirects the stream of records, or uses its memory up")
         if outcome.problem:
-            return outcome
+            ended = any(line.startswith(_TAG) for line in records.splitlines())
+            return replace(outcome, problem=f"{outcome.problem}{_AT_ITS_END if ended else ''}")
         problem = "ends early, with exit status 0"
         return replace(outcome, stdout=b"", problem=problem, kind=FailureKind.NO_VERDICT)
     tag = hashlib.blake2s(records, key=key, digest_size=HASH_BYTES).hexdigest().encode()
@@ -104,6 +108,6 @@ def _with_verdict(outcome: sandbox.Outcome) -> sandbox.Outcome:
     """Return the outcome with the kind and the text of its `verdict failed` record, if there is one."""
     record = next((line for line in outcome.stdout.splitlines() if line.startswith(_FAILED)), None)
     if record is None:
-        return replace(outcome, problem=outcome.problem and f"{outcome.problem} after its last call, at its end")
+        return replace(outcome, problem=outcome.problem and f"{outcome.problem}{_AT_ITS_END}")
     _, _, kind, case, text = record.decode(errors="replace").split("\t", 4)
     return replace(outcome, problem=f"{case}: {text}", kind=FailureKind[kind])

@@ -16,6 +16,11 @@ class Decision(StrEnum):
     ABANDONED = auto()  # its examination took too long, or ended three times without a verdict
     NOT_EXAMINED = auto()  # the machine could not be reached; nothing is known of the submission
 
+    @property
+    def words(self) -> str:
+        """What people read."""
+        return self.value.replace("_", " ")
+
 
 _EXACT = {"extra": "forbid", "strict": True}
 """For pydantic, which reads these records from JSON: no unknown key, and no value of another type."""

@@ -27,9 +27,9 @@ from cyclometer.records.failure import UNAVAILABLE, Failure, Severity
 from cyclometer.records.submission import Decision, Judged, MachineVerdict
 from cyclometer.records.tuning import Tuning
 from cyclometer.store import run_failures
-from cyclometer.submissions.archive import unpack
+from cyclometer.submissions.archive import MAX_ARCHIVE, unpack
 from cyclometer.submissions.queue import ARCHIVE, RESULTS, SOURCE
-from cyclometer.untrusted import printable
+from cyclometer.untrusted import printable, read_bytes
 
 EVERYTHING = ("*",)
 MAX_JUDGED = 5000
@@ -59,7 +59,7 @@ def examine(folder: Path, machine: str, check_seconds: float = 60.0, toolchain: 
     for old in (source, results):
         shutil.rmtree(old, ignore_errors=True)
     try:
-        unpack((folder / ARCHIVE).read_bytes(), source)
+        unpack(read_bytes(folder / ARCHIVE, limit=MAX_ARCHIVE), source)
         verdict = _examined(_tree(source), results, machine, check_seconds, toolchain)
         judged = [
             replace(j, reason=_hidden(j.reason, folder), detail=_hidden(j.detail, folder)) for j in verdict.judged
@@ -158,13 +158,13 @@ def _name(subject: Tuning) -> str:
 def _hidden(text: str, folder: Path) -> str:
     """Return a message without the path of the queue, which is nobody's business."""
     for path in (folder.resolve(), folder):
-        text = text.replace(f"{path}/{SOURCE}/", "").replace(f"{path}/{SOURCE}", "the archive")
+        text = text.replace(f"{path}/{SOURCE}/", "").replace(f"{path}/{SOURCE}", "the archive").replace(f"{path}/", "")
     return printable(text, keep="\n\t")
 
 
 def _end_with_input() -> None:
     """End this process when the worker that started it has ended, and with it what it started."""
-    sys.stdin.buffer.read()
+    os.read(0, 1)  # not sys.stdin, whose lock a thread that waits would hold at the end of the process
     os._exit(1)
 
 

@@ -34,7 +34,7 @@ RESULTS, SOURCE = "results", "source"
 MAX_WAITING = 10_000
 MAX_VERDICT = 64 * MEGABYTE
 _NAME_LENGTH = 200
-_NAMELESS = "without a name: its description is damaged"
+_NAMELESS = "unknown (damaged description)"
 _HOUR = 3600
 _DIGITS = 12  # of the SHA-256, with which the number of a submission ends
 _TIME = "%Y-%m-%dT%H-%M-%S"  # with which the number of a submission begins
@@ -54,9 +54,8 @@ class Claim:
 
     @property
     def archive(self) -> bytes:
-        """What was handed in."""
-        with storage("read", self.folder / ARCHIVE):
-            return (self.folder / ARCHIVE).read_bytes()
+        """What was handed in. `RefusedFile` if something else lies in its place."""
+        return read_bytes(self.folder / ARCHIVE, limit=MAX_ARCHIVE)
 
 
 @dataclass(frozen=True)
@@ -220,11 +219,11 @@ def known_submission(folder: Path) -> Submission:
     try:
         return read_submission(folder)
     except StorageFailed:
+        digest, size = "", 0
         with suppress(RefusedFile):
             content = read_bytes(folder / ARCHIVE, limit=MAX_ARCHIVE)
             digest, size = hashlib.sha256(content).hexdigest(), len(content)
-            return Submission(id=folder.name, name=_NAMELESS, received="", sha256=digest, bytes=size)
-        return Submission(id=folder.name, name=_NAMELESS, received="", sha256="", bytes=0)
+        return Submission(id=folder.name, name=_NAMELESS, received="", sha256=digest, bytes=size)
 
 
 def read_submission(folder: Path) -> Submission:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from cyclometer.errors import MachineUnfit, first_line
+from cyclometer.errors import MachineUnfit, RefusedFile, StorageFailed, first_line
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.records.submission import Decision, MachineVerdict, SubmissionVerdict
 from cyclometer.store import finished_folder
@@ -81,7 +81,10 @@ Examiner = Callable[[Claim], tuple[MachineVerdict, ...]]
 
 
 def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str], None]) -> int:
-    """Examine everything that waits; return how many verdicts there are. `MachineUnfit` leaves the rest waiting."""
+    """Examine everything that waits; return how many verdicts there are.
+
+    `MachineUnfit` and `StorageFailed` leave the rest waiting.
+    """
     queue.sweep()
     done = 0
     while True:
@@ -91,13 +94,13 @@ def work(queue: Queue, examine: Examiner, publish: Publish, say: Callable[[str],
             say(f"{claim.submission.id}: {claim.submission.name}: examining")
             try:
                 verdicts = _verdicts(claim, examine)
-            except (MachineUnfit, KeyboardInterrupt):
+            except (MachineUnfit, StorageFailed, KeyboardInterrupt):
                 queue.put_back(claim)
                 raise
             verdict = queue.finish(claim, verdicts)
         publish_alone(verdict, publish, say)
         reasons = "; ".join(dict.fromkeys(each.reason for each in verdicts if each.reason))
-        say(f"{verdict.submission.id}: {verdict.decision}" + (f": {reasons}" if reasons else ""))
+        say(f"{verdict.submission.id}: {verdict.decision.words}" + (f": {reasons}" if reasons else ""))
         done += 1
 
 
@@ -110,10 +113,13 @@ def publish_alone(verdict: SubmissionVerdict, publish: Publish, say: Callable[[s
 
 
 def _verdicts(claim: Claim, examine: Examiner) -> tuple[MachineVerdict, ...]:
-    if claim.submission.attempts <= MAX_ATTEMPTS:
+    if claim.submission.attempts > MAX_ATTEMPTS:
+        why = f"its examination was begun {MAX_ATTEMPTS} times and never ended"
+        return (MachineVerdict(machine="", decision=Decision.ABANDONED, reason=why),)
+    try:
         return examine(claim)
-    why = f"its examination was begun {MAX_ATTEMPTS} times and never ended"
-    return (MachineVerdict(machine="", decision=Decision.ABANDONED, reason=why),)
+    except RefusedFile as error:  # something else lies in the place of its archive
+        return (MachineVerdict(machine="", decision=Decision.REFUSED, reason=str(error)),)
 
 
 def _outputs(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Known answers in the format of NIST's lightweight cryptography project, such as LWC_AEAD_KAT_128_96.txt.
 
-Records are lines `Name = hex`, ended by an empty line. The ciphertext contains the tag wherever the submission's own
-encryption puts it.
+Records are lines `Name = hex`, ended by an empty line. What they call the ciphertext contains the tag wherever the
+submission's own encryption puts it: after the text, as in RFC 5116, for most.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FIELDS = {
     "Nonce": "nonce",
     "PT": "plaintext",
     "AD": "ad",
-    "CT": "ciphertext",
+    "CT": "packet",
     "Msg": "message",
     "MD": "hash",
     "Tag": "tag",

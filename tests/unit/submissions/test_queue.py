@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -83,6 +84,34 @@ def test_an_entry_that_cannot_be_taken_is_named_after_the_others_are_examined(tm
     with pytest.raises(module.StorageFailed, match=first.id):
         examined(queue)
     assert [each.submission.id for each in queue.done()] == [second.id]
+
+
+def test_a_pipe_in_the_place_of_an_archive_is_refused_and_nobody_waits_for_it(tmp_path: Path) -> None:
+    queue = Queue(tmp_path / "queue")
+    folder = queue.folder / "incoming" / queue.add(b"one", "one").id
+    (folder / "submission.tar").unlink()
+    os.mkfifo(folder / "submission.tar")
+
+    def examine(claim: Claim) -> tuple[MachineVerdict, ...]:
+        assert claim.archive
+        return accept(claim)
+
+    assert work(queue, examine, lambda verdict: None, lambda line: None) == 1
+    (verdict,) = queue.done()
+    assert verdict.decision == Decision.REFUSED
+    assert "not a regular file" in verdict.machines[0].reason
+
+
+def test_a_disk_that_fails_leaves_a_submission_waiting(tmp_path: Path) -> None:
+    queue = Queue(tmp_path / "queue")
+    first = queue.add(b"one", "one")
+
+    def examine(_: Claim) -> tuple[MachineVerdict, ...]:
+        raise module.StorageFailed("the disk is full")
+
+    with pytest.raises(module.StorageFailed, match="the disk is full"):
+        work(queue, examine, lambda verdict: None, lambda line: None)
+    assert [(each.id, each.attempts) for each in queue.waiting()] == [(first.id, 0)]
 
 
 BAD_VERDICTS: dict[str, Callable[[Path], None]] = {

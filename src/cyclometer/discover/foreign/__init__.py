@@ -39,7 +39,7 @@ from cyclometer.discover.selection import matches
 from cyclometer.errors import NothingToDo, RefusedFile, UnknownName
 from cyclometer.records.catalogue import Catalogue, Implementation, Operation, Primitive
 from cyclometer.records.failure import Failure
-from cyclometer.untrusted import name_problem, printable
+from cyclometer.untrusted import files_below, name_problem, printable
 
 __all__ = ["ForeignImplementation", "ForeignTree", "adapt", "listing", "recognise", "summary"]
 
@@ -76,13 +76,22 @@ def recognise(folder: Path) -> ForeignTree:
         if foreign_tree:
             return foreign_tree
     expected = "; ".join(f"{name}: {kind.EXPECTED}" for name, kind in kinds.items())
-    sources = sorted(path.name for path in folder.iterdir() if path.suffix in SOURCES)
-    hint = (
-        f"; it contains {sources[0]} but no api.h, the header with the sizes; `cyclometer new` writes one"
-        if sources
-        else "; it has no sources; `cyclometer new` writes files to start from"
-    )
-    raise NothingToDo(f"{folder} is not a tree of a known kind{hint}. Expected {expected}")
+    raise NothingToDo(f"{folder} is not a tree of a known kind; {_hint(folder)}. Expected {expected}")
+
+
+def _hint(folder: Path) -> str:
+    """Say what an unrecognised folder has, and what it lacks."""
+    try:
+        files = [file.relative_to(folder) for file in files_below(folder, folder)]
+    except RefusedFile as error:
+        return str(error)
+    if own := [file for file in files if file.name == "implementation.toml"]:
+        return f"{printable(own[0])} is of Cyclometer's own layout: such a folder goes below primitives/ of its tree"
+    if sources := [file for file in files if file.suffix in SOURCES]:
+        return (
+            f"it contains {printable(sources[0])} but no api.h, the header with the sizes; `cyclometer new` writes one"
+        )
+    return "it has no sources; `cyclometer new` writes files to start from"
 
 
 def listing(foreign_tree: ForeignTree, tree: Path, patterns: Sequence[str] = ()) -> list[ForeignImplementation]:

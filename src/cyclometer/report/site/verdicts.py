@@ -14,8 +14,6 @@ from cyclometer.report.site import assets
 from cyclometer.report.site.render import templates
 from cyclometer.report.site.site import Page
 
-WORDS = {decision: decision.value.replace("_", " ") for decision in Decision}
-
 MEANINGS = {
     Decision.ACCEPTED: "It was built, passed its checks and was timed; nothing in it is wrong.",
     Decision.REJECTED: "Something in it is wrong, or nothing in it works; what is right was timed nevertheless.",
@@ -28,7 +26,7 @@ MEANINGS = {
 def write_verdict(folder: Path, verdict: SubmissionVerdict, tables: Sequence[Table]) -> None:
     """Write index.html into the folder of a submission, two levels below that of the queue's list."""
     page = Page(path="index.html", template="verdict.html", title=verdict.submission.name)
-    values = {"verdict": verdict, "tables": tables, "words": WORDS, "meanings": MEANINGS}
+    values = {"verdict": verdict, "tables": tables, "meanings": MEANINGS}
     content = templates().get_template(page.template).render(page=page, root="../../", **values)
     with on_disk("write", folder):
         (folder / page.path).write_text(content, encoding="utf-8")
@@ -37,7 +35,7 @@ def write_verdict(folder: Path, verdict: SubmissionVerdict, tables: Sequence[Tab
 def write_list(folder: Path, verdicts: Sequence[SubmissionVerdict], *, waiting: int, running: int) -> None:
     """Write index.html and assets/ into the folder of a queue."""
     page = Page(path="index.html", template="queue.html", title="Submissions")
-    values = {"verdicts": verdicts, "waiting": waiting, "running": running, "words": WORDS}
+    values = {"verdicts": verdicts, "waiting": waiting, "running": running}
     content = templates().get_template(page.template).render(page=page, root="", **values)
     with on_disk("write", folder):
         folder.mkdir(parents=True, exist_ok=True)
