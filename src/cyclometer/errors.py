@@ -72,6 +72,10 @@ class StorageFailed(CyclometerError):
     """A file or folder that cannot be read or written, or is corrupt."""
 
 
+class UnusableRun(StorageFailed):
+    """A run that arrived and will never be stored: incomplete, damaged, or of another machine than the one asked."""
+
+
 class RefusedFile(CyclometerError):
     """A file or folder from elsewhere that is not read: a link out of the tree, a device, too large, unreadable."""
 

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Where the tree (harness, operations, primitives, providers, toolchains) and the cache are."""
+"""Where the tree (harness, operations, primitives, providers, toolchains), the cache and temporary files are."""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_PREFIX, _HELD = "cyclometer-tmp-", ".held"
+_STARTING_SECONDS = 60  # in which a process holds a folder that it has made
 
 
 def root() -> Path:
@@ -32,3 +41,29 @@ def cache_folder() -> Path:
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "cyclometer"
+
+
+@contextmanager
+def temporary_folder(name: str) -> Iterator[Path]:
+    """Create a folder of this process's own, which is removed at the end.
+
+    Those of processes that were killed are removed first. A process holds a lock in its own, which the kernel releases
+    when it ends.
+    """
+    _remove_left_behind()
+    with tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{name}-") as made:
+        folder = Path(made).resolve()
+        with (folder / _HELD).open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            yield folder
+
+
+def _remove_left_behind() -> None:
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):
+            status = folder.stat(follow_symlinks=False)
+            if status.st_uid != os.getuid() or time.time() - status.st_ctime < _STARTING_SECONDS:
+                continue
+            with (folder / _HELD).open("r") as held:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -68,3 +69,27 @@ def test_names_with_markup_of_the_terminal_stay_text(cyclometer: CommandLine) ->
     assert names[0] in result.stdout
     assert names[2] in result.stdout
     assert "\x1b" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("plan", {"options": [None]}, "plan.options: Input should be an object"),
+        ("primitives", {"crypto_aead/hare": {"attacks": 7}}, "primitives.crypto_aead/hare.attacks"),
+        ("primitives", {"crypto_aead/hare": {"attacks": [{"year": 10**9}]}}, "attacks.0.year"),
+        ("primitives", {"crypto_aead/hare": {"security_bits": "many"}}, "security_bits"),
+        ("counter", {"unit": ["ns"]}, "counter.unit"),
+    ],
+)
+def test_a_description_whose_parts_have_other_types_is_named(
+    key: str, value: object, complaint: str, cyclometer: CommandLine
+) -> None:
+    """Even if its digest is right: whoever changed it may have changed that, too."""
+    runs_of(cyclometer.results, ["hare", "tortoise"])
+    file = next(cyclometer.results.glob("*/*/run.json"))
+    file.write_text(json.dumps({**json.loads(file.read_text()), key: value}))
+    digests = file.with_name("SHA256SUMS")
+    others = [line for line in digests.read_text().splitlines() if not line.endswith("run.json")]
+    digests.write_text("\n".join([*others, f"{hashlib.sha256(file.read_bytes()).hexdigest()}  run.json", ""]))
+    for command in ("table", "report"):
+        cyclometer(*COMMANDS[command]).complains(str(file), complaint)

@@ -153,16 +153,33 @@ def signed_anew(bundle: Path, key: Path) -> None:
     (bundle / "SHA256SUMS.sig").write_text(signature)
 
 
-def declared_otherwise(bundle: Path) -> None:
-    """Let an operator's run say of each system that the number of its security bits is a word."""
-    [run] = (bundle / "runs" / "ann" / "north").glob("*/run.json")
-    content = json.loads(run.read_text())
-    for facts in content["primitives"].values():
-        facts["security_bits"] = "many"
-    run.write_text(json.dumps(content))
-    sums = run.with_name("SHA256SUMS")
-    lines = [line.split("  ") for line in sums.read_text().splitlines()]
-    sums.write_text("".join(f"{hashlib.sha256((run.parent / n).read_bytes()).hexdigest()}  {n}\n" for _, n in lines))
+ATTACK = {"who": ["nobody"], "year": 2026, "breaks": "nothing", "cost": "", "remaining_bits": 1, "citation": ""}
+
+
+def declared_otherwise(**changes: object) -> Callable[[Path], None]:
+    """Let an operator's run say something else of each system."""
+
+    def change(bundle: Path) -> None:
+        [run] = (bundle / "runs" / "ann" / "north").glob("*/run.json")
+        content = json.loads(run.read_text())
+        for facts in content["primitives"].values():
+            facts.update(changes)
+        run.write_text(json.dumps(content))
+        sums = run.with_name("SHA256SUMS")
+        lines = [line.split("  ") for line in sums.read_text().splitlines()]
+        sums.write_text(
+            "".join(f"{hashlib.sha256((run.parent / n).read_bytes()).hexdigest()}  {n}\n" for _, n in lines)
+        )
+
+    return change
+
+
+def denied_associated_data(bundle: Path) -> None:
+    """Let an operator say that no system takes associated data, which keeps all of them out of a class."""
+    labels = bundle / "runs" / "ann" / "north.labels.json"
+    content = json.loads(labels.read_text())
+    content["takes_ad"] = dict.fromkeys(content["takes_ad"], False)
+    labels.write_text(json.dumps(content))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +189,12 @@ def declared_otherwise(bundle: Path) -> None:
         (lambda bundle: (bundle / "submissions" / "late").symlink_to("/tmp"), "is a link"),
         (lambda bundle: (bundle / "published.json").write_text("[" * 50_000), "does not say as of when"),
         (lambda bundle: (bundle / "runs/ann/north.labels.json").write_text('{"labels": {"stone": []}}'), "labels"),
-        (declared_otherwise, "cannot be ranked"),
+        (declared_otherwise(security_bits="many"), "security_bits: Input should be a valid integer"),
+        (declared_otherwise(security_bits=10**9), "security_bits: Input should be less than or equal to"),
+        (declared_otherwise(attacks=[{"year": 2020}]), "'attacks.0.who': field required"),
+        (declared_otherwise(security_bits=512), "security_bits is not what was frozen"),
+        (declared_otherwise(attacks=[ATTACK]), "attacks is not what was frozen"),
+        (denied_associated_data, "associated_data is not what was frozen"),
     ],
 )
 def test_what_is_signed_but_false_is_refused_in_one_line(
@@ -191,6 +213,11 @@ def test_a_submission_that_cannot_be_frozen_is_named(held: tuple[Round, Result],
     (folder / "submissions" / "late").symlink_to(folder / "submissions" / "stone")
     competition("freeze", folder, "--key", competition.key).complains("late is a link")
     (folder / "submissions" / "late").unlink()
+    declaration = folder / "submissions" / "stone" / "primitive.toml"
+    text = declaration.read_text()
+    declaration.write_text(text.replace("security_bits = 128", "security_bits = -1"))
+    competition("freeze", folder, "--key", competition.key).complains(str(declaration), "'security_bits'")
+    declaration.write_text(text)
     (folder / "submissions" / "stone" / "two\nlines").write_text("")
     competition("freeze", folder, "--key", competition.key).complains("two\\nlines", "rename it")
 

@@ -241,3 +241,14 @@ def test_the_digests_are_those_of_sha256sum(cyclometer: CommandLine) -> None:
     assert shutil.which("sha256sum")
     assert os.system(f"cd {folder} && sha256sum --check --strict --quiet SHA256SUMS") == 0
     assert [run.state for run in list_runs(cyclometer.results)] == ["complete"]
+
+
+def test_a_missing_name_in_a_small_table_is_named(cyclometer: CommandLine) -> None:
+    folder = store(cyclometer.results, 22)
+    as_format_1(folder)
+    failures, changed = folder / "failures.parquet", folder / "changed"
+    row = "'check' AS stage, NULL::VARCHAR AS operation, '' AS primitive, '' AS implementation, '' AS compiler"
+    more = "'' AS reason, '' AS detail, 'unknown' AS kind, 'error' AS severity"
+    duckdb.connect().execute(f"COPY (SELECT {row}, {more}) TO '{changed}' (FORMAT parquet)")
+    changed.replace(failures)
+    cyclometer("table").complains(str(failures), "values of the column 'operation' are missing")

@@ -357,7 +357,10 @@ LIES = (
         (with_info(machine="a\x1b[2J"), "cannot name a folder"),
         (with_info(machine="x" * 300), "cannot name a folder"),
         (with_samples(with_names("run", "another")), "it has samples of another run or machine"),
-        (with_info(primitives={"crypto_stream/salsa20": {"attacks": 5}}), "the attacks on crypto_stream/salsa20"),
+        (
+            with_info(primitives={"crypto_stream/salsa20": {"attacks": 5}}),
+            "crypto_stream/salsa20.attacks: Input should be a valid array",
+        ),
         (with_counter(unit="<b>"), "counter.unit: Input should be 'core cycles'"),
         (with_counter(resolution=None), "counter.resolution: Input should be a valid number"),
         (with_counter(chain_cycles=0), "counter.chain_cycles: Input should be greater than"),

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -64,12 +63,9 @@ class Environment:
         if not probe:
             return frozenset()
 
-        def find(out: Path) -> str:
-            out.write_text(json.dumps(sorted(host.cores_apart(probe, core))), encoding="utf-8")
-            return ""
-
-        found = self.cache.make(Cache.key("cores apart", self.builder.cpu, core, host.boot_id()), ".json", find)
-        return frozenset(json.loads(found.read_text(encoding="utf-8")) if isinstance(found, Path) else ())
+        key = Cache.key("cores apart", self.builder.cpu, core, host.boot_id())
+        found = self.cache.make_value(key, ".json", lambda: sorted(host.cores_apart(probe, core)))
+        return frozenset(found)
 
     @property
     def ticks(self) -> Ticks:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -64,18 +63,16 @@ class _Incomplete(Exception):
 def _cached(store: Cache, key: str, executable: Executable, count: Callable[[], list[Size]]) -> list[Size]:
     """Return what an earlier campaign counted of the same program, or count."""
 
-    def write(out: Path) -> str:
+    def find() -> dict[str, int]:
         sizes = count()
         if not {size.name for size in sizes} >= set(HOT_PATH):
             raise _Incomplete(sizes)
-        out.write_text(json.dumps({size.name: size.value for size in sizes}), encoding="utf-8")
-        return ""
+        return {size.name: size.value for size in sizes}
 
     try:
-        made = store.make(key, ".sizes", write)
+        values = store.make_value(key, ".sizes", find)
     except _Incomplete as incomplete:
         return incomplete.sizes
-    values = json.loads(made.read_text(encoding="utf-8")) if isinstance(made, Path) else {}
     return [Size(subject=executable.subject, name=name, value=value) for name, value in values.items()]
 
 

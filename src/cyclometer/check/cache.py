@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
+from cyclometer.execute.kept import keep, kept
 from cyclometer.records.executable import Executable
 from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
@@ -20,21 +19,16 @@ class VerdictCache:
         self.folder, self.identity = folder / "verdicts", identity
 
     def get(self, executable: Executable, vectors: Sequence[Path]) -> str:
-        """Return the stored verdict, or '' if there is none."""
-        path = self._path(executable, vectors)
-        return path.read_text(encoding="utf-8") if path.exists() else ""
+        """Return the stored verdict, or '' if there is none that is whole."""
+        return kept(self._path(executable, vectors))
 
     def put(self, executable: Executable, vectors: Sequence[Path], verdict: str) -> None:
         """Store the verdict of a check that was passed."""
-        path = self._path(executable, vectors)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = path.with_name(f".{secrets.token_hex(8)}")
-        scratch.write_text(verdict, encoding="utf-8")
-        os.replace(scratch, path)
+        keep(self._path(executable, vectors), verdict)
 
     def _path(self, executable: Executable, vectors: Sequence[Path]) -> Path:
         """Name the file after the executable's key, a hash of all that went into it, libraries included."""
-        key = hashlib.sha256(f"verdict 4\n{self.identity}\n{executable.path.stem}\n".encode())
+        key = hashlib.sha256(f"verdict 5\n{self.identity}\n{executable.path.stem}\n".encode())
         foreign = executable.implementation.foreign
         key.update(repr(foreign.oracle if foreign else ()).encode())
         for path in vectors:

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cyclometer.execute.kept import keep, kept
 from cyclometer.records.executable import Executable
 from cyclometer.records.tuning import Timing, Tuning
 
@@ -46,12 +45,12 @@ class ChoiceCache:
     def get(self, key: str, grid: Sequence[str]) -> PriorTimings:
         """Return what is cached for `operation/primitive`; timings only if they are from the same grid."""
         try:
-            entry = json.loads(self._path(key).read_text(encoding="utf-8"))
+            entry = json.loads(kept(self._path(key)))
             operation, primitive = key.split("/", 1)
             implementation, compiler = entry["chosen"] or ("", "")
             chosen = Tuning(operation=operation, primitive=primitive, implementation=implementation, compiler=compiler)
             timings = {str(name): [_timing(each) for each in values] for name, values in entry["timings"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):  # no entry, or one of another version
+        except (ValueError, KeyError, TypeError, AttributeError):  # no entry, or one of another version
             return PriorTimings()
         return PriorTimings(
             chosen=chosen if entry["chosen"] else None, timings=timings if entry.get("grid") == list(grid) else {}
@@ -71,12 +70,8 @@ class ChoiceCache:
         self._write(key, {"chosen": names, "grid": list(grid), "timings": latest})
 
     def _write(self, key: str, entry: Mapping[str, object]) -> None:
-        path = self._path(key)
-        scratch = path.with_name(f".{secrets.token_hex(8)}")
         with suppress(OSError):  # without a cache entry the candidates are timed again
-            path.parent.mkdir(parents=True, exist_ok=True)
-            scratch.write_text(json.dumps(entry), encoding="utf-8")
-            os.replace(scratch, path)
+            keep(self._path(key), json.dumps(entry))
 
     def _path(self, key: str) -> Path:
         return self.folder / f"{key.replace('/', '-')}.json"

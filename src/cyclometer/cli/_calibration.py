@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import rich.box
@@ -29,9 +27,9 @@ def calibrations() -> dict[str, list[CalibrationPoint]]:
     for score in best.scores:
         if not score.absent:
             environment = campaign.prepare_environment(paths.root(), counter=score.file)
-            with tempfile.TemporaryDirectory() as results:
-                campaign.calibrate(environment, Path(results), reporter)
-                stored = list_runs(Path(results))
+            with paths.temporary_folder("calibration") as results:
+                campaign.calibrate(environment, results, reporter)
+                stored = list_runs(results)
                 with connect(stored) as connection:
                     prepare(connection, [run.info for run in stored if run.info])
                     found[score.name] = calibration_points(connection)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -91,7 +92,7 @@ def run(
         )
         begun = FleetCampaign.start(machines, options, folder, _say)
     done = begun.run()
-    without = [name for name, what in done.items() if not (what.startswith(EMULATED) or Path(what).is_dir())]
+    without = [name for name, what in done.items() if not (what.startswith(EMULATED) or os.path.isdir(what))]
     if len(without) == len(done):
         raise NothingToDo("no machine has a run: " + "; ".join(f"{name}: {done[name]}" for name in without))
     if without:

@@ -14,6 +14,7 @@ from cyclometer.cli._output import complain, say
 from cyclometer.discover import foreign_operations
 from cyclometer.store import results_folder
 from cyclometer.store.importers import ImportResult, import_files, importer_names
+from cyclometer.untrusted import shortened
 
 PANEL = "Exchange and publish"
 
@@ -37,14 +38,22 @@ and are not compared with yours unless you ask for it (docs/exchange.md).
 """
 
 
+MAX_NOTES = 20
+"""Kinds of problems, and of records, that are named."""
+
+
 def _notes(result: ImportResult) -> list[str]:
     """Describe what was not read and why."""
     notes = [
         f"{odd.file}: {odd.count} of {result.lines[odd.file]} lines {'read although' if odd.read else 'not read'}: "
         f"{odd.reason} (first: line {odd.first})"
-        for odd in result.odd
+        for odd in result.odd[:MAX_NOTES]
     ]
+    if len(result.odd) > MAX_NOTES:
+        notes.append(f"and {len(result.odd) - MAX_NOTES} more problems")
     if result.left_out:
-        kinds = ", ".join(f"{kind} ({count})" for kind, count in sorted(result.left_out.items()))
-        notes.append(f"left out, as they are not timings: {kinds}")
+        most = sorted(sorted(result.left_out.items()), key=lambda each: -each[1])[:MAX_NOTES]
+        kinds = ", ".join(f"{shortened(kind)} ({count})" for kind, count in sorted(most))
+        more = len(result.left_out) - len(most)
+        notes.append(f"left out, as they are not timings: {kinds}" + (f", and {more} more kinds" if more else ""))
     return notes

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from cyclometer import campaign
 from cyclometer.competition.files import Competition
-from cyclometer.competition.stage import new_labels, staged
-from cyclometer.discover import discover
+from cyclometer.competition.stage import discovered, new_labels, staged
 from cyclometer.errors import MachineUnfit, UnknownName
 from cyclometer.execute.bubblewrap import why_none
 from cyclometer.records.catalogue import Primitive
@@ -61,6 +60,7 @@ def check_submissions(
     wanted = list(names or competition.submissions)
     labels = new_labels(wanted)
     with staged(tree, competition, labels) as root:
+        primitives = discovered(root, competition, labels).primitives
         options = campaign.Options(
             systems=tuple(f"{OPERATION}/{label}" for label in labels.values()), check_seconds=time_limit
         )
@@ -70,7 +70,6 @@ def check_submissions(
             root, systems=options.systems, checker="constant-time", time_limit=time_limit
         )
         followed, _ = campaign.constant_time(checker, options, progress)
-        primitives = discover(root).primitives
         return [
             _verdict(competition, name, primitives[f"{OPERATION}/{label}"], (right, failures, followed))
             for name, label in labels.items()

@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import cyclometer.competition.files as layout
+from cyclometer.competition.declared import declarations, require_baseline, require_frozen_declarations
 from cyclometer.competition.files import Competition, own_files
+from cyclometer.competition.stage import discovered, new_labels, staged
 from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
 from cyclometer.errors import CyclometerError, RefusedFile, on_disk
@@ -21,7 +23,9 @@ from cyclometer.workload import OPERATION
 
 FROZEN, SIGNATURE = "frozen.json", "frozen.json.sig"
 NAMESPACE = "competition@cyclometer"
-FORMAT = 1
+FORMAT = 2
+"""Since 2, frozen.json has `declared`."""
+
 _BOUND = (layout.SUBMISSIONS, layout.WORKLOADS)
 
 
@@ -34,6 +38,10 @@ def freeze(tree: Path, competition: Competition, key_file: Path, today: datetime
         closes = competition.dates.closes
         raise CyclometerError(f"submissions may change until {closes}; freeze from that day on, or move dates.closes")
     key = read_key(key_file)
+    labels = new_labels(competition.submissions)
+    with staged(tree, competition, labels) as root:
+        known = discovered(root, competition, labels)
+    require_baseline(competition, known)
     content = {
         "format": FORMAT,
         "competition": competition.title,
@@ -42,6 +50,7 @@ def freeze(tree: Path, competition: Competition, key_file: Path, today: datetime
         "contract": contracts(tree, [read_operations(tree)[OPERATION]])[OPERATION],
         "tree": tree_digests(tree),
         "files": file_digests(competition.folder),
+        "declared": declarations(competition, known, labels),
     }
     text = json.dumps(content, indent=1, sort_keys=True) + "\n"
     with on_disk("write", target):
@@ -65,6 +74,14 @@ def read_frozen(folder: Path) -> dict[str, Any]:
         for name in ("files", "tree"):
             if not is_texts(frozen[name]):
                 raise TypeError
+        if not isinstance(frozen["format"], int):
+            raise TypeError
+        if frozen["format"] > FORMAT:
+            raise RefusedFile(
+                f"format {frozen['format']} is newer than {FORMAT}, the newest known; install a newer version"
+            )
+        if frozen["format"] > 1:
+            require_frozen_declarations(frozen["declared"], file)
     except CyclometerError as error:
         raise RefusedFile(f"{file} or its signature {SIGNATURE}: {error}") from None
     except (ValueError, KeyError, TypeError, RecursionError):

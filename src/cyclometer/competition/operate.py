@@ -13,10 +13,10 @@ from typing import Any
 
 from cyclometer import campaign
 from cyclometer.competition.check import require_sandbox
+from cyclometer.competition.declared import declarations, declared, require_baseline, require_unchanged
 from cyclometer.competition.files import RUNS, Competition
-from cyclometer.competition.freeze import is_texts, require_frozen
-from cyclometer.competition.stage import Labels, new_labels, staged
-from cyclometer.discover import discover
+from cyclometer.competition.freeze import is_texts, read_frozen, require_frozen
+from cyclometer.competition.stage import Labels, discovered, new_labels, staged
 from cyclometer.errors import BadDeclaration, CyclometerError, NothingToDo, RefusedFile, UnknownName, on_disk
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.table import Context
@@ -72,13 +72,15 @@ def measure(
     if runs is None and options.machine not in competition.machines:
         remedy = f"--machine; this competition has {', '.join(competition.machines)}"
         raise UnknownName("machine", options.machine, competition.machines, remedy)
-    require_frozen(competition, tree)
+    frozen = require_frozen(competition, tree)
     require_sandbox(unsafe=unsafe)
     results = (runs or competition.folder / RUNS) / operator
     labels = _labels(results, options.machine, competition)
     strict = any(load.limits.constant_time for load in competition.classes.values())
     with staged(tree, competition, labels) as root:
-        catalogue = discover(root)
+        catalogue = discovered(root, competition, labels)
+        if "declared" in frozen:
+            require_unchanged(frozen["declared"], declarations(competition, catalogue, labels))
         needs = _needs(competition, catalogue, labels)
         missing = survey(_complete(results), needs, options.machine).missing(needs)
         if missing:
@@ -100,12 +102,13 @@ def results_of(
 ) -> dict[str, list[ClassResult]]:
     """Return what every operator's runs say of each class, under the names of the submissions."""
     found: dict[str, list[ClassResult]] = {name: [] for name in competition.classes}
+    frozen = read_frozen(competition.folder).get("declared")
     folder = runs or competition.folder / RUNS
     operators = sorted(each for each in folder.iterdir() if each.is_dir()) if folder.is_dir() else []
     for operator in operators:
         stored = _complete(operator)
         for machine in sorted({run.machine for run in stored}):
-            for name, result in _results(competition, operator, machine, stored, attacks, as_of):
+            for name, result in _results(competition, operator, machine, stored, frozen, attacks, as_of):
                 found[name].append(result)
     return found
 
@@ -115,51 +118,34 @@ def _results(
     operator: Path,
     machine: str,
     stored: list[StoredRun],
+    frozen: Mapping[str, Any] | None,
     attacks: Mapping[str, list[dict[str, Any]]],
     as_of: datetime.date,
 ) -> list[tuple[str, ClassResult]]:
     labels, failed, takes_ad = _read_labels(operator, machine)
     names = {label: name for name, label in labels.items()}
-    declared: dict[str, dict[str, Any]] = {}
+    primitives: dict[str, Primitive] = {}
     for run in stored:
         if run.machine == machine and run.info:
-            declared |= run.info.primitives
-    primitives = {
-        label: _declared(label, declared[f"{OPERATION}/{label}"], takes_ad.get(label, False))
-        for label in (*names, competition.baseline.system)
-        if f"{OPERATION}/{label}" in declared
-    }
+            for label in (*names, competition.baseline.system):
+                if facts := run.info.primitives.get(f"{OPERATION}/{label}"):
+                    own = None if frozen is None else frozen.get(names.get(label, label), {})
+                    primitives[label] = declared(label, facts, takes_ad.get(label, False), own, str(run.folder))
     results = []
     for name, load in competition.classes.items():
         needs = {label: frozenset(needed_points(load, replay=True)) for label in primitives}
         found = survey(stored, needs, machine)
         if found.scope is None:
             continue
-        try:
-            material, context, hertz = read_material(found, needs, primitives, machine, failed)
-            material = _named(material, names, attacks)
-            ranking = rank(load, material, as_of=as_of)
-        except (AttributeError, KeyError, TypeError, ValueError):  # run.json is what an operator has returned
-            raise RefusedFile(f"{operator / machine}: what its runs declare of a system cannot be ranked") from None
+        material, context, hertz = read_material(found, needs, primitives, machine, failed)
+        material = _named(material, names, attacks)
+        ranking = rank(load, material, as_of=as_of)
         context = replace(context, machine=f"{operator.name}/{machine}")
         result = ClassResult(
             operator=operator.name, machine=machine, ranking=ranking, material=material, context=context, hertz=hertz
         )
         results.append((name, result))
     return results
-
-
-def _declared(name: str, facts: dict[str, Any], associated_data: bool) -> Primitive:
-    """Return a primitive as a run has stored its declaration."""
-    return Primitive(
-        operation=OPERATION,
-        name=name,
-        folder=Path(),
-        sizes={},
-        associated_data=associated_data,
-        facts=facts,
-        vectors=(),
-    )
 
 
 def _named(material: Material, names: Mapping[str, str], attacks: Mapping[str, list[dict[str, Any]]]) -> Material:
@@ -197,12 +183,9 @@ def _needs(competition: Competition, catalogue: Catalogue, labels: Labels) -> Ne
 
     So a submission that is not secure enough is still built and checked, and its first failing case is known.
     """
+    require_baseline(competition, catalogue)
     needs = {}
     for label in (*labels.values(), competition.baseline.system):
-        if f"{OPERATION}/{label}" not in catalogue.primitives:
-            file = competition.folder / "competition.toml"
-            known = [p.name for p in catalogue.primitives.values() if p.operation == OPERATION]
-            raise UnknownName("system", label, known, f"{file}: baseline.system")
         primitive = catalogue.primitives[f"{OPERATION}/{label}"]
         carried = [load for load in competition.classes.values() if not unfit(load, primitive)]
         admitted = [load for load in carried if not insecure(load, primitive, None)]
@@ -254,4 +237,9 @@ def _note(results: Path, machine: str, failed: Mapping[str, str], takes_ad: Mapp
 
 
 def _complete(results: Path) -> list[StoredRun]:
-    return [run for run in list_runs(results) if run.state == "complete"]
+    """Return an operator's complete runs; `RefusedFile` if one cannot be read, which must not just be missing."""
+    stored = list_runs(results)
+    for run in stored:
+        if run.state == "unreadable":
+            raise RefusedFile(run.reason)
+    return [run for run in stored if run.state == "complete"]

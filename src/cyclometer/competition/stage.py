@@ -6,15 +6,17 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from cyclometer.competition.files import Competition
+from cyclometer.discover import discover
 from cyclometer.discover.schema import read_toml
-from cyclometer.errors import BadDeclaration, on_disk
+from cyclometer.errors import BadDeclaration, CyclometerError, on_disk
+from cyclometer.paths import temporary_folder
+from cyclometer.records.catalogue import Catalogue
 from cyclometer.untrusted import files_below, is_file, read_bytes
 from cyclometer.workload import OPERATION
 
@@ -40,14 +42,24 @@ PERSONAL = frozenset({"description", "designers", "source", "security_source", "
 @contextmanager
 def staged(tree: Path, competition: Competition, labels: Labels) -> Iterator[Path]:
     """Make such a tree, the labelled submissions beside everything of the tool's own; delete it at the end."""
-    with tempfile.TemporaryDirectory(prefix="cyclometer-competition-") as folder:
-        root = Path(folder).resolve()
+    with temporary_folder("competition") as root:
         with on_disk("write", root):
             for name in FOLDERS:
                 shutil.copytree(tree / name, root / name)
             for name, label in labels.items():
                 _place(competition.submissions[name], root / "primitives" / OPERATION / label, label)
         yield root
+
+
+def discovered(root: Path, competition: Competition, labels: Labels) -> Catalogue:
+    """Return the catalogue of such a tree; `BadDeclaration` names the submission, not its label."""
+    try:
+        return discover(root)
+    except CyclometerError as error:
+        message = str(error)
+        for name, label in labels.items():
+            message = message.replace(str(root / "primitives" / OPERATION / label), str(competition.submissions[name]))
+        raise BadDeclaration(message) from None
 
 
 def _place(submission: Path, target: Path, label: str) -> None:

@@ -18,12 +18,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from cyclometer import paths
 from cyclometer.compile.cache_limit import trim_daily, used
 from cyclometer.errors import StorageFailed
 from cyclometer.execute import sandbox
+from cyclometer.execute.kept import kept, sealed
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,21 @@ class Cache:
         with self._locks.setdefault(key, threading.Lock()):
             return self._make(key, suffix, builder)
 
+    def make_value(self, key: str, suffix: str, find: Callable[[], Any]) -> Any:
+        """Return what `find` returned, now or earlier, as JSON keeps it; an entry that is damaged is made again."""
+
+        def write(out: Path) -> str:
+            out.write_bytes(sealed(json.dumps(find())))
+            return ""
+
+        made = self.make(key, suffix, write)
+        assert isinstance(made, Path)
+        text = kept(made)
+        if not text:
+            made.unlink(missing_ok=True)
+            text = kept(cast(Path, self.make(key, suffix, write)))
+        return json.loads(text)
+
     def has(self, key: str, suffix: str) -> bool:
         """Return whether the entry is cached."""
         return (self.folder / key[:2] / f"{key}{suffix}").exists()
@@ -89,15 +105,16 @@ class Cache:
         if used(done):
             return done
         if failed.exists():
-            return ToolFailure(failed.read_text(encoding="utf-8"))
-        folder.mkdir(exist_ok=True)
+            return ToolFailure(failed.read_text(encoding="utf-8", errors="replace"))
         scratch = folder / f".{secrets.token_hex(8)}{suffix}"
         try:
+            folder.mkdir(exist_ok=True)
             return self._fill(scratch, done, failed, builder(scratch))
         except OSError as error:
             raise StorageFailed(f"cannot write the build cache {self.folder}: {error.strerror}") from None
         finally:
-            scratch.unlink(missing_ok=True)
+            with suppress(OSError):  # a file system that is read-only, which was said
+                scratch.unlink()
 
     def _fill(self, scratch: Path, done: Path, failed: Path, message: str) -> Path | ToolFailure:
         self.built += 1

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache as cache_calls
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from cyclometer.compile.cache import Cache
 from cyclometer.execute import sandbox
 from cyclometer.execute.pool import on_all_cores
 from cyclometer.execute.seccomp import Policy
+from cyclometer.paths import temporary_folder
 from cyclometer.records.catalogue import Compiler
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.tuning import Tuning
@@ -87,11 +87,11 @@ def _empty_file(path: Path) -> str:
 
 
 def _sanity_failure(compiler: Compiler) -> Failure | None:
-    with TemporaryDirectory() as folder:
-        source, program = Path(folder) / "sanity.c", Path(folder) / "sanity"
+    with temporary_folder("sanity") as folder:
+        source, program = folder / "sanity.c", folder / "sanity"
         source.write_text(_SANITY)
         build = [compiler.command, *compiler.target, *compiler.flags, "-o", str(program), str(source)]
-        built = sandbox.run_confined_tool(build, readable=[], writable=Path(folder), seconds=60)
+        built = sandbox.run_confined_tool(build, readable=[], writable=folder, seconds=60)
         if built.problem:
             reason = f"cannot compile a sanity program: {built.problem}"
             return _failure(compiler, FailureKind.TOOL_FAILED, reason, built.last_words())

@@ -161,8 +161,10 @@ class Composition(Declaration):
     sizes: dict[str, list[str]]  # each is a sum of numbers, part.size, and min(...) of these
 
 
-POWER = r"^2\^-?\d+(\.\d+)?$"
-AMOUNT = r"^2\^\d+(\.\d+)? (bits|bytes|words|blocks|packets)$"
+POWER = r"^2\^-?\d{1,5}(\.\d{1,9})?$"
+AMOUNT = r"^2\^\d{1,5}(\.\d{1,9})? (bits|bytes|words|blocks|packets)$"
+Bits = Annotated[int, Field(ge=0, le=99_999)]
+Year = Annotated[int, Field(ge=1, le=9999)]
 
 
 class Attack(Declaration):
@@ -172,7 +174,7 @@ class Attack(Declaration):
     """
 
     who: list[str]
-    year: int
+    year: Year
     published: datetime.date | None = None  # the day, if known; otherwise the attack counts from the start of `year`
     breaks: str
     cost: str
@@ -185,7 +187,7 @@ class Attack(Declaration):
     keys: Literal["one", "many"] = "one"  # under which the data may be
     memory: Annotated[str, Field(pattern=POWER)] | None = None  # in the unit of the source
     probability: Annotated[str, Field(pattern=POWER)] | None = None
-    remaining_bits: int
+    remaining_bits: Bits
     disputed: str = ""  # who replies, where, and what
     citation: str
     checked: bool = False
@@ -208,16 +210,18 @@ class Primitive(Declaration):
 
     description: str
     associated_data: bool | None = None
-    max_bytes: int | None = None  # of a message, if the definition sets a limit that checks could exceed (1 MiB)
+    max_bytes: Annotated[int, Field(ge=0, le=1 << 62)] | None = (
+        None  # of a message, if the definition sets a limit that checks could exceed (1 MiB)
+    )
     designers: list[str] = []
-    year: int | None = None
+    year: Year | None = None
     source: str = ""
-    security_bits: int | None = None
-    security_bits_quantum: int | None = None
+    security_bits: Bits | None = None
+    security_bits_quantum: Bits | None = None
     security_source: str = ""
     model: Literal["nonce-respecting", "misuse-resistant"] = "nonce-respecting"  # for which the level is claimed
-    block_bits: int | None = None  # of a block cipher in a mode that is proved up to the birthday bound
-    forgery_bits: int | None = None  # b blocks of 16 bytes are forged with probability <= b/2^this; none: 2^-tag bits
+    block_bits: Bits | None = None  # of a block cipher in a mode that is proved up to the birthday bound
+    forgery_bits: Bits | None = None  # b blocks of 16 bytes are forged with probability <= b/2^this; none: 2^-tag bits
     data_limit: Annotated[str, Field(pattern=AMOUNT)] | None = None  # under one key
     data_limit_source: str = ""
     licence: str = ""
@@ -384,10 +388,11 @@ def validated(kind: type[AnyDeclaration], values: dict[str, Any], file: Path) ->
     try:
         return kind.model_validate(values)
     except ValidationError as error:
-        raise BadDeclaration(f"{file}: {_first_problem(kind, error)}") from None
+        raise BadDeclaration(f"{file}: {problem_of(kind, error)}") from None
 
 
-def _first_problem(kind: type[Declaration], error: ValidationError) -> str:
+def problem_of(kind: type[Declaration], error: ValidationError) -> str:
+    """Return the first problem of values that are no declaration of that kind, in words."""
     # A misspelt key is also a missing one; the former says more.
     first = min(error.errors(), key=lambda each: each["type"] != "extra_forbidden")
     key = ".".join(str(part) for part in first["loc"])

@@ -17,7 +17,7 @@ from distributed import Client, Future
 
 from cyclometer.campaign import Options, catalogue_of
 from cyclometer.discover import select
-from cyclometer.errors import CyclometerError
+from cyclometer.errors import StorageFailed, UnusableRun
 from cyclometer.fleet import work
 from cyclometer.fleet.crew import Crew
 from cyclometer.fleet.foreign import Carrier, TreeImage
@@ -43,6 +43,7 @@ class FleetCampaign:
     results: Path
     say: Say
     forgetting: list[Future] = field(default_factory=list)  # machines that remove what is stored here
+    unstored: dict[str, str] = field(default_factory=dict)  # MACHINE/OPERATION -> why our disk did not take its run
     trees: dict[str, str] = field(default_factory=dict)  # machine -> where it has the foreign tree of the campaign
 
     def __post_init__(self) -> None:
@@ -76,16 +77,18 @@ class FleetCampaign:
                 self.say("the scheduler was lost; starting another, nothing that was stored is lost")
             finally:
                 crew.end()
-        if not self.roll.refused:
+        if not self.roll.refused and not self.unstored:
             self.journal.close()
-        return {**self.journal.done, **self.roll.refused}
+        return {**self.journal.done, **self.unstored, **self.roll.refused}
 
     def _waiting(self) -> list[tuple[Machine, str]]:
         return [
             (machine, operation)
             for machine in self.fleet.machines
             for operation in self.journal.parts
-            if machine.name not in self.roll.refused and not self.journal.is_done(machine.name, operation)
+            if machine.name not in self.roll.refused
+            and f"{machine.name}/{operation}" not in self.unstored
+            and not self.journal.is_done(machine.name, operation)
         ]
 
     def _with_crew(self, crew: Crew) -> None:
@@ -138,25 +141,30 @@ class FleetCampaign:
         return step(work.collect, step(work.measure, step(work.prepare)))
 
     def _take(self, client: Client, crew: Crew, future: Future, part: work.Part) -> None:
-        """Store the run of a part, and let the machine forget it."""
+        """Store the run of a part, and let the machine forget it; it keeps what our own disk does not take."""
         self.roll.finished(part.machine)
-        outcome = _outcome(crew, future)
-        what = outcome.problem
-        if outcome.checked:
-            what = self._store_check(part, outcome.checked)
-        elif not what:
-            try:
-                what = str(add_run(self.results, outcome.files or {}))
-            except CyclometerError as error:
-                what = str(error)
-                self.say(f"{part.machine}: {part.operation}: {what}")
-                raise
-        became = "no run: " if outcome.problem else "" if outcome.checked else "stored "
+        try:
+            became, what = self._stored(part, _outcome(crew, future))
+            self.journal.note(part.machine, part.operation, what)
+        except StorageFailed as error:
+            self.unstored[f"{part.machine}/{part.operation}"] = f"not stored: {error}"
+            self.say(f"{part.machine}: {part.operation}: not stored, the machine keeps it for `--resume`: {error}")
+            return
         self.say(f"{part.machine}: {part.operation}: {became}{what}")
-        self.journal.note(part.machine, part.operation, f"no run: {what}" if outcome.problem else what)
         self.forgetting.append(
             client.submit(work.forget, part, key=f"forget-{future.key}", resources={f"collect {part.machine}": 1})
         )
+
+    def _stored(self, part: work.Part, outcome: work.Outcome) -> tuple[str, str]:
+        """Store what a machine returned; return a word for it, and its folder or why there is none."""
+        if outcome.problem:
+            return "", f"no run: {outcome.problem}"
+        if outcome.checked:
+            return "", self._store_check(part, outcome.checked)
+        try:
+            return "stored ", str(add_run(self.results, outcome.files or {}, part.machine))
+        except UnusableRun as error:
+            return "", f"no run: {error}"
 
     def _store_check(self, part: work.Part, checked: Mapping[str, Any]) -> str:
         """Store what an emulated machine found; return it in words."""

@@ -55,9 +55,14 @@ class Journal:
         write_whole(self.file, lambda temporary: temporary.write_text(json.dumps(value, indent=1), encoding="utf-8"))
 
     def note(self, machine: str, operation: str, what: str) -> None:
-        """Note that a part is done."""
-        self.done[f"{machine}/{operation}"] = what
-        self.store()
+        """Note that a part is done; if the disk does not take the note, it is not."""
+        before = self.done
+        self.done = {**before, f"{machine}/{operation}": what}
+        try:
+            self.store()
+        except StorageFailed:
+            self.done = before
+            raise
 
     def is_done(self, machine: str, operation: str) -> bool:
         """Return whether a part needs no more work."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from cyclometer import signing
 from cyclometer.errors import StorageFailed
+from cyclometer.paths import temporary_folder
 from cyclometer.publish.bundle import NAMESPACE, Bundle, RefusedBundle, read_bundle
 from cyclometer.publish.described import MAX_BYTES
 from cyclometer.publish.plausible import require_plausible
@@ -63,11 +63,11 @@ class Collection:
         """Store the run in a folder apart, which checks its digests and its run.json; then ask whether it can be."""
         if len(files[RUN_FILE]) > MAX_BYTES:
             raise RefusedBundle(f"runs/{number}: its {RUN_FILE} is larger than {MAX_BYTES:,} bytes")
-        with tempfile.TemporaryDirectory(prefix="cyclometer-collect-") as apart:
+        with temporary_folder("collect") as apart:
             try:
-                add_run(Path(apart), files)
+                add_run(apart, files)
             except StorageFailed as error:
-                raise RefusedBundle(f"runs/{number}: {str(error).replace(apart, '')}") from None
+                raise RefusedBundle(f"runs/{number}: {str(error).replace(str(apart), '')}") from None
         require_plausible(files, self.contracts, f"runs/{number}")
 
     def _require_identities(self, bundle: Bundle) -> None:

@@ -16,7 +16,7 @@ from cyclometer.store.amend import label_run, remove_run, rename_run
 from cyclometer.store.arrivals import FILES as RUN_FILES
 from cyclometer.store.arrivals import add_run, run_files, samples_by_identity
 from cyclometer.store.database import fetched, open_database
-from cyclometer.store.digests import missing_parts, read_digests
+from cyclometer.store.digests import is_right, missing_parts, read_digests
 from cyclometer.store.files import rename_folder, storage, write_whole
 from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, results_folder, unused_name
 from cyclometer.store.lock import FolderLock
@@ -44,6 +44,7 @@ __all__ = [
     "fetched",
     "fingerprint",
     "finished_folder",
+    "is_right",
     "label_run",
     "list_runs",
     "missing_parts",

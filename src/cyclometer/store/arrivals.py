@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.errors import StorageFailed
+from cyclometer.errors import StorageFailed, UnusableRun
+from cyclometer.records.run import RunInfo
 from cyclometer.store.digests import read_digests, verify, write_digests
 from cyclometer.store.files import rename_folder, storage
 from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE, SAMPLES_FILE, finished_folder, unused_name
 from cyclometer.store.reader import list_runs
 from cyclometer.store.runfile import read_run_info, write_run_info
 from cyclometer.store.schema import SMALL_TABLES
+from cyclometer.untrusted import shortened
 
 FILES = (RUN_FILE, SAMPLES_FILE, DIGESTS_FILE, *(f"{name}.parquet" for name in SMALL_TABLES))
 """The files of a complete run."""
@@ -31,14 +34,15 @@ def run_files(folder: Path) -> dict[str, bytes]:
     return files
 
 
-def add_run(results: Path, files: Mapping[str, bytes]) -> Path:
+def add_run(results: Path, files: Mapping[str, bytes], machine: str = "") -> Path:
     """Store a complete run under its machine, by another name if its own is taken; return its folder.
 
-    A run that is there already stays as it is. `StorageFailed` if a file is missing, unknown or damaged, or if the run
-    is not complete; nothing is stored then.
+    A run that is there already stays as it is. `UnusableRun` if a file is missing, unknown or damaged, if the run is
+    not complete, or not of the `machine` that was asked for it; `StorageFailed` if the disk does not take it. Nothing
+    is stored then.
     """
     if unknown := set(files) ^ set(FILES):
-        raise StorageFailed(f"a run that arrived lacks {min(unknown)} or has it beyond its files; send it again")
+        raise UnusableRun(f"a run that arrived lacks {min(unknown)} or has it beyond its files; send it again")
     arriving = results / f".arriving.{os.getpid()}"
     shutil.rmtree(arriving, ignore_errors=True)
     try:
@@ -46,10 +50,32 @@ def add_run(results: Path, files: Mapping[str, bytes]) -> Path:
             arriving.mkdir(parents=True)
             for name, content in files.items():
                 (arriving / name).write_bytes(content)
-        verify(arriving, [n for n in FILES if n != DIGESTS_FILE], read_digests(arriving) or {}, thorough=True)
-        return _placed(results, arriving)
+        with _blamed_on_the_sender(arriving):
+            info = _examined(arriving, machine)
+        return _known(results, arriving, info) or _placed(results, arriving, info)
     finally:
         shutil.rmtree(arriving, ignore_errors=True)
+
+
+@contextmanager
+def _blamed_on_the_sender(arriving: Path) -> Iterator[None]:
+    """Name the files of a run that is wrong without the temporary folder, and say that it will never be right."""
+    try:
+        yield
+    except StorageFailed as error:
+        raise UnusableRun(str(error).replace(str(arriving), "a run that arrived")) from None
+
+
+def _examined(arriving: Path, machine: str) -> RunInfo:
+    """Return what a run says of itself, after its files were found to be as they were stored."""
+    verify(arriving, [n for n in FILES if n != DIGESTS_FILE], read_digests(arriving) or {}, thorough=True)
+    info = read_run_info(arriving / RUN_FILE)
+    if not info.finished:
+        raise StorageFailed(f"run {info.run} of {info.machine} is not complete; only complete runs are sent")
+    if machine and info.machine != machine:
+        raise StorageFailed(f"{machine} was asked for a run, and sent one of {shortened(info.machine)}")
+    finished_folder(arriving, info.machine, info.run)  # are they names of folders?
+    return info
 
 
 def samples_by_identity(results: Path) -> dict[str, str]:
@@ -62,18 +88,22 @@ def _samples_of(folder: Path) -> str:
     return (read_digests(folder) or {}).get(SAMPLES_FILE, ("",))[-1]
 
 
-def _placed(results: Path, arriving: Path) -> Path:
-    info = read_run_info(arriving / RUN_FILE)
-    if not info.finished:
-        raise StorageFailed(f"run {info.run} of {info.machine} is not complete; only complete runs are sent")
+def _known(results: Path, arriving: Path, info: RunInfo) -> Path | None:
+    """Return where a run is stored already, None if it is not; `UnusableRun` if another has its id."""
     for stored in list_runs(results):
-        if stored.info and stored.info.id == info.id and stored.state == "complete":
-            if _samples_of(stored.folder) == _samples_of(arriving):
-                return stored.folder
-            if info.id:
-                raise StorageFailed(
-                    f"a run that arrived has the id of {stored.folder}, but other samples; remove one of them"
-                )
+        if not stored.info or stored.info.id != info.id or stored.state != "complete":
+            continue
+        is_same = _samples_of(stored.folder) == _samples_of(arriving)
+        if is_same and info.machine in (stored.machine, stored.info.machine, stored.recorded_as[1]):
+            return stored.folder
+        if info.id:
+            what = "another machine" if is_same else "other samples"
+            raise UnusableRun(f"a run that arrived has the id of {stored.folder}, but {what}; remove one of them")
+    return None
+
+
+def _placed(results: Path, arriving: Path, info: RunInfo) -> Path:
+    """Move a run to its place."""
     name = unused_name(results, info.machine, info.run)
     if name != info.run:
         recorded_as = info.recorded_as or (info.run, info.machine)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -108,6 +108,15 @@ def missing_parts(folder: Path, digests: Digests) -> list[Path]:
 
 
 def _is_as_stored(path: Path, listed: tuple[str, ...], thorough: bool) -> bool:
+    return is_right(path, str(listed), lambda: not _is_cut_off(path) and digest_of(path) in listed, thorough=thorough)
+
+
+def is_right(path: Path, listed: str, check: Callable[[], bool], *, thorough: bool = False) -> bool:
+    """Return whether a file is what is `listed` for it, as `check` finds out by reading all of it.
+
+    What was found right stays so for this process while inode, size and times of the file do not change, and for all
+    processes if the file is large, unless `thorough`.
+    """
     with storage("read", path):
         status = path.stat()
     state = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
@@ -118,7 +127,7 @@ def _is_as_stored(path: Path, listed: tuple[str, ...], thorough: bool) -> bool:
     large = status.st_size >= LARGE
     if large and not thorough and mark.exists():
         return True
-    if _is_cut_off(path) or digest_of(path) not in listed:
+    if not check():
         return False
     _seen.add(key)
     if large:

@@ -182,6 +182,7 @@ def connect(stored: Sequence[StoredRun], *, samples: bool = True, thorough: bool
             _create_empty(connection, "stored_" + name, types)
             connection.execute(f"CREATE VIEW {name} AS SELECT '' AS run, '' AS machine, * FROM stored_{name}")
             continue
+        _require_values(present, name)
         stored_rows = connection.read_parquet(present, filename=True, union_by_name=True)
         _upgraded(name, stored_rows).create_view("stored_" + name)
         connection.execute(
@@ -266,6 +267,15 @@ def _require_points(entry: StoredRun) -> None:
             raise StorageFailed(f"{file}: values of the column {column!r} are missing; {REMEDY}")
     for file, column, other in others:
         raise StorageFailed(f"{file}: has samples of the {column} {shortened(other)}; {REMEDY}")
+
+
+def _require_values(present: Sequence[str], name: str) -> None:
+    """Raise `StorageFailed` if values of a small table are missing that every version stores."""
+    with storage("read", Path(present[0])):
+        incomplete = incomplete_columns(map(Path, present))
+    for file, column in incomplete:
+        if column not in ADDED.get(name, ()):
+            raise StorageFailed(f"{file}: values of the column {column!r} are missing; {REMEDY}")
 
 
 def _create_runs(connection: duckdb.DuckDBPyConnection, stored: Sequence[StoredRun]) -> None:

@@ -17,6 +17,7 @@ from cyclometer.records.run import FORMAT, RunInfo
 from cyclometer.store.digests import Digests, append_digest, read_digests, verify
 from cyclometer.store.files import REMEDY, read_whole, write_whole
 from cyclometer.store.folder import DIGESTS_FILE, RUN_FILE
+from cyclometer.store.runshape import Shape
 
 _RUN_INFO = TypeAdapter(RunInfo)
 _KEYS = [field.name for field in dataclasses.fields(RunInfo)]
@@ -47,6 +48,7 @@ def read_run_info(path: Path) -> RunInfo:
     _check_keys(path, value)
     try:
         info = _RUN_INFO.validate_json(content)
+        Shape.model_validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])

@@ -11,12 +11,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cyclometer import paths
-from cyclometer.errors import CyclometerError
+from cyclometer.errors import CyclometerError, UnusableRun
 from cyclometer.fleet import Everywhere, Problem
 from cyclometer.records.submission import Decision, MachineVerdict
 from cyclometer.store import add_run, run_files
 from cyclometer.submissions.queue import ARCHIVE, RESULTS, Claim, read_machine_verdict
 from cyclometer.submissions.worker import LocalExaminer
+from cyclometer.untrusted import shortened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +65,21 @@ def _stored(claim: Claim, machine: str, result: Any) -> MachineVerdict:
     """Return the verdict of a machine, with its run stored here."""
     problem = result.reason if isinstance(result, Problem) else result.get("problem", "")
     if problem:
-        return MachineVerdict(machine=machine, decision=Decision.NOT_EXAMINED, reason=problem)
-    verdict = read_machine_verdict(result["verdict"])
+        return _not_examined(machine, problem)
+    try:
+        verdict = read_machine_verdict(result["verdict"])
+    except ValueError:
+        return _not_examined(machine, "it did not return a verdict")
+    if verdict.machine != machine:
+        return _not_examined(machine, f"it returned the verdict of {shortened(verdict.machine)}")
     if not result["files"]:
-        return verdict
-    run = add_run(claim.folder / RESULTS, result["files"])
+        return replace(verdict, run="")
+    try:
+        run = add_run(claim.folder / RESULTS, result["files"], machine)
+    except UnusableRun as error:
+        return _not_examined(machine, str(error))
     return replace(verdict, run=str(run.relative_to(claim.folder)))
+
+
+def _not_examined(machine: str, why: str) -> MachineVerdict:
+    return MachineVerdict(machine=machine, decision=Decision.NOT_EXAMINED, reason=why)

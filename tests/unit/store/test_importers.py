@@ -17,10 +17,11 @@ import cyclometer.store.importers
 from cyclometer.analyse import prepare
 from cyclometer.analyse.estimate.rounds import exported, roundwise
 from cyclometer.discover import foreign_operations
-from cyclometer.errors import NothingToDo, StorageFailed
+from cyclometer.errors import NothingToDo, RefusedFile, StorageFailed
 from cyclometer.report.exports import exporter
 from cyclometer.store import connect, list_runs, select_runs
 from cyclometer.store.importers import ImportResult, import_files, importer_names
+from cyclometer.store.importers._session import RunBuffer
 from support.small_tree import REPOSITORY
 from support.synthetic import process, run_info, sample, write_run
 
@@ -184,7 +185,7 @@ BROKEN = [
     (f"{START} encrypt_cycles -5 383", "out of range"),
     (f"{START} encrypt_cycles 1_0 383", "must be a number"),
     (f"{START} cpucycles_persecond fast", "must be a number"),
-    (f"{START} cpucycles_implementation other", "counted with other"),
+    (f"{START} cpucycles_implementation other", "counted with another counter than the run, amd64-tsc"),
     (f"{START} try 42 ok 1", "fewer fields"),
     (f"{START} implementation", "fewer fields"),
     (START.replace("20261121", "20261399") + " encrypt_cycles 1 383", "not a date"),
@@ -330,3 +331,38 @@ def test_endless_messages_about_one_tuning_are_cut_off(bring: Callable[..., Impo
     [run] = list_runs(tmp_path / "results")
     details = pq.read_table(run.folder / "failures.parquet")["detail"].to_pylist()
     assert max(map(len, details)) <= (1 << 16) + 1001
+
+
+def test_a_file_with_too_many_runs_is_refused_where_it_begins_one_too_many(
+    bring: Callable[..., ImportResult], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each run of an import has files open, of which a process may not have any number."""
+    monkeypatch.setattr(cyclometer.store.importers._session, "MAX_RUNS", 3)
+    days = "".join(REAL.replace("20261121", f"2026112{day}") for day in range(5))
+    lines = len(REAL.splitlines())
+    with pytest.raises(RefusedFile, match=f"line {3 * lines + 1}: it begins more than 3 runs"):
+        bring(days)
+    assert not [path for path in tmp_path.rglob("*") if path.is_dir() and path.name == "vm"], "nothing is left of three"
+
+
+def test_names_that_would_fill_the_memory_are_refused(
+    bring: Callable[..., ImportResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = cyclometer.store.importers._session
+    grown = iter(range(0, 10 << 30, session.MAX_MEMORY // 2 + 1))
+    monkeypatch.setattr(session, "_memory", lambda: next(grown))
+    monkeypatch.setattr(session, "_LOOK_EVERY", 1000)
+    with pytest.raises(RefusedFile, match="so many names that more than"):
+        bring(REAL)
+
+
+def test_long_series_are_written_before_they_fill_the_memory(
+    bring: Callable[..., ImportResult], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cyclometer.store.importers._session, "FLUSH_TIMINGS", 40)
+    held: list[int] = []
+    flush = RunBuffer.flush
+    monkeypatch.setattr(RunBuffer, "flush", lambda buffer: (held.append(buffer._timings), flush(buffer)))
+    result = bring(REAL)
+    assert max(held) < 40 + 15, "a series of 15 timings is the last that is added"
+    assert sum(result.samples.values()) == 4

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
-from pathlib import Path
 from typing import BinaryIO, Literal
 
+from cyclometer.paths import temporary_folder
 from cyclometer.records.rounds import ExportSource
 
 ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler", "control", "round", "sequence")
@@ -16,8 +15,8 @@ ORDER = ("machine", "run", "operation", "primitive", "implementation", "compiler
 
 def copy_samples(exported: ExportSource, kind: Literal["csv", "parquet"], stream: BinaryIO) -> None:
     """Write the samples to the stream, by way of a temporary file."""
-    with tempfile.TemporaryDirectory(prefix="cyclometer-") as folder:
-        path = Path(folder, "samples")
+    with temporary_folder("export") as folder:
+        path = folder / "samples"
         exported.copy(kind, ORDER, path)
         with path.open("rb") as file:
             shutil.copyfileobj(file, stream)

@@ -7,7 +7,6 @@ import json
 import signal
 import socket
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from typing import Any
 
 from cyclometer.analyse.site_data import SiteData
 from cyclometer.errors import CyclometerError, NothingToDo, first_line
+from cyclometer.paths import temporary_folder
 from cyclometer.report.site.build import build_site
 
 ADDRESS = "127.0.0.1"
@@ -26,7 +26,9 @@ POLL_SECONDS = 2.0  # between two checks for new results
 REST = 9  # during a run: wait this many times as long as a build took, so that builds use at most a tenth of a core
 
 CLIENT_SECONDS = 10.0  # for a client to send its request, and to take each piece of the answer
+ANSWER_SECONDS = 60.0  # for a client to take the whole answer
 MAX_ASKING = 512  # clients that have not sent their request: each holds a file descriptor that a build may need
+MAX_ANSWERED = 128  # clients that take their answer: each holds two
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # that end the server
 HEADERS = {
     "Cache-Control": "no-store",
@@ -91,12 +93,13 @@ def serve(choose: Choose, port: int, say: Callable[[str], None]) -> None:
     stopping = threading.Event()
     before = {number: signal.signal(number, partial(_stop, stopping)) for number in SIGNALS}
     try:
-        with tempfile.TemporaryDirectory(prefix="cyclometer-serve-") as folder:
-            live = LiveSite(choose, Path(folder), say)
+        with temporary_folder("serve") as folder:
+            live = LiveSite(choose, folder, say)
             with _listen(live, port) as server:
                 _follow(live, server, choose, stopping, say)
-    except KeyboardInterrupt:
-        pass
+    except BaseException as error:  # the database makes another error of an interrupt
+        if not stopping.is_set() and not isinstance(error, KeyboardInterrupt):
+            raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -149,31 +152,43 @@ class _Server(ThreadingHTTPServer):
 
     def __init__(self, *arguments: Any) -> None:
         self._asking: dict[socket.socket, float] = {}  # connections that have not sent their request, and since when
+        self._answered: dict[socket.socket, float] = {}  # those that take their answer
         super().__init__(*arguments)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        if len(self._asking) >= MAX_ASKING:
-            self._disconnect(next(iter(self._asking)))  # the one that has waited longest
+        self._make_room(self._asking, MAX_ASKING)
         self._asking[request] = time.monotonic()
         super().process_request(request, client_address)
 
     def asked(self, request: socket.socket) -> None:
         """Note that a request is complete."""
-        self._asking.pop(request, None)
+        if self._asking.pop(request, None):
+            self._make_room(self._answered, MAX_ANSWERED)
+            self._answered[request] = time.monotonic()
 
     def service_actions(self) -> None:
-        """Disconnect clients that take too long to ask, even if they send something now and then."""
-        for request, since in list(self._asking.items()):
-            if time.monotonic() - since > CLIENT_SECONDS:
-                self._disconnect(request)
+        """Disconnect clients that take too long to ask or to read, even if a byte comes or goes now and then."""
+        for clients, seconds in ((self._asking, CLIENT_SECONDS), (self._answered, ANSWER_SECONDS)):
+            for request, since in list(clients.items()):
+                if time.monotonic() - since > seconds:
+                    self._disconnect(request)
+
+    def _make_room(self, clients: dict[socket.socket, float], most: int) -> None:
+        """Disconnect those that have waited longest."""
+        for request in list(clients)[: max(0, len(clients) - most + 1)]:
+            self._disconnect(request)
 
     def _disconnect(self, request: socket.socket) -> None:
-        self.asked(request)
+        self._forget(request)
         with suppress(OSError):
             request.shutdown(socket.SHUT_RDWR)
 
+    def _forget(self, request: socket.socket) -> None:
+        self._asking.pop(request, None)
+        self._answered.pop(request, None)
+
     def shutdown_request(self, request: Any) -> None:
-        self.asked(request)
+        self._forget(request)
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:

@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import datetime
 import importlib.metadata
+import os
 import re
+import resource
 import shutil
 import sys
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
-from cyclometer.errors import NothingToDo, StorageFailed
+from cyclometer.errors import NothingToDo, RefusedFile, StorageFailed
 from cyclometer.records.catalogue import ForeignOperation
 from cyclometer.records.columns import columns_of
 from cyclometer.records.failure import Failure
@@ -31,6 +33,17 @@ from cyclometer.store.writer import RunWriter
 
 FLUSH_AT = 50_000
 """Samples held in memory before they are written: about 40 MB."""
+
+FLUSH_TIMINGS = 1_000_000
+"""Timings held in memory before they are written."""
+
+MAX_RUNS = 500
+"""Runs of one import; each has files open until all are complete."""
+
+MAX_MEMORY = min(4 << 30, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2)
+"""Bytes by which this process may grow: the names, trials and failures of all files are held until the end."""
+
+_LOOK_EVERY = 16 << 20  # characters of lines after which the memory is looked at
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 
@@ -90,6 +103,7 @@ class RunBuffer:
     sizes: dict[tuple[Tuning, str], Size] = field(default_factory=dict)
     samples: int = 0
     _rows: list[dict[str, Any]] = field(default_factory=list)
+    _timings: int = 0
     _parts: int = 0
 
     def add_sample(self, subject: Tuning, row: Mapping[str, Any]) -> None:
@@ -108,7 +122,8 @@ class RunBuffer:
             }
         )
         self.samples += 1
-        if len(self._rows) >= FLUSH_AT:
+        self._timings += len(row["series"])
+        if len(self._rows) >= FLUSH_AT or self._timings >= FLUSH_TIMINGS:
             self.flush()
 
     def flush(self) -> None:
@@ -116,7 +131,7 @@ class RunBuffer:
         if self._rows:
             self.writer.add_samples(f"import-{self._parts:06d}", columns_of(self._rows, STORED))
             self._parts += 1
-            self._rows = []
+            self._rows, self._timings = [], 0
 
     def finish(self) -> Path:
         """Complete the run and return its folder.
@@ -166,6 +181,8 @@ class ImportSession:
         self._runs: dict[RunName, RunBuffer] = {}
         self._file = Path()
         self._line = 0
+        self._characters = 0
+        self._memory_before = _memory()
         self._lines: Counter[Path] = Counter()
         self._problems: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # count, first line
         self._skipped_records: Counter[str] = Counter()
@@ -183,10 +200,15 @@ class ImportSession:
         """Start a file, to which all following lines belong."""
         self._file, self._line = file, 0
 
-    def next_line(self) -> None:
-        """Count a line, so that problems can name it."""
+    def next_line(self, line: str) -> None:
+        """Count a line, so that problems can name it; `RefusedFile` if what is kept of all grows too large."""
         self._line += 1
         self._lines[self._file] += 1
+        self._characters += len(line) + 1
+        if self._characters >= _LOOK_EVERY:
+            self._characters = 0
+            if _memory() - self._memory_before > MAX_MEMORY:
+                self._refuse(f"it has so many names that more than {MAX_MEMORY >> 20:,} MiB of memory are needed")
 
     def malformed(self, reason: str) -> None:
         """Record that the current line cannot be read."""
@@ -207,8 +229,13 @@ class ImportSession:
     def run(self, name: RunName) -> RunBuffer:
         """Return the run of that name, created on first use."""
         if name not in self._runs:
+            if len(self._runs) >= MAX_RUNS:
+                self._refuse(f"it begins more than {MAX_RUNS} runs, each of a machine and a day")
             self._runs[name] = self._begin(name)
         return self._runs[name]
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise RefusedFile(f"{self._file}: line {self._line}: {why}; import a part of it, or fewer files at once")
 
     def store(self) -> ImportResult:
         """Complete all runs; `NothingToDo` if there is no measurement."""
@@ -281,3 +308,10 @@ def _remove_partial(writer: RunWriter) -> None:
     writer.close()
     if writer.folder.name.startswith("."):
         shutil.rmtree(writer.folder, ignore_errors=True)
+        with suppress(OSError):  # it has other runs
+            writer.folder.parent.rmdir()
+
+
+def _memory() -> int:
+    """Return the most memory that this process has had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10

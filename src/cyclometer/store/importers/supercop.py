@@ -18,6 +18,7 @@ from cyclometer.records.run import Size
 from cyclometer.records.supercop_names import CONTRACT, DataLines
 from cyclometer.records.tuning import Trial, Tuning
 from cyclometer.store.importers._session import ImportSession, RunBuffer, RunName, is_plain
+from cyclometer.untrusted import shortened
 
 _VERSION = re.compile(r"[0-9]{8}|cyclometer-[0-9A-Za-z.+]+")
 _OPERATION = re.compile(r"crypto_[a-z0-9_]+")
@@ -93,7 +94,7 @@ def read(lines: Iterable[str], session: ImportSession) -> None:
     """Read line by line; a malformed line is counted and skipped."""
     state = _State()
     for line in lines:
-        session.next_line()
+        session.next_line(line)
         words = line.split()
         if not words:
             continue
@@ -201,7 +202,7 @@ def _counter(process: _Process, fields: Sequence[str], state: _State) -> None:
     process.run.counter.setdefault("name", name)
     process.run.counter.setdefault("unit", unit)
     if name != process.run.counter["name"]:
-        raise MalformedLine(f"counted with {name}, but the run with {process.run.counter['name']}")
+        raise MalformedLine(f"counted with another counter than the run, {shortened(process.run.counter['name'])}")
 
 
 def _try(process: _Process, fields: Sequence[str], state: _State) -> None:
