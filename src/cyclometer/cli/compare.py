@@ -174,8 +174,7 @@ def command(
         )
         name, names = _measured(options, (names[0], names[1]), wanted, folder, named.hint())
         runs, machines = [name], [options.machine]
-    with _suggesting_names(names, folder):
-        report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
+    report = _stored(folder, names, runs, machines, wanted, across_contracts, limit)
     write(report, sys.stdout)
     close(report)
 
@@ -319,7 +318,8 @@ def _stored(
     limit: Limit,
 ) -> Report:
     """Return the comparison of stored runs, with the verdicts that a limit makes."""
-    selected = runs_of_sides(folder, names, runs, machines)
+    with _suggesting_names(names, folder):
+        selected = runs_of_sides(folder, names, runs, machines)
     every = {(entry.machine, entry.run): entry for entries in selected for entry in entries}
     stored = list(every.values())
     with storage("read", folder), connect(stored) as connection:
@@ -332,7 +332,8 @@ def _stored(
         judged: list[Verdict] = []
         measured = [set(), set()] if names else measured_systems(measured_by_run(connection), selected)
         only = [sorted(measured[0] - measured[1]), sorted(measured[1] - measured[0])]
-        named = [pair_named(connection, infos, names)] if len(names) == 2 else None
+        with _suggesting_names(names, folder):
+            named = [pair_named(connection, infos, names)] if len(names) == 2 else None
         for sides in named or pair_each(connection, infos, names or common_systems(measured)):
             notes += must_compare(sides, across=across)
             compared = comparisons(connection, sides, wanted)
