@@ -18,11 +18,12 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from cyclometer.measure.memory_of_inputs import remembers
 from cyclometer.measure.own_chain import chain_problem
-from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, typical
+from cyclometer.measure.own_clock import LIMIT, SLACK_COUNTS, look, pooled, slowness, typical
 from cyclometer.measure.process import Measured
 from cyclometer.measure.repeat import NoAnswer, Repeater, Repetition, Row, Ticks, request
 from cyclometer.records.columns import rows_of
@@ -107,7 +108,8 @@ class Confirmer:
     def _confirmation(self, measured: Measured, alone: bool) -> _Confirmation:
         executable, repeater = measured.executable, measured.repeater
         repeater = repeater if alone else replace(repeater, core=None)  # wherever this thread is
-        return _Confirmation(executable, self._partners[executable.path], repeater, self.ticks, alone=alone)
+        partner = self._partners[executable.path]
+        return _Confirmation(executable, partner, repeater, self.ticks, _rows(measured), alone=alone)
 
     def _verdict(self, measured: Measured, problem: Problem | None) -> Failure | None:
         executable = measured.executable
@@ -144,9 +146,17 @@ class _Confirmation:
     """Confirms samples of one process with the help of others."""
 
     def __init__(
-        self, executable: Executable, partner: Executable | None, repeater: Repeater, ticks: Ticks, *, alone: bool
+        self,
+        executable: Executable,
+        partner: Executable | None,
+        repeater: Repeater,
+        ticks: Ticks,
+        rows: Sequence[Row],
+        *,
+        alone: bool,
     ) -> None:
         self.executable, self.partner, self.repeater, self.ticks = executable, partner, repeater, ticks
+        self.every_row = rows
         self.alone = alone
         self.slow: list[Row] = []  # if it is not alone
         self.remembering: list[Row] = []  # likewise
@@ -252,7 +262,16 @@ class _Confirmation:
                 break
             partner = self._answering_partner(row)
             maker = self._process(AGAIN) if thoroughly else None
-            seen = look(self._process(OWN), row, self.ticks, self.rng, partner=partner, maker=maker, alone=self.alone)
+            seen = look(
+                self._process(OWN),
+                row,
+                self.ticks,
+                self.rng,
+                partner=partner,
+                maker=maker,
+                slowness=partial(self._slowness, partner, row) if partner else None,
+                alone=self.alone,
+            )
             if seen.slower and self.alone:
                 return FailureKind.TIME_NOT_CONFIRMED, f"{_name(row)}: {seen.slower}"
             if seen.slower:
@@ -261,6 +280,12 @@ class _Confirmation:
         if not thoroughly:  # another process of the executable is not worth its time
             outputs = [timing for timing in outputs if timing.who == ANYBODY and self.partner]
         return self._wrong_output(outputs, AGAIN)
+
+    def _slowness(self, partner: Repetition, row: Row) -> float:
+        """Return how many times as slow as the partner's code this is, by the other measures that both have."""
+        others = [each for each in self.every_row if each["measure"] != row["measure"]]
+        shared = [each for each in self._one_of_each_measure(others) if (each["outputs"] or "").startswith(ANYBODY)]
+        return max((slowness(each, partner) for each in shared), default=1.0)
 
     def _one_of_each_measure(self, rows: list[Row]) -> list[Row]:
         return list({row["measure"]: row for row in self.rng.sample(rows, len(rows))}.values())

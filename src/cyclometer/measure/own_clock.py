@@ -12,7 +12,7 @@ import math
 import random
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -149,14 +149,16 @@ def look(
     *,
     partner: Repetition | None = None,
     maker: Repetition | None = None,
+    slowness: Callable[[], float] | None = None,
     alone: bool = True,
 ) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
 
     If it is not `alone` on this machine, what seems slow may be so because of its neighbour.
     What the process says of the time for its outputs is bounded by what the `partner`, an independent implementation,
-    needs for the same ones. Inputs that the code makes itself come from the `maker`, another process of it; those of
-    short calls do not, and then the partner bounds the time that making them may take.
+    needs for the same ones. Trying a key calls the code again, though: what then seems slow may take as many times as
+    long as it does elsewhere (`slowness`). Inputs that the code makes itself come from the `maker`, another process of
+    it; those of short calls do not, and then the partner bounds the time that making them may take.
     """
     row = under_one_key(row)
     per_second = ticks.per_second
@@ -186,6 +188,9 @@ def look(
             return Look(slower="", outputs=checked)
         if took / calls.seconds < least:
             least, claimed = took / calls.seconds, calls.seconds / calls.count
+        if slowness:
+            most_around *= max(1.0, slowness())
+            slowness = None
         pauses.wait(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
         if alone and not pauses.end_at_full_speed():
@@ -207,12 +212,23 @@ def _make_the_same(own: Repetition, maker: Repetition, row: Row, rng: random.Ran
 
 def _preparing(partner: Repetition, row: Row, per_second: float) -> float:
     """Return the most seconds that making the input of a call may take, by what both take for the call itself."""
-    partner.ask([request(row, FRESH - AT_ONCE, 1)])
-    [answer] = partner.ask([request(row, FRESH - AT_ONCE, FEW)])
-    theirs = max(1.0, statistics.median(answer.counts))
+    theirs = _theirs(partner, row)
     count = max(FEW, min(AT_ONCE, int(SECONDS / 4 * per_second / theirs)))
     preparing = partner.timed([request(row, FRESH - AT_ONCE, count, "inputs")])[1] / count
     return MUCH_SLOWER * max(1.0, typical(row) / theirs) * preparing
+
+
+def _theirs(partner: Repetition, row: Row) -> float:
+    """Return how many counter units a call takes the partner."""
+    partner.ask([request(row, FRESH - AT_ONCE, 1)])
+    [answer] = partner.ask([request(row, FRESH - AT_ONCE, FEW)])
+    return max(1.0, statistics.median(answer.counts))
+
+
+def slowness(row: Row, partner: Repetition) -> float:
+    """Return how many times as long as the partner's a call of a sample takes."""
+    row = under_one_key(row)
+    return typical(row) / _theirs(partner, row)
 
 
 def pooled(row: Row, rows: Sequence[Row]) -> Row:

@@ -161,6 +161,27 @@ def test_what_the_outputs_cost_is_not_left_to_the_process_to_say() -> None:
     assert "takes 8." in seen(Process(1e-6)) or "takes 7." in seen(Process(1e-6))
 
 
+class TryingKeys(Process):
+    """Its calls are short; the key that each makes is tried, which takes as long as a call of another measure."""
+
+    def timed(self, requests: Sequence[str]) -> tuple[list[Repeated], float]:
+        answers = [Repeated(who="any", digests=(), counts=(), around=0) for _ in requests]
+        tries = [int(line.split()[-1]) if line.startswith("calls") else 0 for line in requests]
+        around = [int(PER_SECOND * self.cost * count) for count in tries]
+        return [replace(a, around=each) for a, each in zip(answers, around, strict=True)], sum(around) / PER_SECOND
+
+
+def test_trying_the_keys_of_slow_code_takes_as_long_as_that_is_slow() -> None:
+    def seen(times: float) -> str:
+        own, partner = TryingKeys(10e-6), TryingKeys(1e-6)
+        short = row([20] * 15)
+        ticks, rng = Ticks(per_second=PER_SECOND), random.Random(1)
+        return look(own, short, ticks, rng, partner=partner, slowness=lambda: times).slower
+
+    assert seen(10.0) == ""
+    assert "times" in seen(1.0), "the code is as fast elsewhere: it puts work off until the key is used"
+
+
 class Sealing(Process):
     """Makes the inputs of its calls, and wastes some seconds if no call follows."""
 
