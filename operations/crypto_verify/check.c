@@ -98,9 +98,27 @@ static void differences(void)
     memcpy(y, x, BYTES);
 }
 
+/* Strings that follow one another, as in a packet, and a string and itself. */
+static void at_one_place(void)
+{
+    uint8_t both[2 * BYTES];
+    for (size_t i = 0; i <= BYTES; i++) {
+        harness_case("one string after the other, byte %zu changed", i);
+        memcpy(both, x, BYTES);
+        memcpy(both + BYTES, x, BYTES);
+        if (i < BYTES) both[BYTES + i] ^= random_bit();
+        const uint8_t *p = guarded_copy(&xs, both, sizeof both, GUARD_ANY, GUARD_BACK);
+        if ((verdict(crypto_verify(p, p + BYTES)) == 0) != (i == BYTES))
+            harness_fail(WRONG_OUTPUT, "does not say whether they differ");
+    }
+    harness_case("a string and itself");
+    const uint8_t *p = guarded_copy(&xs, x, BYTES, GUARD_ANY, GUARD_BACK);
+    if (verdict(crypto_verify(p, p))) harness_fail(WRONG_OUTPUT, "reports equal strings as different");
+}
+
 void operation_check(void)
 {
-    guard_open(&xs, BYTES + 64, "x");
+    guard_open(&xs, 2 * BYTES + 64, "x");
     guard_open(&ys, BYTES + 64, "y");
     for (unsigned turn = 0; turn < 64; turn++) {
         harness_case("equal strings, alignment %u", turn);
@@ -120,7 +138,7 @@ void operation_check(void)
                 harness_fail(WRONG_OUTPUT, "reports strings as equal that differ in one bit");
             y[i] ^= bit;
         }
-        if (turn < 4) differences();
+        if (turn < 4) differences(), at_one_place();
     }
 }
 

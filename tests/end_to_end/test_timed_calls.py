@@ -8,7 +8,7 @@ so each is looked at before `ref` is chosen; none stops the run.
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ from support.hostile_implementations import (
     SEEN_LATER,
     WASTES_TIME_ON_INPUTS,
 )
-from support.small_tree import SmallTree
+from support.small_tree import REPOSITORY, SmallTree
 
 HOSTILE = [*RIGHT_UNTIL_TIMED, *([MOVES_THE_START] if platform.machine() == "x86_64" else [])]
 
@@ -170,3 +170,13 @@ def test_no_input_comes_again(tree: SmallTree, cyclometer: CommandLine) -> None:
     assert result.status == 0, result.stderr
     with open_runs(cyclometer.results) as runs:
         assert not runs.sql("SELECT * FROM failures").fetchall()
+
+
+def test_a_library_that_releases_its_keys_says_nothing_of_those_of_ours(cyclometer: CommandLine) -> None:
+    """`ref` is held against a library, in which the timed call is expanding a key and releasing it again."""
+    ours = replace(cyclometer, tree=REPOSITORY)
+    result = ours("run", "aes-128-gcm", "--implementation", "ref", "--compiler", "gcc-O2", "--length", "64")
+    assert result.status == 0, result.stderr
+    with open_runs(ours.results) as runs:
+        assert runs.sql("SELECT reason FROM failures WHERE stage = 'measure'").fetchall() == []
+        assert runs.sql("SELECT count(*) > 0 FROM samples WHERE measure = 'expandkey'").fetchall() == [(True,)]

@@ -216,8 +216,10 @@ class _Confirmation:
         """Compare outputs with those of the partner, or of the process `again` of the executable."""
         shared = [timing for timing in timings if timing.who == ANYBODY]
         theirs = self._partners_outputs(shared)
-        own = timings if theirs is None else [timing for timing in timings if timing.who != ANYBODY]
-        if theirs and self.partner and (wrong := _first_wrong(theirs, shared)):
+        told = [(timing, output) for timing, output in zip(shared, theirs or (), strict=False) if output]
+        untold = shared if theirs is None else [t for t, output in zip(shared, theirs, strict=False) if not output]
+        own = [*(timing for timing in timings if timing.who != ANYBODY), *untold]
+        if self.partner and (wrong := next((timing for timing, output in told if output != timing.output), None)):
             if self._outputs(again, [wrong]) == [wrong.output]:
                 return FailureKind.DISAGREEMENT, f"{wrong.name}: disagrees with {self.partner.subject.implementation}"
             return FailureKind.WRONG_WHEN_TIMED, f"{wrong.name}: {OTHER_OUTPUT}"
@@ -236,7 +238,10 @@ class _Confirmation:
         return outputs
 
     def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str] | None:
-        """Return what the partner computes; None if there is none, or it cannot answer."""
+        """Return what the partner computes; None if there is none, or it cannot answer.
+
+        Of a call that leaves nothing, '': libraries release each key that they have expanded.
+        """
         if not self.partner:
             return None
         try:
@@ -248,8 +253,8 @@ class _Confirmation:
     def _answering_partner(self, row: Row) -> Repetition | None:
         """Return the partner's process if it can compute the outputs of this sample."""
         is_shared = (row["outputs"] or "").startswith(ANYBODY)
-        asked = is_shared and self._partners_outputs([_Timing.drawn(row, self.rng)]) is not None
-        return self._process(PARTNER) if asked else None
+        answers = self._partners_outputs([_Timing.drawn(row, self.rng)]) if is_shared else None
+        return self._process(PARTNER) if answers and answers[0] else None
 
     def _too_slow(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
         """Compare timings with the kernel's clock, and what the calls made for that computed with the partner."""
