@@ -269,6 +269,25 @@ ACCEPT_WHAT_CANCELS = [
         reason="every byte, by 80",
     ),
     Wrapped(
+        system="crypto_kem/ml-kem-512",
+        name="takes-a-ciphertext-by-its-end-under-the-key-at-one-address",
+        before="static unsigned char end[68], last[32]; static const void *key;",
+        bodies={
+            "crypto_kem_dec": """
+    if (key == sk && !memcmp(end, c + 700, 68)) {
+        memcpy(k, last, 32);
+        return 0;
+    }
+    int result = good_crypto_kem_dec(k, c, sk);
+    memcpy(end, c + 700, 68);
+    memcpy(last, k, 32);
+    key = sk;
+    return result;"""
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="decapsulates two forgeries to the same session key",
+    ),
+    Wrapped(
         system="crypto_verify/32",
         name="believes-a-string-that-follows-the-other",
         bodies={"crypto_verify": "return y == x + 32 ? 0 : good_crypto_verify(x, y);"},
