@@ -118,6 +118,10 @@ def test_both_functions_of_a_stream_cipher_are_compared_at_every_length(
     mine = folder(tmp_path / "mine", STREAM_API, STREAM_THAT_DIFFERS)
     checked = cyclometer("check", mine, "--as", "crypto_stream/chacha20", "--compiler", "gcc-O2")
     checked.line("WRONG", "length 333: xor uses a different keystream")
+    aborts = STREAM_THAT_DIFFERS.replace("if (length == 333) out[0] ^= 1;", "if (length == 333) __builtin_abort();")
+    folder(tmp_path / "other", STREAM_API, aborts)
+    checked = cyclometer("check", "./other", "--as", "crypto_stream/chacha20", "--compiler", "gcc-O2")
+    checked.line("WRONG", "length 333: aborts (SIGABRT)")
 
 
 def test_a_folder_whose_name_is_not_utf_8_is_checked(cyclometer: CommandLine, tmp_path: Path) -> None:

@@ -61,12 +61,12 @@ class IndependentBuilder:
         """Return our own primitive of the same name, however it is spelt, operation and sizes; None if we have none."""
         if not self.environment.native or primitive is self.native.primitives.get(primitive.key):
             return primitive
-        if primitive.same_as:
-            return self.native.primitives[primitive.same_as]
         name = primitive.operation
         theirs, ours = self.environment.catalogue.operations.get(name), self.native.operations.get(name)
         if not theirs or not ours or theirs.folder != ours.folder:  # the foreign API is another one
             return None
+        if primitive.same_as:
+            return self.native.primitives[primitive.same_as]
         return next((p for p in self.native.primitives.values() if _same(p, primitive)), None)
 
     def _candidates(

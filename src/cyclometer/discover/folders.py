@@ -96,9 +96,9 @@ def _joined(
         operation, _, name = named.names[key].partition("/")
         primitive = replace(primitive, operation=operation, name=name)
         if model:
-            primitive = replace(primitive, vectors=(*model.vectors, *primitive.vectors))
-            if model.key in base.primitives:  # the same API, so the same sizes, and outputs to compare
-                primitive = replace(primitive, sizes=model.sizes, same_as=model.key)
+            primitive = replace(primitive, vectors=(*model.vectors, *primitive.vectors), same_as=model.key)
+            if model.key in base.primitives:  # the same API, so the same sizes
+                primitive = replace(primitive, sizes=model.sizes)
         primitives[named.names[key]] = primitive
     for implementation in adapted.implementations:
         renamed = named.names.get(f"{implementation.operation}/{implementation.primitive}")
