@@ -164,6 +164,7 @@ class Composition(Declaration):
 POWER = r"^2\^-?\d{1,5}(\.\d{1,9})?$"
 AMOUNT = r"^2\^\d{1,5}(\.\d{1,9})? (bits|bytes|words|blocks|packets)$"
 Bits = Annotated[int, Field(ge=0, le=99_999)]
+Bytes = Annotated[int, Field(ge=0, le=1 << 62)]
 Year = Annotated[int, Field(ge=1, le=9999)]
 
 
@@ -210,9 +211,7 @@ class Primitive(Declaration):
 
     description: str
     associated_data: bool | None = None
-    max_bytes: Annotated[int, Field(ge=0, le=1 << 62)] | None = (
-        None  # of a message, if the definition sets a limit that checks could exceed (1 MiB)
-    )
+    max_bytes: Bytes | None = None  # of a message, if the definition sets a limit that checks could exceed (1 MiB)
     designers: list[str] = []
     year: Year | None = None
     source: str = ""
