@@ -23,9 +23,11 @@ class CyclometerError(Exception):
 class UnknownName(CyclometerError):
     """A name that does not exist; the message suggests the nearest valid one."""
 
-    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
-        self.kind, self.near = kind, nearest(name, valid)
-        hint = f"; did you mean {self.near!r}?" if self.near else ""
+    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "", near: str = "") -> None:
+        """`near` is what may be meant if the `remedy` says so; otherwise it is looked for among the `valid` names."""
+        nearest_valid = nearest(name, valid)
+        self.kind, self.near = kind, near or nearest_valid
+        hint = f"; did you mean {nearest_valid!r}?" if nearest_valid else ""
         super().__init__(f"unknown {kind} {name!r}{hint}" + (f" ({remedy})" if remedy else ""))
 
 

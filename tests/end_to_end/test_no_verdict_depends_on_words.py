@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shutil
 from dataclasses import replace
@@ -34,11 +35,13 @@ FORGET = """
 
 # Implementations of a foreign tree, for each verdict and for a warning.
 READS_BEYOND = "volatile unsigned char more = x[crypto_verify_BYTES]; (void)more;"
+NO_INSTRUCTION = '__asm__ volatile("%s");' % (".byte 0x0f, 0xff" if platform.machine() == "x86_64" else ".word 0")
 VERIFY = {
     "good": GOOD_VERIFY,
     "wrong": GOOD_VERIFY.replace("0;", "1;", 1),
     "warned": GOOD_VERIFY.replace("unsigned difference", f"{READS_BEYOND} unsigned difference"),
-    "crashes": GOOD_VERIFY.replace("unsigned difference", "__builtin_trap(); unsigned difference"),
+    "traps": GOOD_VERIFY.replace("unsigned difference", "__builtin_trap(); unsigned difference"),
+    "lacks-an-instruction": GOOD_VERIFY.replace("unsigned difference", f"{NO_INSTRUCTION} unsigned difference"),
     "lacks-a-header": '#include "crypto_hash_sha256.h"\n' + GOOD_VERIFY,
 }
 
@@ -106,5 +109,5 @@ def test_verdicts_on_a_foreign_tree(
     expected = cyclometer(*command)
     assert verdicts(reworded(*command)) == verdicts(expected)
     assert expected.kinds("warning") == {"warned": "out_of_bounds"}
-    assert expected.kinds("without").keys() == {"lacks-a-header", "crashes"}
-    assert expected.kinds().keys() == {"wrong"}
+    assert expected.kinds("without").keys() == {"lacks-a-header", "lacks-an-instruction"}
+    assert expected.kinds().keys() == {"wrong", "traps"}

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from cyclometer.records.failure import FailureKind
 from support.small_tree import SmallTree
+from support.wrong_bodies import WRITES_FAR_AWAY
 
 PRIMITIVE = """
     # SPDX-License-Identifier: MIT OR Apache-2.0
@@ -182,7 +183,7 @@ FAULTY_STATELESS = [
         name="too-long",
         old="memcpy(sm + 24, m, mlen);",
         new="memcpy(sm + 24, m, mlen); sm[mlen + 24] = 0;",
-        kind=FailureKind.OUT_OF_BOUNDS,
+        kind=WRITES_FAR_AWAY,
     ),
     Change(
         name="hides-its-randomness",

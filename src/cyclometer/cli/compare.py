@@ -274,9 +274,11 @@ def _suggesting_names(names: Sequence[TuningName], results: Path) -> Iterator[No
     try:
         yield
     except (UnknownName, NothingToDo) as error:
-        is_meant = isinstance(error, UnknownName) and (error.near or error.kind != "system")
-        is_stored = not isinstance(error, UnknownName) and list_runs(results)
-        raise error if is_meant or is_stored else _unknown_here(names) or error from None
+        is_unknown = isinstance(error, UnknownName) and error.kind == "system" and not error.near
+        here = _unknown_here(names) if is_unknown or not list_runs(results) else None
+        if isinstance(here, UnknownName) and here.near:
+            raise here from None
+        raise
 
 
 def _measured(

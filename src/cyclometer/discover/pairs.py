@@ -14,7 +14,7 @@ from pathlib import Path
 
 from cyclometer.discover import schema
 from cyclometer.discover.compositions import composed_facts, composed_of, composed_sizes
-from cyclometer.errors import BadDeclaration, UnknownName, some_of
+from cyclometer.errors import BadDeclaration, UnknownName, nearest, some_of
 from cyclometer.records.catalogue import Catalogue, Operation, Primitive
 
 MARK = "+"
@@ -41,7 +41,8 @@ def with_pairs(catalogue: Catalogue, names: Iterable[str]) -> Catalogue:
         matching = {k: p for k, p in made.items() if fnmatch.fnmatchcase(p.name, name) or fnmatch.fnmatchcase(k, name)}
         if not matching and not any(fnmatch.fnmatchcase(p.name, name) for p in catalogue.primitives.values()):
             names = [pair.name for pair in made.values()]
-            raise UnknownName("pair", name, names, f"of a cipher and an authenticator; {some_of(names)}")
+            remedy = "" if nearest(name, names) else f"of a cipher and an authenticator; {some_of(names)}"
+            raise UnknownName("pair", name, names, remedy)
         chosen |= matching
     return replace(catalogue, primitives={**chosen, **catalogue.primitives})
 

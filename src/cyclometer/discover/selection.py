@@ -44,7 +44,7 @@ def _unknown(catalogue: Catalogue, name: str) -> UnknownName:
         return UnknownName("system", name, (), f"for the folder of that name, write ./{name}")
     known = [*catalogue.operations, *catalogue.primitives, *(p.name for p in catalogue.primitives.values())]
     if alike := _alike(catalogue.primitives.values(), name.lower(), nearest(name, known)):
-        return UnknownName("system", name, (), some_of(alike, _EVERYTHING))
+        return UnknownName("system", name, (), some_of(alike, _EVERYTHING), near=alike[0])
     return UnknownName("system", name, known, f"{_EVERYTHING} lists all")
 
 
