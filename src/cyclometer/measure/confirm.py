@@ -251,7 +251,12 @@ class _Confirmation:
             return None
 
     def _answering_partner(self, row: Row) -> Repetition | None:
-        """Return the partner's process if it can compute the outputs of this sample."""
+        """Return the partner's process if it can compute the outputs of this sample.
+
+        None for our glue of an installed library, which hides nothing, but may put work off until a key is used.
+        """
+        if self.executable.implementation.library:
+            return None
         is_shared = (row["outputs"] or "").startswith(ANYBODY)
         answers = self._partners_outputs([_Timing.drawn(row, self.rng)]) if is_shared else None
         return self._process(PARTNER) if answers and answers[0] else None
@@ -275,6 +280,7 @@ class _Confirmation:
                 partner=partner,
                 maker=maker,
                 slowness=partial(self._slowness, partner, row) if partner else None,
+                allocates=self.executable.implementation.library,
                 alone=self.alone,
             )
             if seen.slower and self.alone:

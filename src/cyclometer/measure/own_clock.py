@@ -150,6 +150,7 @@ def look(
     partner: Repetition | None = None,
     maker: Repetition | None = None,
     slowness: Callable[[], float] | None = None,
+    allocates: bool = False,
     alone: bool = True,
 ) -> Look:
     """Repeat calls of a sample and look at the clock. A slow moment has time to pass.
@@ -159,12 +160,13 @@ def look(
     needs for the same ones. Trying a key calls the code again, though: what then seems slow may take as many times as
     long as it does elsewhere (`slowness`). Inputs that the code makes itself come from the `maker`, another process of
     it; those of short calls do not, and then the partner bounds the time that making them may take.
+    Of code that `allocates` memory for each key, as libraries do, one call in ten takes ten times as long.
     """
     row = under_one_key(row)
     per_second = ticks.per_second
     slack = (SLACK_COUNTS + LOOP_COUNTS + ticks.step) / per_second  # a coarse counter may show a call as nothing
     most_around = _around(partner, row) if partner else float("inf")
-    least_limit = LIMIT if ticks.steady else LOOSE_LIMIT
+    least_limit = LIMIT if ticks.steady and not allocates else LOOSE_LIMIT
     most = _most_calls(own, row)
     if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
