@@ -170,9 +170,7 @@ def look(
     most = _most_calls(own, row)
     if not maker or min(row["series"]) / per_second <= APART or not _make_the_same(own, maker, row, rng):
         maker = None
-    preparing = (
-        _preparing(partner, row, per_second) if partner and not maker and own.makes_inputs(row) else float("inf")
-    )
+    preparing = float("inf") if maker else _preparing(own, partner, row, per_second)
     pause, least, claimed = FIRST_PAUSE, float("inf"), 0.0
     checked: list[tuple[str, str]] = []
     pauses = Pauses(own, ticks)
@@ -212,8 +210,10 @@ def _make_the_same(own: Repetition, maker: Repetition, row: Row, rng: random.Ran
     return bool(made) and made == maker.made(line)
 
 
-def _preparing(partner: Repetition, row: Row, per_second: float) -> float:
+def _preparing(own: Repetition, partner: Repetition | None, row: Row, per_second: float) -> float:
     """Return the most seconds that making the input of a call may take, by what both take for the call itself."""
+    if not partner or not own.makes_inputs(row):
+        return float("inf")
     theirs = _theirs(partner, row)
     count = max(FEW, min(AT_ONCE, int(SECONDS / 4 * per_second / theirs)))
     preparing = partner.timed([request(row, FRESH - AT_ONCE, count, "inputs")])[1] / count
