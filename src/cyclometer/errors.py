@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import errno
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -56,6 +57,11 @@ def nearest(name: str, valid: Iterable[str]) -> str:
     lower = {each.lower(): each for each in valid}
     near = difflib.get_close_matches(name.lower(), lower, n=1, cutoff=ALIKE)
     return lower[near[0]] if near else ""
+
+
+def letters(name: str) -> str:
+    """Reduce a name to its letters and digits: sha-256 and SHA256 are one name."""
+    return re.sub("[^a-z0-9]", "", name.lower())
 
 
 class BadDeclaration(CyclometerError):

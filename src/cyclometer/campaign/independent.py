@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from cyclometer.campaign.environment import Environment
 from cyclometer.check import Independent
 from cyclometer.compile import build_requests
+from cyclometer.errors import letters
 from cyclometer.records.catalogue import Primitive
 from cyclometer.records.executable import BuildRequest, Executable
 
@@ -94,10 +94,5 @@ class IndependentBuilder:
 
 def _same(ours: Primitive, foreign: Primitive) -> bool:
     known = {name: size for name, size in foreign.sizes.items() if name in ours.sizes}
-    same_name = _letters(ours.name) == _letters(foreign.name)
+    same_name = letters(ours.name) == letters(foreign.name)
     return same_name and ours.operation == foreign.operation and all(ours.sizes[n] == s for n, s in known.items())
-
-
-def _letters(name: str) -> str:
-    """Reduce a name to its letters and digits: sha-256 and sha256 are one name."""
-    return re.sub("[^a-z0-9]", "", name.lower())

@@ -14,7 +14,7 @@ from cyclometer.discover.selection import matches
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.rounds import RunKey
-from cyclometer.records.tuning_name import TuningName
+from cyclometer.records.tuning_name import TuningName, is_pattern
 from cyclometer.store import StoredRun
 
 
@@ -35,17 +35,17 @@ def in_one_operation(catalogue: Catalogue, names: tuple[TuningName, TuningName])
 def _operations(catalogue: Catalogue, name: TuningName) -> set[str]:
     """Return the operations of what a name means; `UnknownName` if none has such an implementation."""
     fitting = [p for p in catalogue.primitives.values() if matches(p.operation, p.name, name.system)]
-    having = {each.operation for each in fitting if _has(catalogue, [each], name.implementation)}
+    having = {each.operation for each in fitting if _has(catalogue, each, name.implementation)}
     if not having:
         check_names(catalogue, fitting, [name.implementation])
     return having
 
 
-def _has(catalogue: Catalogue, primitives: Sequence[Primitive], implementation: str) -> bool:
-    if set(implementation) & set("*?["):
+def _has(catalogue: Catalogue, primitive: Primitive, implementation: str) -> bool:
+    if is_pattern(implementation):
         return True
     try:
-        check_names(catalogue, primitives, [implementation])
+        check_names(catalogue, [primitive], [implementation])
     except UnknownName:
         return False
     return True

@@ -32,7 +32,7 @@ from cyclometer.discover.views import length_units
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
 from cyclometer.records.grid import ad_lengths_of, keys_of, lengths_of, text_of, texts_asked
 from cyclometer.records.table import Report, Table
-from cyclometer.records.tuning_name import SYNTAX, TuningName
+from cyclometer.records.tuning_name import SYNTAX, TuningName, is_pattern
 from cyclometer.records.verdict import Missing, Verdict
 from cyclometer.report import reporter
 from cyclometer.store import connect, list_runs, results_folder, select_runs, storage
@@ -182,7 +182,7 @@ def command(
 def _tunings(names: Sequence[TuningName], compilers: Sequence[str] | None) -> dict[str, Any]:
     """Return what is built: the systems of both sides, and their only implementations, if each side names one."""
     named = [name.implementation for name in names]
-    only = named if not any(set(name) & set("*?[") for name in named) else []
+    only = named if not any(map(is_pattern, named)) else []
     return {
         "systems": tuple(dict.fromkeys(name.system for name in names)),
         "implementations": tuple(dict.fromkeys(only)),

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from cyclometer.errors import NothingToDo, UnknownName, nearest, some_of
+from cyclometer.errors import NothingToDo, UnknownName, letters, nearest, some_of
 from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.untrusted import is_folder
 
@@ -50,7 +50,7 @@ def _unknown(catalogue: Catalogue, name: str) -> UnknownName:
 
 def _alike(primitives: Collection[Primitive], name: str, near: str) -> list[str]:
     """Return the primitives that are called so elsewhere: x25519, kyber768, gcm. None if `near` is a better answer."""
-    if _letters(near) == _letters(name):
+    if letters(near) == letters(name):
         return []
     so_called = [p.key for p in primitives if name in _described(p) or name in p.name]
     family = "" if near else re.sub(r"[-_]?\d+$", "", name)
@@ -60,10 +60,6 @@ def _alike(primitives: Collection[Primitive], name: str, near: str) -> list[str]
 def _described(primitive: Primitive) -> set[str]:
     """Return the words of its description: Kyber, X25519, RSA."""
     return set(re.findall(r"[^\W_][\w+-]*", primitive.facts.get("description", "").lower()))
-
-
-def _letters(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def first_table(catalogue: Catalogue) -> Catalogue:

@@ -216,10 +216,11 @@ class _Confirmation:
         """Compare outputs with those of the partner, or of the process `again` of the executable."""
         shared = [timing for timing in timings if timing.who == ANYBODY]
         theirs = self._partners_outputs(shared)
-        told = [(timing, output) for timing, output in zip(shared, theirs or (), strict=False) if output]
-        untold = shared if theirs is None else [t for t, output in zip(shared, theirs, strict=False) if not output]
+        untold = [timing for timing, output in zip(shared, theirs, strict=False) if not output]
         own = [*(timing for timing in timings if timing.who != ANYBODY), *untold]
-        if self.partner and (wrong := next((timing for timing, output in told if output != timing.output), None)):
+        told = [(timing, output) for timing, output in zip(shared, theirs, strict=False) if output]
+        wrong = next((timing for timing, output in told if output != timing.output), None)
+        if wrong and self.partner:
             if self._outputs(again, [wrong]) == [wrong.output]:
                 return FailureKind.DISAGREEMENT, f"{wrong.name}: disagrees with {self.partner.subject.implementation}"
             return FailureKind.WRONG_WHEN_TIMED, f"{wrong.name}: {OTHER_OUTPUT}"
@@ -237,18 +238,17 @@ class _Confirmation:
             outputs += [answer.every_output for answer in self._process(process).ask(requests)]
         return outputs
 
-    def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str] | None:
-        """Return what the partner computes; None if there is none, or it cannot answer.
+    def _partners_outputs(self, timings: Sequence[_Timing]) -> list[str]:
+        """Return what the partner computes, '' if there is none, or it cannot answer.
 
-        Of a call that leaves nothing, '': libraries release each key that they have expanded.
+        '' also of a call that leaves nothing: libraries release each key that they have expanded.
         """
-        if not self.partner:
-            return None
-        try:
-            return self._outputs(PARTNER, timings)
-        except NoAnswer:
-            self.partner = None
-            return None
+        if self.partner:
+            try:
+                return self._outputs(PARTNER, timings)
+            except NoAnswer:
+                self.partner = None
+        return [""] * len(timings)
 
     def _answering_partner(self, row: Row) -> Repetition | None:
         """Return the partner's process if it can compute the outputs of this sample.
@@ -258,8 +258,8 @@ class _Confirmation:
         if self.executable.implementation.library:
             return None
         is_shared = (row["outputs"] or "").startswith(ANYBODY)
-        answers = self._partners_outputs([_Timing.drawn(row, self.rng)]) if is_shared else None
-        return self._process(PARTNER) if answers and answers[0] else None
+        answers = self._partners_outputs([_Timing.drawn(row, self.rng)]) if is_shared else []
+        return self._process(PARTNER) if any(answers) else None
 
     def _too_slow(self, rows: list[Row], *, thoroughly: bool) -> Problem | None:
         """Compare timings with the kernel's clock, and what the calls made for that computed with the partner."""

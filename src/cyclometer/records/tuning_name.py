@@ -12,6 +12,11 @@ from cyclometer.records.tuning import Tuning
 SYNTAX = "SYSTEM[:IMPLEMENTATION[:COMPILER]]"
 
 
+def is_pattern(name: str) -> bool:
+    """Return whether a part of a name has wildcards."""
+    return any(mark in name for mark in "*?[")
+
+
 @dataclass(frozen=True, kw_only=True)
 class TuningName:
     """The name of one or more tunings; each part is a name or a pattern, and omitted parts match anything."""
