@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, error, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import CUT, MAX_TWO_TIMES, error, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial
@@ -121,20 +121,23 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
     """Time near ties on the quick grid, too, until it is clear what ties or the time is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
-        waiting = _wanting_timings(pool, close) if len(close) > 1 else []
+        waiting = _wanting_timings(pool, finalists)
         if not waiting:
             return
         pool.run(waiting, quick=True, end=end)
 
 
-def _wanting_timings(pool: CandidatePool, close: Sequence[int]) -> list[int]:
-    """Return the near ties to time once more on the quick grid."""
-    new = [index for index in close if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
-    scores = {} if new else quick_scores(pool, close)
-    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
-    if new or len(rivals) < 2:
+def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
+    """Return the near ties to time once more on the quick grid: first all that the largest error allows."""
+    near = pool.within(finalists, 1 + CUT[1] * MAX_TWO_TIMES)
+    new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
+    if new and len(near) > 1:
         return new
+    close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
+    scores = quick_scores(pool, close) if len(close) > 1 else {}
+    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
+    if len(rivals) < 2:
+        return []
     enough = MIN_CLOSE_TIMINGS if scores and is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
     return [index for index in rivals if pool.quick_timings(index) < enough]
 
