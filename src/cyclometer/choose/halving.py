@@ -26,6 +26,7 @@ FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
+CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # when screened, one at most this many times slower is timed so often
 SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
 RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
 NO_PRIOR = PriorTimings()
@@ -81,10 +82,17 @@ def choose(
 def time_once(
     candidates: Sequence[Executable], timer: Timer, seed: int, prior: PriorTimings, budget: Budget
 ) -> Selection:
-    """Time once each candidate without a prior timing, and retime those that were disturbed; choose none."""
+    """Time once each candidate without a prior timing, and again those that may lead; choose none.
+
+    A neighbour that no probe shows makes a single timing a third longer now and then.
+    """
     pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
     pool.run([index for index in pool.indices if index not in pool.prior])
     pool.retime_unconfirmed(pool.indices)
+    contenders = pool.within(pool.indices, CONTENDER_RATIO)
+    if len(contenders) > 1:
+        end = time.monotonic() + budget.close_seconds
+        pool.run([index for index in contenders if pool.passes(index) < CONTENDER_TIMINGS], end=end)
     return _selection(pool, [])
 
 

@@ -54,7 +54,7 @@ AllCompilers = Annotated[
     bool,
     typer.Option(
         "--all-compilers",
-        help="Build every implementation with every compiler (clang-O2 and -Os too), not only what leads in a first timing.",
+        help="Build every implementation with every compiler (-Os too), not only what leads in a first timing.",
     ),
 ]
 
