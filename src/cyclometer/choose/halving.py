@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
@@ -26,7 +26,7 @@ FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
-CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # when screened, one at most this many times slower is timed so often
+CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # one at most this many times slower is not left out before so many
 SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
 RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
 NO_PRIOR = PriorTimings()
@@ -67,13 +67,12 @@ def choose(
         timed = [index for index in remaining if index not in pool.prior or index in refreshed]
         pool.run(timed)
         pool.retime_unconfirmed(remaining)
-        fastest = pool.fastest_first(remaining)
-        kept = set(fastest[: max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))])
-        kept |= {index for index in fastest if index == pool.incumbent}
-        kept |= set(pool.within(fastest, SURVIVOR_MARGIN))
+        count = max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))
+        _time_contenders_again(pool, remaining, _survivors(pool, remaining, count))
+        kept = _survivors(pool, remaining, count)
         if kept.issuperset(remaining):
             break
-        remaining = [index for index in fastest if index in kept]
+        remaining = [index for index in pool.fastest_first(remaining) if index in kept]
     finalists = _final(pool, remaining, budget.final_seconds)
     _compare_near_ties(pool, finalists, budget.close_seconds)
     return _selection(pool, _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists))))
@@ -82,18 +81,31 @@ def choose(
 def time_once(
     candidates: Sequence[Executable], timer: Timer, seed: int, prior: PriorTimings, budget: Budget
 ) -> Selection:
-    """Time once each candidate without a prior timing, and again those that may lead; choose none.
-
-    A neighbour that no probe shows makes a single timing a third longer now and then.
-    """
+    """Time once each candidate without a prior timing, and again those that may lead; choose none."""
     pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
     pool.run([index for index in pool.indices if index not in pool.prior])
     pool.retime_unconfirmed(pool.indices)
-    contenders = pool.within(pool.indices, CONTENDER_RATIO)
-    if len(contenders) > 1:
-        end = time.monotonic() + budget.close_seconds
-        pool.run([index for index in contenders if pool.passes(index) < CONTENDER_TIMINGS], end=end)
+    if len(pool.within(pool.indices, CONTENDER_RATIO)) > 1:
+        _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
     return _selection(pool, [])
+
+
+def _survivors(pool: CandidatePool, indices: Sequence[int], count: int) -> set[int]:
+    """Return the `count` fastest, those close to the fastest, and the incumbent."""
+    fastest = pool.fastest_first(indices)
+    incumbent = {index for index in fastest if index == pool.incumbent}
+    return {*fastest[:count], *pool.within(fastest, SURVIVOR_MARGIN)} | incumbent
+
+
+def _time_contenders_again(
+    pool: CandidatePool, indices: Sequence[int], safe: Collection[int] = (), end: float = math.inf
+) -> None:
+    """Time again those timed once that may lead and are not `safe`.
+
+    Now and then a single timing is a third longer, and no probe shows it.
+    """
+    contenders = pool.within(indices, CONTENDER_RATIO)
+    pool.run([i for i in contenders if i not in safe and pool.passes(i) < CONTENDER_TIMINGS], end=end)
 
 
 def _selection(pool: CandidatePool, places: Sequence[Place]) -> Selection:
