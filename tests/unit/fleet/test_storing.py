@@ -136,5 +136,5 @@ def test_a_part_is_not_done_if_the_journal_cannot_say_so(rehearsal: Rehearsal, t
 def test_a_damaged_journal_is_named(content: bytes, tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
     (tmp_path / FOLDER / "c.json").write_bytes(content)
-    with pytest.raises(StorageFailed, match="c.json: .*; remove it and start anew"):
+    with pytest.raises(StorageFailed, match=r"c\.json: .*; remove it and start anew"):
         Journal.latest(tmp_path)
