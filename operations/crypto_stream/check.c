@@ -92,7 +92,7 @@ static void in_place(size_t length, uint64_t soon)
         harness_fail(WRONG_OUTPUT, "keystream differs in place");
 }
 
-/* Another key, or another nonce, gives another keystream. */
+/* Another key, or another nonce, gives another keystream, whichever bit it differs in. */
 static void influence(uint8_t *input, size_t length, const char *name)
 {
     uint8_t before[FIRST + 64];
@@ -103,6 +103,19 @@ static void influence(uint8_t *input, size_t length, const char *name)
     expand_key();
     keystream(64, 64, 0, GUARD_BACK, 0);
     if (!memcmp(before, whole, sizeof before)) harness_fail(WRONG_OUTPUT, "the %s has no influence", name);
+    memcpy(before, whole, sizeof before);
+    for (size_t i = 0; i < 8 * length; i++) {
+        harness_case("bit %zu of %s byte %zu changed", i % 8, name, i / 8);
+        expand_key(); /* the right one: code that keeps a key must not take one for the other */
+        keystream(64, 64, 0, GUARD_BACK, 0);
+        input[i / 8] ^= (uint8_t)(1u << i % 8);
+        expand_key();
+        keystream(64, 64, 0, GUARD_BACK, 0);
+        if (!memcmp(before, whole, sizeof before)) harness_fail(SAME_OUTPUT, "returns the same keystream");
+        input[i / 8] ^= (uint8_t)(1u << i % 8);
+    }
+    expand_key();
+    keystream(64, 64, 0, GUARD_BACK, 0);
 }
 
 /* Keys and nonces that differ in one bit: code that keeps what it computed must not take one for the other. */

@@ -14,6 +14,7 @@
 #define KEY crypto_stream_KEYBYTES
 #define NONCE crypto_stream_NONCEBYTES
 #define MAX_LENGTH 8192
+#define SHORT 64 /* that two keystreams of as many bytes are the same is no chance */
 
 static struct guard keys, nonces, ins, outs;
 static uint8_t key[KEY + 1], nonce[NONCE + 1], in[COMPARED_MAX], whole[MAX_LENGTH], again[COMPARED_MAX];
@@ -116,7 +117,7 @@ static void new_key(void)
     stream(whole, MAX_LENGTH, GUARD_ANY, GUARD_BACK);
 }
 
-/* Another key, or another nonce, gives another keystream. */
+/* Another key, or another nonce, gives another keystream, whichever bit it differs in. */
 static void influence(uint8_t *input, size_t length, const char *name)
 {
     if (!length) return;
@@ -125,6 +126,14 @@ static void influence(uint8_t *input, size_t length, const char *name)
     stream(again, MAX_LENGTH, GUARD_ANY, GUARD_BACK);
     for (size_t i = 0; i < length; i++) input[i] = (uint8_t)~input[i];
     if (!memcmp(whole, again, MAX_LENGTH)) harness_fail(WRONG_OUTPUT, "the %s has no influence", name);
+    for (size_t i = 0; i < 8 * length && !harness_lenient; i++) {
+        harness_case("bit %zu of %s byte %zu changed", i % 8, name, i / 8);
+        stream(again, SHORT, GUARD_ANY, GUARD_BACK); /* code that keeps a key must not take one for the other */
+        input[i / 8] ^= (uint8_t)(1u << i % 8);
+        stream(again, SHORT, GUARD_ANY, GUARD_BACK);
+        input[i / 8] ^= (uint8_t)(1u << i % 8);
+        if (!memcmp(whole, again, SHORT)) harness_fail(SAME_OUTPUT, "returns the same keystream");
+    }
 }
 
 void operation_check(void)
