@@ -16,6 +16,19 @@ static void similar_keys(void)
 }
 
 #if crypto_aead_EVERY_KEY_BIT
+/* A key with a bit changed has given the packet `again`: fails, in another way if it does not do so after an altogether
+ * different one, because then something has been kept. */
+static void same_packet(const struct shape *at)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        for (size_t i = 0; i < crypto_aead_KEYBYTES; i++) key[i] = (uint8_t)~key[i];
+        expand_key();
+        encrypt(at);
+    }
+    if (memcmp(again, packet, PACKET(at->length))) harness_fail(WRONG_OUTPUT, "takes it for the key before");
+    if (!harness_lenient) harness_fail(SAME_OUTPUT, "returns the same packet");
+}
+
 /* A key with any bit changed is another key. */
 static void every_key_bit(void)
 {
@@ -30,7 +43,7 @@ static void every_key_bit(void)
         key[i / 8] ^= (uint8_t)(1u << i % 8);
         expand_key();
         encrypt(&at);
-        if (!memcmp(again, packet, PACKET(at.length))) harness_fail(SAME_OUTPUT, "returns the same packet");
+        if (!memcmp(again, packet, PACKET(at.length))) same_packet(&at);
         key[i / 8] ^= (uint8_t)(1u << i % 8);
     }
 }

@@ -78,8 +78,14 @@ def test_a_packet_whose_tag_is_last_is_compared_with_ours(cyclometer: CommandLin
     wrong.line("WRONG", "section 2.8.2", "seal: packet differs at byte 117")
 
 
+KEEPS_A_KEY = "static unsigned char kept[32]; if (memcmp(kept, k, 31)) memcpy(kept, k, 32); k = kept;"
 CARELESS = {  # a change of the right code, and what is said of it even where it is no system of ours
     "bit": ("load(k + 4 * i)", "load(k + 4 * i) << (i == 7)", "bit 7 of key byte 31 changed: returns the same packet"),
+    "near": (
+        "(void)nsec;\n    chacha",
+        f"{KEEPS_A_KEY} chacha",
+        "bit 0 of key byte 31 changed: takes it for the key before",
+    ),
     "key": ("if (difference)", "if (difference && memcmp(c + clen - 16, k, 16))", "the key as tag: accepts a forgery"),
     "data": (
         "absorb(&p, ad, adlen);",
