@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import CommandLine
+from support.small_tree import REPOSITORY
 from support.synthetic import process, run_info, write_run
 
 COMMANDS = {
@@ -20,6 +21,7 @@ COMMANDS = {
     "export": ["export", "csv"],
 }
 LENGTHS = (0, 40, 576)
+IMIX = str(REPOSITORY / "workloads" / "imix.toml")
 
 
 def runs_of(results: Path, *systems: list[str]) -> None:
@@ -49,6 +51,20 @@ def test_a_run_of_a_newer_format(command: str, cyclometer: CommandLine) -> None:
 def test_an_unknown_machine(command: str, cyclometer: CommandLine) -> None:
     runs_of(cyclometer.results, ["hare", "tortoise"])
     cyclometer(*COMMANDS[command], "--machine", "bax").complains("unknown machine 'bax'", "did you mean 'box'")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["rank", IMIX, "--stored", "--machine", "box"], ["modes", "--stored"], ["protocol", "ladder", "--stored"]],
+)
+def test_a_damaged_run_is_named_by_commands_that_look_for_what_is_measured(
+    command: list[str], cyclometer: CommandLine
+) -> None:
+    """They would otherwise show an older run, or measure anew, without a word."""
+    runs_of(cyclometer.results, ["hare"])
+    samples = next(cyclometer.results.glob("*/*/samples.parquet"))
+    samples.write_bytes(samples.read_bytes()[:-1])
+    cyclometer(*command).complains(f"left out box {samples.parent.name}", str(samples))
 
 
 def test_a_system_that_only_one_of_two_runs_has(cyclometer: CommandLine) -> None:

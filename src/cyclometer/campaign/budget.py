@@ -4,19 +4,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from cyclometer import paths
 from cyclometer.campaign.options import Options
 from cyclometer.campaign.systems import catalogue_of
 from cyclometer.discover import select
-from cyclometer.errors import CyclometerError, NothingToDo, StorageFailed
+from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue
-from cyclometer.store import storage, write_whole
+from cyclometer.store import read_state, storage, write_whole
 
 FILE = ".budget.json"
 """In the folder of results; no reader of runs looks there."""
@@ -34,45 +37,53 @@ def seconds_of(text: str) -> float:
     return float(found[1]) * UNITS[found[2]]
 
 
+class _State(BaseModel):
+    """The file of `Budgeted`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    options: Options
+    waiting: list[Annotated[list[str], Field(min_length=1)]]
+    begun: bool
+    failed: dict[str, str]
+
+
 @dataclass
 class Budgeted:
     """The state of such a campaign, on disk after each part."""
 
     file: Path
-    options: dict[str, Any]
+    options: Options
     waiting: list[list[str]]  # parts: the systems of each
     begun: bool = False  # whether the first of them has been started
     failed: dict[str, str] = field(default_factory=dict)  # the systems of a part without a run -> why
 
     @classmethod
-    def start(cls, results: Path, options: Options, stored: Mapping[str, Any]) -> Self:
+    def start(cls, results: Path, options: Options) -> Self:
         """Plan the parts, the cheapest first."""
         catalogue = catalogue_of(options)
         wanted = select(catalogue, options.systems)
         known = _known(options.tree)
         guesses = _guesses(catalogue)
         keys = sorted((p.key for p in wanted), key=lambda key: (known.get(key, guesses.get(key, 0.0)), key))
-        campaign = cls(results / FILE, dict(stored), [keys[at : at + PART] for at in range(0, len(keys), PART)])
+        campaign = cls(results / FILE, options, [keys[at : at + PART] for at in range(0, len(keys), PART)])
         campaign.store()
         return campaign
 
     @classmethod
     def resume(cls, results: Path) -> Self:
-        """Return the campaign that was interrupted; `NothingToDo` if there is none."""
+        """Return the campaign that was interrupted; `NothingToDo` if there is none, `StorageFailed` if damaged."""
         file = results / FILE
-        if not file.exists():
+        if not os.path.lexists(file):
             raise NothingToDo(f"no interrupted campaign with a budget in {results}; start one without --resume")
-        with storage("read", file):
-            text = file.read_text(encoding="utf-8")
-        try:
-            value = json.loads(text)
-            return cls(file, value["options"], value["waiting"], value["begun"], value["failed"])
-        except (ValueError, KeyError, TypeError):
-            raise StorageFailed(f"{file} is not the state of a campaign; remove it and start anew") from None
+        state = read_state(_State, file, "remove it and start anew")
+        return cls(file, state.options, state.waiting, state.begun, state.failed)
 
     def store(self) -> None:
         """Write the state, whole or not at all."""
-        value = {name: getattr(self, name) for name in ("options", "waiting", "begun", "failed")}
+        value = {name: getattr(self, name) for name in ("waiting", "begun", "failed")} | {
+            "options": asdict(self.options)
+        }
         with storage("write", self.file):
             self.file.parent.mkdir(parents=True, exist_ok=True)
         write_whole(self.file, lambda temporary: temporary.write_text(json.dumps(value), encoding="utf-8"))

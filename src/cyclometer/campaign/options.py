@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import ClassVar, Protocol, Self
+
+from pydantic import ConfigDict
 
 from cyclometer.records.placement import DEFAULT_PLAN, PLACEMENT_PROFILE, PlacementOptions
 from cyclometer.records.run import RunInfo
+from cyclometer.store import state_of
 
 
 def drawn_seed(given: int | None = None) -> int:
@@ -21,6 +24,8 @@ def drawn_seed(given: int | None = None) -> int:
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """What the user asked for. An empty value leaves the choice to the profile or takes everything."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)  # where they are read from JSON
 
     systems: tuple[str, ...] = ()
     name: str = ""  # of the run; default: the time and the profile
@@ -73,15 +78,8 @@ class Options:
 
     @classmethod
     def of_run(cls, info: RunInfo) -> Self:
-        """Return the options that a stored run was started with."""
-        return cls.of_stored(info.plan["options"])
-
-    @classmethod
-    def of_stored(cls, stored: Mapping[str, Any]) -> Self:
-        """Return the options of what `asdict` made of them, before or after it was JSON."""
-        pairs = stored.items()
-        options: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in pairs}
-        return cls(**options)
+        """Return the options that a stored run was started with; `StorageFailed` names one that is unknown or odd."""
+        return state_of(cls, info.plan.get("options", {}), f"run {info.run}: plan.options", "start a new run")
 
 
 class Progress(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cyclometer.cli._notes import notes
-from cyclometer.store import StoredRun, select_runs
+from cyclometer.store import StoredRun, list_runs, remarks, select_runs
 
 
 def selected(
@@ -21,3 +21,11 @@ def selected(
 ) -> list[StoredRun]:
     """Return what `select_runs` selects, and note what is left out although it matches."""
     return select_runs(results, runs or (), machines or (), everything=everything, comparisons=comparisons, say=say)
+
+
+def complete_runs(results: Path, machines: Sequence[str] = ()) -> list[StoredRun]:
+    """Return all complete runs, and note those of the machines (none: of all) that cannot be read, or are copies."""
+    stored = list_runs(results)
+    for line in remarks(stored, (), (), machines):
+        notes.setdefault(line)
+    return [run for run in stored if run.state == "complete"]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,9 @@ from typing import Annotated
 import typer
 
 from cyclometer import paths, signing
+from cyclometer.cli._notes import notes
 from cyclometer.cli._output import complain, say
+from cyclometer.cli._select import selected
 from cyclometer.compile import contracts
 from cyclometer.discover import read_operations
 from cyclometer.errors import BadSignature, CyclometerError, MachineUnfit, RefusedFile
@@ -96,12 +98,15 @@ def _take(collection: Collection, bundles: Sequence[Path]) -> None:
         raise typer.Exit(1)
 
 
-def _rebuild(collection: Collection) -> None:
-    """Make the site anew from all runs of the collection, and the reports of machines that have a new run."""
+def _rebuild(collection: Collection, note: Callable[[str], None] = notes.setdefault) -> None:
+    """Make the site anew from all runs of the collection, and the reports of machines that have a new run.
+
+    `note` is called with a line for each run that cannot be read.
+    """
     from cyclometer.cli._across import gathered  # noqa: PLC0415 - templates take a while to load
     from cyclometer.report.across import build_across  # noqa: PLC0415
 
-    stored = select_runs(collection.results, everything=True)
+    stored = select_runs(collection.results, everything=True, say=note)
     across, database = gathered(stored, silent_stage)
     newest = {entry.machine: entry for entry in stored if entry.info and across.latest(entry.machine) == entry.info}
     for entry in newest.values():
@@ -130,7 +135,7 @@ def _release(collection: Collection, title: str) -> None:
     from cyclometer.cli._across import gathered  # noqa: PLC0415 - templates take a while to load
     from cyclometer.report.across import digests_of, write_release  # noqa: PLC0415
 
-    across, database = gathered(select_runs(collection.results, everything=True), silent_stage)
+    across, database = gathered(selected(collection.results, None, None, everything=True), silent_stage)
     release = write_release(across, digests_of(database.runs), collection.folder / "releases", title)
     say(release.citation)
     _rebuild(collection)
@@ -148,7 +153,7 @@ def _serve(collection: Collection, queue: Path | None, host: str, port: int) -> 
         raise CyclometerError(f"{queue} is not a folder; name the folder of a queue with --queue")
     take = partial(taken, Queue(queue), collection.trusted, collection.quota.bundles_per_day) if queue else None
     submissions = Submissions(folder=queue, largest=MAX_ARCHIVE, take=take) if queue and take else None
-    made = application(collection, lambda: _rebuild(collection), submissions)
+    made = application(collection, lambda: _rebuild(collection, complain), submissions)
     waiting = uvicorn.Config(
         made, host, port, log_level="warning", http=PromptClients, timeout_graceful_shutdown=END_SECONDS
     )

@@ -14,6 +14,7 @@ from cyclometer.cli import _values
 from cyclometer.cli._options import Implementations, Results, TableFormat, TimeLimit
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
+from cyclometer.cli._select import complete_runs
 from cyclometer.compile import contracts
 from cyclometer.discover import discover, published_per_byte, read_modes, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo, UnknownName
@@ -75,6 +76,7 @@ def command(
         if name not in modes:
             raise UnknownName("mode", name, modes, "known: " + ", ".join(modes))
     write, catalogue = reporter(format), with_pairs(discover(paths.root()), systems or ())
+    complete_runs(results_folder(results))  # notes those that cannot be read: another one is shown instead
     tables: list[Table] = []
     notes: list[str] = []
     for primitive in _primitives(catalogue, systems or ["crypto_aead/aes-128-gcm"], measure, length):

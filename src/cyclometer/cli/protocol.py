@@ -16,6 +16,7 @@ from cyclometer.cli import _values
 from cyclometer.cli._options import AllCompilers, Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import say
 from cyclometer.cli._progress import ProgressReporter
+from cyclometer.cli._select import complete_runs
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.protocols.rungs import DEFAULT_MAC
 from cyclometer.protocols.studies import Findings, Request, studies, study, study_of
@@ -110,7 +111,7 @@ def command(
         all_compilers=all_compilers,
     )
     if stored:
-        run = _last(list_runs(folder), what)
+        run = _last(complete_runs(folder), what)
     else:
         finished = chosen.measure(request, folder, ProgressReporter(quiet=format != "terminal"))
         run = next(run for run in list_runs(folder) if run.folder == finished)
@@ -138,7 +139,7 @@ def _draw(found: Findings, file: Path) -> None:
 
 
 def _last(runs: Sequence[StoredRun], what: str) -> StoredRun:
-    own = [run for run in runs if run.info and run.state == "complete" and study_of(run.info) == what]
+    own = [run for run in runs if run.info and study_of(run.info) == what]
     if not own:
         raise NothingToDo(f"no run of `cyclometer protocol {what}` yet; leave out --stored to measure one")
     return own[-1]

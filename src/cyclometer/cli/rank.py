@@ -20,6 +20,7 @@ from cyclometer.cli._options import Results, TableFormat, TimeLimit, Verbose
 from cyclometer.cli._output import complain, say
 from cyclometer.cli._pairs import plain_and_pairs, screen
 from cyclometer.cli._progress import ProgressReporter
+from cyclometer.cli._select import complete_runs
 from cyclometer.compile import contracts
 from cyclometer.discover import MARK, discover, first_answer, select, with_pairs
 from cyclometer.errors import CyclometerError, NothingToDo
@@ -27,7 +28,7 @@ from cyclometer.records.catalogue import Catalogue, Primitive
 from cyclometer.records.grid import MAX_KEYS
 from cyclometer.records.table import Report, Table
 from cyclometer.report import reporter
-from cyclometer.store import StoredRun, list_runs, results_folder
+from cyclometer.store import results_folder
 from cyclometer.workload import (
     OPERATION,
     Needs,
@@ -241,7 +242,7 @@ def _found(
     """Return what is stored after measuring what was missing, and why systems could not be measured."""
     failures: dict[str, str] = {}
     contract = contracts(paths.root(), [catalogue.operations[OPERATION]])[OPERATION] if measure else ""
-    found = survey(_complete(folder), needs, options.machine, contract)
+    found = survey(complete_runs(folder, [options.machine]), needs, options.machine, contract)
     reporter = ProgressReporter()
     environment: campaign.Environment | None = None
     for _ in range(ATTEMPTS if measure else 0):
@@ -251,7 +252,7 @@ def _found(
         for group in plain_and_pairs(missing):
             environment = _environment(group, options, reporter, first=not found.coverage, again=environment)
             failures |= measure_missing(environment, options, group, loads, folder, reporter)
-        found = survey(_complete(folder), needs, options.machine, contract)
+        found = survey(complete_runs(folder, [options.machine]), needs, options.machine, contract)
     if found.scope is None:
         raise NothingToDo(
             next(iter(failures.values()), "")
@@ -282,10 +283,6 @@ def _environment(
 def _without_failed(missing: Needs, found: Survey | None) -> Needs:
     """Leave out, after a first attempt, the systems that were not measured at all: they do not work here."""
     return {name: points for name, points in missing.items() if found is None or name in found.coverage}
-
-
-def _complete(folder: Path) -> list[StoredRun]:
-    return [run for run in list_runs(folder) if run.state == "complete"]
 
 
 def _require_entries(rankings: Sequence[Ranking]) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -195,9 +195,9 @@ def _within_budget(
         raise CyclometerError("--budget makes several runs; leave out --name")
     if resume:
         budgeted = Budgeted.resume(folder)
-        options = campaign.Options.of_stored(budgeted.options)
+        options = budgeted.options
     else:
-        budgeted = Budgeted.start(folder, options, asdict(options))
+        budgeted = Budgeted.start(folder, options)
 
     def measure(systems: list[str], again: bool) -> Path:
         if again:

@@ -8,12 +8,24 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
+from pydantic import BaseModel, ConfigDict
+
 from cyclometer.campaign import Options
 from cyclometer.errors import NothingToDo, StorageFailed
-from cyclometer.store import storage, write_whole
+from cyclometer.store import read_state, storage, write_whole
 
 FOLDER = ".fleet"
 """In the folder of results; no reader of runs looks there."""
+
+
+class _State(BaseModel):
+    """The file of a `Journal`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    options: Options
+    parts: dict[str, list[str]]
+    done: dict[str, str]
 
 
 @dataclass
@@ -32,20 +44,15 @@ class Journal:
 
     @classmethod
     def latest(cls, results: Path) -> Self:
-        """Return the campaign that was begun last and is not complete; `NothingToDo` if there is none."""
+        """Return the campaign that was begun last and is not complete.
+
+        `NothingToDo` if there is none, `StorageFailed` if it is damaged.
+        """
         files = sorted((results / FOLDER).glob("*.json"))
         if not files:
             raise NothingToDo(f"no interrupted campaign of a fleet in {results}; start one without --resume")
-        with storage("read", files[-1]):
-            text = files[-1].read_text(encoding="utf-8")
-        try:
-            value = json.loads(text)
-            options: dict[str, Any] = {
-                name: tuple(v) if isinstance(v, list) else v for name, v in value["options"].items()
-            }
-            return cls(files[-1], Options(**options), value["parts"], value["done"])
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise StorageFailed(f"{files[-1]} is not the journal of a campaign; remove it and start anew") from None
+        state = read_state(_State, files[-1], "remove it and start anew")
+        return cls(files[-1], state.options, state.parts, state.done)
 
     def store(self) -> None:
         """Write the journal, whole or not at all."""

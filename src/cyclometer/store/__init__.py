@@ -22,8 +22,9 @@ from cyclometer.store.folder import RUN_FILE, SAMPLES_FILE, finished_folder, res
 from cyclometer.store.lock import FolderLock
 from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types, count_rows
-from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, select_runs
+from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, remarks, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
+from cyclometer.store.state import read_state, state_of
 from cyclometer.store.stored_run import StoredRun
 from cyclometer.store.writer import RunWriter, run_failures
 
@@ -51,6 +52,8 @@ __all__ = [
     "open_database",
     "open_runs",
     "read_digests",
+    "read_state",
+    "remarks",
     "remove_run",
     "rename_folder",
     "rename_run",
@@ -59,6 +62,7 @@ __all__ = [
     "run_files",
     "samples_by_identity",
     "select_runs",
+    "state_of",
     "storage",
     "unused_name",
     "write_whole",

@@ -13,6 +13,7 @@ import pytest
 pytest.importorskip("distributed", reason="pip install 'cyclometer[fleet]'")
 
 from cyclometer.campaign import Options
+from cyclometer.errors import StorageFailed
 from cyclometer.fleet import FleetCampaign, read_fleet
 from cyclometer.fleet.crew import Crew
 from cyclometer.fleet.journal import FOLDER, Journal
@@ -120,3 +121,20 @@ def test_a_part_is_not_done_if_the_journal_cannot_say_so(rehearsal: Rehearsal, t
     assert [run.machine for run in list_runs(rehearsal.results)] == ["m1"]
     assert rehearsal.campaign.journal.done == {}
     assert rehearsal.forgotten == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"options": {}, "parts": 3, "done": {}}',
+        b'{"options": {}, "parts": {}, "done": [["m1"]]}',
+        b'{"options": {"rounds": "2"}, "parts": {}, "done": {}}',
+        b"\xff\xfe{\0}\0",
+        b"[" * 100_000,
+    ],
+)
+def test_a_damaged_journal_is_named(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / "c.json").write_bytes(content)
+    with pytest.raises(StorageFailed, match=r"c\.json: .*; remove it and start anew"):
+        Journal.latest(tmp_path)
