@@ -40,7 +40,12 @@ class Round:
         self.succeeds("freeze", self.folder, "--key", self.key)
         for operator, machine in (("ann", "north"), ("ben", "south")):
             self.succeeds("run", self.folder, "--operator", operator, "--machine", machine, "--rounds", "2")
+        self.leave_what_a_killed_run_leaves()
         return self.succeeds("publish", self.folder, "--key", self.key, "-o", self.bundle)
+
+    def leave_what_a_killed_run_leaves(self) -> None:
+        [run] = (self.folder / "runs" / "ben" / "south").iterdir()
+        shutil.copytree(run, run.with_name(f".{run.name}.partial"))
 
     def succeeds(self, action: str, *arguments: str | Path) -> Result:
         result = self(action, *arguments)
@@ -106,6 +111,12 @@ def test_a_disqualified_entry_stays_listed_with_its_first_failing_case(held: tup
         assert row["place"] == "-"
         assert "vector" in str(row["not ranked because"])
     assert "hasty is not ranked" in published.stdout
+
+
+def test_what_a_killed_run_left_is_not_published(held: tuple[Round, Result]) -> None:
+    competition, _ = held
+    assert list(competition.folder.rglob(".*.partial"))
+    assert not list(competition.bundle.rglob(".*.partial"))
 
 
 def test_anybody_verifies_the_bundle_and_its_signature(held: tuple[Round, Result]) -> None:
