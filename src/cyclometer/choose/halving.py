@@ -6,12 +6,12 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, Timer
-from cyclometer.choose.ties import CUT, error, is_clear, quick_scores, ranked
+from cyclometer.choose.ties import CUT, MAX_TWO_TIMES, error, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
 from cyclometer.records.tuning import Timing, Trial
@@ -26,6 +26,7 @@ FIRST_CLOSE_TIMINGS = 2  # timings of every near tie that include the quick grid
 MIN_CLOSE_TIMINGS, MAX_CLOSE_TIMINGS = 4, 10  # ... and of those not hopeless there; the more, the less is clear
 HOPELESS_RATIO = 1.03  # a near tie this many times slower on the quick grid is not timed further
 MAX_RETRIES = 6  # at most this many further passes over finalists without a quiet timing
+CONTENDER_RATIO, CONTENDER_TIMINGS = 2.0, 2  # one at most this many times slower is not left out before so many
 SKIP_RATIO = 1.5  # candidates this many times slower than the best prior time are not timed again
 RETIME_SHARE = 1 / 10  # of the prior timings are refreshed, so that a bad one cannot persist
 NO_PRIOR = PriorTimings()
@@ -66,13 +67,12 @@ def choose(
         timed = [index for index in remaining if index not in pool.prior or index in refreshed]
         pool.run(timed)
         pool.retime_unconfirmed(remaining)
-        fastest = pool.fastest_first(remaining)
-        kept = set(fastest[: max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))])
-        kept |= {index for index in fastest if index == pool.incumbent}
-        kept |= set(pool.within(fastest, SURVIVOR_MARGIN))
+        count = max(MIN_SURVIVORS, math.ceil(len(timed) * SURVIVORS))
+        _time_contenders_again(pool, remaining, _survivors(pool, remaining, count))
+        kept = _survivors(pool, remaining, count)
         if kept.issuperset(remaining):
             break
-        remaining = [index for index in fastest if index in kept]
+        remaining = [index for index in pool.fastest_first(remaining) if index in kept]
     finalists = _final(pool, remaining, budget.final_seconds)
     _compare_near_ties(pool, finalists, budget.close_seconds)
     return _selection(pool, _with_incumbent_in_doubt(pool, ranked(pool, pool.fastest_first(finalists))))
@@ -81,11 +81,31 @@ def choose(
 def time_once(
     candidates: Sequence[Executable], timer: Timer, seed: int, prior: PriorTimings, budget: Budget
 ) -> Selection:
-    """Time once each candidate without a prior timing, and retime those that were disturbed; choose none."""
+    """Time once each candidate without a prior timing, and again those that may lead; choose none."""
     pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
     pool.run([index for index in pool.indices if index not in pool.prior])
     pool.retime_unconfirmed(pool.indices)
+    if len(pool.within(pool.indices, CONTENDER_RATIO)) > 1:
+        _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
     return _selection(pool, [])
+
+
+def _survivors(pool: CandidatePool, indices: Sequence[int], count: int) -> set[int]:
+    """Return the `count` fastest, those close to the fastest, and the incumbent."""
+    fastest = pool.fastest_first(indices)
+    incumbent = {index for index in fastest if index == pool.incumbent}
+    return {*fastest[:count], *pool.within(fastest, SURVIVOR_MARGIN)} | incumbent
+
+
+def _time_contenders_again(
+    pool: CandidatePool, indices: Sequence[int], safe: Collection[int] = (), end: float = math.inf
+) -> None:
+    """Time again those timed once that may lead and are not `safe`.
+
+    Now and then a single timing is a third longer, and no probe shows it.
+    """
+    contenders = pool.within(indices, CONTENDER_RATIO)
+    pool.run([i for i in contenders if i not in safe and pool.passes(i) < CONTENDER_TIMINGS], end=end)
 
 
 def _selection(pool: CandidatePool, places: Sequence[Place]) -> Selection:
@@ -121,20 +141,23 @@ def _compare_near_ties(pool: CandidatePool, finalists: Sequence[int], seconds: f
     """Time near ties on the quick grid, too, until it is clear what ties or the time is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
-        waiting = _wanting_timings(pool, close) if len(close) > 1 else []
+        waiting = _wanting_timings(pool, finalists)
         if not waiting:
             return
         pool.run(waiting, quick=True, end=end)
 
 
-def _wanting_timings(pool: CandidatePool, close: Sequence[int]) -> list[int]:
-    """Return the near ties to time once more on the quick grid."""
-    new = [index for index in close if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
-    scores = {} if new else quick_scores(pool, close)
-    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
-    if new or len(rivals) < 2:
+def _wanting_timings(pool: CandidatePool, finalists: Sequence[int]) -> list[int]:
+    """Return the near ties to time once more on the quick grid: first all that the largest error allows."""
+    near = pool.within(finalists, 1 + CUT[1] * MAX_TWO_TIMES)
+    new = [index for index in near if pool.quick_timings(index) < FIRST_CLOSE_TIMINGS]
+    if new and len(near) > 1:
         return new
+    close = pool.within(finalists, 1 + CUT[1] * error(pool, finalists))
+    scores = quick_scores(pool, close) if len(close) > 1 else {}
+    rivals = [index for index in close if not scores or scores[index] <= HOPELESS_RATIO * min(scores.values())]
+    if len(rivals) < 2:
+        return []
     enough = MIN_CLOSE_TIMINGS if scores and is_clear(pool, scores, rivals) else MAX_CLOSE_TIMINGS
     return [index for index in rivals if pool.quick_timings(index) < enough]
 

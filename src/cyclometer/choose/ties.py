@@ -18,6 +18,8 @@ from cyclometer.records.executable import Executable
 MIN_ERROR = 0.01  # layout and address randomisation shift whole processes by up to this, however well they repeat
 MIN_QUICK_ERROR = 0.005  # likewise; the mean over many cells averages some of it out
 MAX_ERROR = 0.015  # a noisy minute does not make everything a tie
+MAX_TWO_TIMES = 0.02  # a candidate's fastest timing counts up to this far below its lower quartile ...
+TWO_TIMES = 1.5  # ... by so much that another candidate's lower quartile may be there and surely tie
 CUT = (0.5, 1.5)  # the cut between ties and others lies between these multiples of the error
 SHIFT = 20.0  # cycles added to both sides of a ratio, so that cells of a few cycles count by their weight
 
@@ -153,14 +155,16 @@ def _lower_deviations(values: Sequence[float], quartile: float) -> list[float]:
 
 
 def _half_width(deviations: Sequence[float], counts: Sequence[int], minimum: float) -> float:
-    """Return half the 95 % interval of the difference of two lower quartiles, between `minimum` and MAX_ERROR.
+    """Return half the 95 % interval of the difference of two lower quartiles, between `minimum` and a maximum.
 
     The deviations of all candidates are pooled; their median size gives the standard deviation. In a normal
     distribution the lower half's values are 0.40 standard deviations from the lower quartile, in the median, and that
-    quartile's own error is 1.36 standard deviations by the square root of their number.
+    quartile's own error is 1.36 standard deviations by the square root of their number. Where a processor takes one of
+    two times for a while (AES on Cascade Lake), few timings may show the faster one once: then the error reaches it.
     """
     if not deviations:
         return minimum
     deviation = statistics.median(abs(each) for each in deviations) / 0.40
     of_quartile = 1.36 * deviation / math.sqrt(max(1, min(counts)))
-    return min(max(minimum, 1.96 * math.sqrt(2) * of_quartile), MAX_ERROR)
+    noise = min(max(minimum, 1.96 * math.sqrt(2) * of_quartile), MAX_ERROR)
+    return max(noise, TWO_TIMES * min(-min(deviations), MAX_TWO_TIMES))

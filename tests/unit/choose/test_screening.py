@@ -3,13 +3,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from cyclometer.choose import DEFAULT, time_once
+from cyclometer.choose.cache import PriorTimings
 from cyclometer.choose.screening import full_pass, leaders, screening_pass
 from cyclometer.records.catalogue import Compiler, Implementation, Primitive
-from cyclometer.records.executable import BuildRequest
-from cyclometer.records.tuning import Trial, Tuning
+from cyclometer.records.executable import BuildRequest, Executable
+from cyclometer.records.tuning import Timing, Trial, Tuning
+from support.fakes import executable
 
 COMPILERS = [
     Compiler(name=f"{tool}-{level}", toolchain=tool, command=tool, cxx=tool, flags=(), reason="a test's")
@@ -101,3 +107,18 @@ def test_without_trials_every_compiler_is_tried() -> None:
 def test_the_leaders_are_fastest_with_their_best_compilers() -> None:
     slower = [replace(t, subject=replace(t.subject, compiler="gcc-O2"), cycles=2000.0) for t in trials("sha")]
     assert {subject.implementation for subject in leaders([*trials("sha"), *slower])} == {"avx2", "avx512"}
+
+
+@pytest.mark.parametrize("disturbed", TIMES)
+def test_one_timing_that_a_neighbour_slows_down_in_secret_hides_no_leader(disturbed: str) -> None:
+    """Those that may lead are timed twice, the others once."""
+    calls: Counter[str] = Counter()
+
+    def timer(candidate: Executable, seed: int, *, quick: bool) -> Timing:
+        name = candidate.subject.implementation
+        calls[name] += 1
+        return Timing(cycles=TIMES[name] * (1.9 if name == disturbed and calls[name] == 1 else 1.0))
+
+    found = time_once([executable(name) for name in TIMES], timer, 1, PriorTimings(), DEFAULT).trials
+    assert min(found, key=lambda trial: trial.cycles).subject.implementation == "avx512"
+    assert calls["ref"] == 1, "no disturbance explains nine times the cycles"

@@ -116,6 +116,19 @@ def test_timings_slowed_down_by_what_no_probe_shows_decide_nothing() -> None:
     assert found["own"] >= 32, "medians of four timings fail in every third selection"
 
 
+def test_a_processor_that_takes_one_of_two_times_decides_nothing() -> None:
+    """Three of five timings take 2 % longer, whosever they are; six of them may miss the faster time nearly always."""
+
+    class TwoTimes(FakeTimer):
+        def __call__(self, candidate: Executable, seed: int, *, quick: bool) -> Timing | Failure:
+            timed = super().__call__(candidate, seed, quick=quick)
+            slower = 1.02 if self.rng.random() < 0.6 else 1.0
+            return replace(timed, cycles=slower * timed.cycles) if isinstance(timed, Timing) else timed
+
+    found = Counter(chosen(TwoTimes(seed, 0.001, WORK, QUICK), TRIO) for seed in range(100))
+    assert found["own"] >= 95, "without what the fastest timing says, 85"
+
+
 @pytest.mark.parametrize("incumbent", [OWN, LIBRARY, SLOW, None])
 def test_what_is_clearly_better_depends_neither_on_the_incumbent_nor_on_cached_timings(
     incumbent: Executable | None, tmp_path_factory: pytest.TempPathFactory
