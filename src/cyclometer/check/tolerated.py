@@ -28,6 +28,7 @@ WRONG_BESIDE_OURS = WRONG_UNLESS_CONFIRMED | {
     FailureKind.NOT_DETERMINISTIC,
     FailureKind.SIDE_EFFECT,
     FailureKind.TIME_LIMIT,
+    FailureKind.VALID_REJECTED,
 }
 # Operations of which no scheme accepts a changed packet or tag, and known answers have none.
 AUTHENTICATES = frozenset({"crypto_aead", "crypto_auth", "crypto_box", "crypto_onetimeauth", "crypto_secretbox"})
