@@ -111,6 +111,11 @@ static int given_record(const char *name)
 int oracle_answer(const char *name)
 {
     int unknown = 0;
+    if (!strcmp(name, "detached") && detached_test) {
+        detached_test();
+        answer_word("agrees");
+        return 0;
+    }
     harness_case("known answers");
     if (!strcmp(name, "nistkat"))
         first_record(&source_drbg);

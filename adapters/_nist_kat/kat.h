@@ -25,6 +25,9 @@ void record_answer(const struct record *record);
 /* PQClean's additional test. Returns 0, or -1 if the operation has none. */
 int surf_test(void);
 
+/* Fails if functions of PQClean that are not measured are wrong; defined by its adapter of the operation. */
+void detached_test(void) __attribute__((weak));
+
 /* Functions that append to the text. */
 void text_hex(const char *name, const uint8_t *data, size_t length); /* name = ABCD */
 void text_number(const char *name, uint64_t value);                  /* name = 12 */

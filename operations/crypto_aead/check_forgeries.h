@@ -38,6 +38,17 @@ static void must_reject_tag(const struct shape *at, const uint8_t *right, const 
     if (memcmp(tag, right, TAG)) must_reject(at, PACKET(at->length));
 }
 
+/* What the call is given, again and again, instead of the tag. */
+static void tag_of_input(const struct shape *at, const uint8_t *right, const char *name, const uint8_t *input,
+                         size_t count)
+{
+    uint8_t *tag = packet + TAG_AT(at->length);
+    if (!count) return;
+    harness_case("length %zu, the %s as tag", at->length, name);
+    for (size_t i = 0; i < TAG; i++) tag[i] = input[i % count];
+    must_reject_tag(at, right, tag);
+}
+
 /* Tags that code might take for "no tag", and the right one in another form. */
 static void special_tags(const struct shape *at)
 {
@@ -54,6 +65,9 @@ static void special_tags(const struct shape *at)
     harness_case("length %zu, every bit of the tag changed", at->length);
     for (size_t i = 0; i < TAG; i++) tag[i] = (uint8_t)~kept[i];
     must_reject_tag(at, kept, tag);
+    tag_of_input(at, kept, "key", key, crypto_aead_KEYBYTES);
+    tag_of_input(at, kept, "nonce", nonce, crypto_aead_NONCEBYTES);
+    tag_of_input(at, kept, "plaintext", plain, at->length);
     memcpy(tag, kept, TAG);
 }
 

@@ -55,7 +55,10 @@ def temporary_folder(name: str) -> Iterator[Path]:
         folder = Path(made).resolve()
         with (folder / _HELD).open("w") as held:
             fcntl.flock(held, fcntl.LOCK_EX)
-            yield folder
+            try:
+                yield folder
+            finally:
+                _empty(folder)
 
 
 def _remove_left_behind() -> None:
@@ -64,6 +67,20 @@ def _remove_left_behind() -> None:
             status = folder.stat(follow_symlinks=False)
             if status.st_uid != os.getuid() or time.time() - status.st_ctime < _STARTING_SECONDS:
                 continue
+            if not (folder / _HELD).exists():
+                folder.rmdir()  # if it is empty: its process was killed before it held it, or after
+                continue
             with (folder / _HELD).open("r") as held:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _empty(folder)
                 shutil.rmtree(folder, ignore_errors=True)
+
+
+def _empty(folder: Path) -> None:
+    """Remove everything but the lock, which goes last: who is killed meanwhile leaves a folder that can be known."""
+    for path in folder.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        elif path.name != _HELD:
+            with suppress(OSError):
+                path.unlink()

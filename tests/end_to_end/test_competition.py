@@ -108,6 +108,15 @@ def test_a_disqualified_entry_stays_listed_with_its_first_failing_case(held: tup
     assert "hasty is not ranked" in published.stdout
 
 
+def test_what_a_killed_run_left_is_not_published(held: tuple[Round, Result], tmp_path: Path) -> None:
+    competition, _ = held
+    left = shutil.copytree(competition.folder, tmp_path / "left")
+    [run] = (left / "runs" / "ben" / "south").iterdir()
+    shutil.copytree(run, run.with_name(f".{run.name}.partial"))
+    competition.succeeds("publish", left, "--key", competition.key, "-o", tmp_path / "bundle")
+    assert not list((tmp_path / "bundle").rglob(".*.partial"))
+
+
 def test_anybody_verifies_the_bundle_and_its_signature(held: tuple[Round, Result]) -> None:
     competition, _ = held
     public = competition.key.with_suffix(".pub")

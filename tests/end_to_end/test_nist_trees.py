@@ -14,7 +14,7 @@ from cyclometer.records.failure import FailureKind
 from support.command_line import CommandLine
 from support.foreign_tree import ForeignTree
 from support.known_answers import toy_records
-from support.nist_tree import GENERATOR, HASH, fnv, grow_aead, grow_hash, grow_kem, grow_sign
+from support.nist_tree import GENERATOR, HASH, SIGN, fnv, grow_aead, grow_hash, grow_kem, grow_sign
 
 pytestmark = pytest.mark.skipif(
     not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
@@ -36,7 +36,9 @@ def test_a_wrong_known_answer_of_a_hash(tmp_path: Path, cyclometer: CommandLine)
 
 
 def test_known_answers_of_a_kem(tmp_path: Path, cyclometer: CommandLine) -> None:
-    result = cyclometer("check", grow_kem(tmp_path / "pqc", toy_records(4)), "--compiler", "gcc-O2", "--verbose")
+    tree = grow_kem(tmp_path / "pqc", toy_records(4))
+    ForeignTree(tree).write("Reference_Implementation/toy32/ref.h", "#error our AES has a header of this name, too\n")
+    result = cyclometer("check", tree, "--compiler", "gcc-O2", "--verbose")
     assert result.status == 0, result.stdout + result.stderr
     assert result.line("ok", "crypto_kem toy32 Reference_Implementation")
 
@@ -58,6 +60,16 @@ def test_right_known_answers_do_not_excuse_accepted_forgeries(
     result = cyclometer("check", grow(tmp_path / "toy"), "--compiler", "gcc-O2", "--format", "json")
     assert result.status == 1
     assert list(result.kinds().values()) == [FailureKind.FORGERY_ACCEPTED]
+
+
+def test_right_known_answers_do_not_excuse_a_signature_of_zeroes(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """The toy's public key signs, too; but nobody needs even that for a signature of zeroes."""
+    tree = grow_sign(tmp_path / "toy")
+    changed = SIGN.replace("smlen < 32", "smlen < 32 || (memcmp(sm, pk, 32) && memcmp(sm, (char[32]){0}, 32))")
+    ForeignTree(tree).write("Reference_Implementation/toy/sign.c", changed)
+    result = cyclometer("check", tree, "--compiler", "gcc-O2", "--format", "json")
+    assert result.status == 1
+    assert list(result.kinds().values()) == [FailureKind.UNSIGNED_ACCEPTED]
 
 
 def test_a_package_of_one_set_of_parameters(tmp_path: Path, cyclometer: CommandLine) -> None:
@@ -102,6 +114,17 @@ def test_an_implementation_without_the_functions_of_its_operation_is_a_failure(
     assert result.line("ok", "fnv plain")
 
 
+def test_without_known_answers_the_tree_is_supercops_where_a_header_renames_the_functions(
+    tmp_path: Path, cyclometer: CommandLine
+) -> None:
+    tree = ForeignTree(grow_hash(tmp_path / "lwc"))
+    (tree.root / "crypto_hash/fnv/LWC_HASH_KAT_64.txt").unlink()
+    tree.write("crypto_hash/fnv/ref/hash.c", HASH.replace('#include "crypto_hash.h"', ""))
+    (tree.root / "crypto_hash/fnv/ref/genkat_hash.c").unlink()
+    result = cyclometer("check", tree.root / "crypto_hash/fnv/ref", "--compiler", "gcc-O2")
+    assert result.line("WRONG", "fnv ref", "include crypto_hash.h, which renames them in a SUPERCOP tree, and define")
+
+
 def test_a_stand_alone_implementation(tmp_path: Path, cyclometer: CommandLine) -> None:
     tree = ForeignTree(tmp_path / "alone")
     tree.write("api.h", "#define CRYPTO_BYTES 8\n")
@@ -133,7 +156,7 @@ STREAM_VECTORS = """{"format": "cyclometer-vectors/1", "operation": "crypto_stre
  "vectors": [{"id": "one", "key": "0f", "nonce": "35", "length": 3, "keystream": "3a3a3a"}]}"""
 
 
-@pytest.mark.parametrize(("byte", "status"), [("k[0] ^ n[0]", 0), ("k[0] | n[0]", 1)])
+@pytest.mark.parametrize(("byte", "status"), [("k[0] ^ n[0]", 0), ("k[0] ^ n[0] ^ 1", 1)])
 def test_a_stand_alone_stream_is_checked_with_vectors(
     byte: str, status: int, tmp_path: Path, cyclometer: CommandLine
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from cyclometer.execute import sandbox
 from support.command_line import CommandLine
 from support.known_answers import FORGETS_THE_CIPHERTEXT
-from support.pqclean_tree import RIGHT, grow
+from support.pqclean_tree import RIGHT, SIGNATURE, grow, grow_signatures
 
 pytestmark = pytest.mark.skipif(
     not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
@@ -45,6 +45,27 @@ def test_a_right_known_answer_does_not_excuse_a_ciphertext_without_influence(
     result = cyclometer("check", tree, "--compiler", "gcc-O2")
     assert result.status == 1
     assert "to the other one's session key" in result.line("WRONG", "toy-1 clean")
+
+
+VERIFIES = "siglen == 24 && right(sig, m, mlen, pk)"
+WRONG_APART = {  # wrong only where signatures stand apart from their messages: the change, and what is said of it
+    "all": (VERIFIES, "siglen == 24", "message of 0 bytes, byte"),
+    "short": (VERIFIES, "!siglen || right(sig, m, mlen, pk)", "no signature: verifying accepts it"),
+    "long": ("siglen == 24 &&", "siglen >= 24 &&", "a byte after the signature: verifying accepts it"),
+    "prefix": (VERIFIES, "siglen == 24 && right(sig, m, mlen & ~7, pk)", "message of 59 bytes: verifying rejects"),
+    "length": ("*siglen = 24;", "*siglen = mlen == 59 ? 25 : 24;", "returns 25 as the length of a signature"),
+}
+
+
+def test_signatures_apart_from_their_messages_are_checked(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """PQClean's users call `_signature` and `_verify`, which are not measured."""
+    wrong = {name: SIGNATURE.replace(right, change) for name, (right, change, _) in WRONG_APART.items()}
+    tree = grow_signatures(tmp_path / "pqclean", {"clean": SIGNATURE, **wrong})
+    result = cyclometer("check", tree, "--compiler", "gcc-O2")
+    assert result.line("ok ", "toy-1 clean")
+    assert result.line("note", "crypto_sign/toy-1: no published result to compare with")
+    for name, (_, _, reason) in WRONG_APART.items():
+        assert "detached: " in result.line("WRONG", f"toy-1 {name} ", reason)
 
 
 def test_a_run_of_one_implementation(tmp_path: Path, cyclometer: CommandLine) -> None:

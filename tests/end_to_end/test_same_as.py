@@ -78,6 +78,44 @@ def test_a_packet_whose_tag_is_last_is_compared_with_ours(cyclometer: CommandLin
     wrong.line("WRONG", "section 2.8.2", "seal: packet differs at byte 117")
 
 
+KEEPS_A_KEY = "static unsigned char kept[32]; if (memcmp(kept, k, 31)) memcpy(kept, k, 32); k = kept;"
+CARELESS = {  # a change of the right code, and what is said of it even where it is no system of ours
+    "bit": ("load(k + 4 * i)", "load(k + 4 * i) << (i == 7)", "bit 7 of key byte 31 changed: returns the same packet"),
+    "near": (
+        "(void)nsec;\n    chacha",
+        f"{KEEPS_A_KEY} chacha",
+        "bit 0 of key byte 31 changed: takes it for the key before",
+    ),
+    "key": ("if (difference)", "if (difference && memcmp(c + clen - 16, k, 16))", "the key as tag: accepts a forgery"),
+    "data": (
+        "absorb(&p, ad, adlen);",
+        "absorb(&p, ad, adlen - (adlen == 255));",
+        "ad 255, the last byte of it changed",
+    ),
+    "length": ("*mlen = clen - 16;", "*(unsigned *)mlen = (unsigned)(clen - 16);", "rejects its own packet"),
+}
+
+
+def test_careless_packets_are_found_without_ours(cyclometer: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "careless").mkdir()
+    for name, (right, wrong, _) in CARELESS.items():
+        folder(tmp_path / "careless" / name, API, RIGHT.replace(right, wrong))
+    result = cyclometer("check", "./careless", "--compiler", "gcc-O2")
+    for name, (_, _, reason) in CARELESS.items():
+        result.line("WRONG", f"careless {name} ", reason)
+
+
+def test_an_api_may_include_its_sizes_and_code_may_not_stop_opening_its_packets(
+    cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    right = folder(tmp_path / "mine", '#include "sizes.h"\n', RIGHT)
+    (tmp_path / "mine" / "sizes.h").write_text(API, encoding="utf-8")
+    cyclometer("check", right, *AEAD).line("ok ", "mine mine")
+    count = "static int calls; if (++calls > 3000) c[mlen] ^= 1;\n    *clen ="
+    tired = folder(tmp_path / "tired", API, RIGHT.replace("*clen =", count))
+    cyclometer("check", tired, *AEAD).line("WRONG", "rejects its own packet")
+
+
 def test_a_sum_that_is_not_reduced_at_the_end_is_found(cyclometer: CommandLine, tmp_path: Path) -> None:
     """Random packets show it once in 2^125."""
     mine = folder(tmp_path / "mine", API, WITHOUT_THE_LAST_REDUCTION)

@@ -2,6 +2,8 @@
 #ifndef CRYPTO_AEAD_TYPES_H
 #define CRYPTO_AEAD_TYPES_H
 
+#define crypto_aead_EVERY_KEY_BIT 1
+
 /* crypto_aead over an authenticating cipher of eSTREAM's API: the expanded key is its context,
  * of which every packet has a copy. STATEBYTES comes from its header. */
 typedef struct {

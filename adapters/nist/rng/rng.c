@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "ref.h" /* AES */
+#include "../../../primitives/crypto_blockcipher/_aes/ref.h"
 
 enum { SUCCESS = 0, BAD_MAXLEN = -1, BAD_OUTBUF = -2, BAD_REQ_LEN = -3 };
 

@@ -46,7 +46,7 @@ int crypto_aead_decrypt(uint8_t *plaintext, const uint8_t *packet, uint64_t pack
                         uint64_t ad_length, const uint8_t *nonce, const crypto_aead_key *expanded)
 {
     unsigned char nsec[crypto_aead_NSECBYTES + 1];
-    unsigned long long length = packet_length;
+    unsigned long long length = ~0ull;
     const uint64_t wanted = packet_length >= crypto_aead_ABYTES ? packet_length - crypto_aead_ABYTES : MAX_LENGTH;
     const uint64_t missing = wanted < MAX_LENGTH ? unused[wanted] : 0;
     for (uint64_t i = packet_length - missing; i < packet_length; i++)

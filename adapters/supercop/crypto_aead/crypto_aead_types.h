@@ -8,6 +8,8 @@
 #define crypto_aead_TAGBYTES crypto_aead_ABYTES
 #define crypto_aead_NONCEBYTES crypto_aead_NPUBBYTES
 
+#define crypto_aead_EVERY_KEY_BIT 1
+
 /* The packet is whatever encrypt writes, and decrypt may write as many bytes. */
 #define crypto_aead_TEXT 0
 #define crypto_aead_ROOM crypto_aead_ABYTES

@@ -148,7 +148,7 @@ def require_same_conditions(environment: Environment, info: RunInfo) -> None:
     now = describe_run(environment, Options.of_run(info))
     for what, stored, present in (
         ("CPU", info.facts.get("cpu"), now.facts.get("cpu")),
-        ("counter", info.counter["name"], now.counter["name"]),
+        ("counter", info.counter.get("name"), now.counter["name"]),
         ("contract", info.contracts, now.contracts),
     ):
         if stored != present:

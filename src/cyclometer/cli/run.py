@@ -253,7 +253,7 @@ def _environment(
     """Prepare and describe the environment; a resumed run keeps its tree, systems and counter."""
     counter = ""
     if interrupted and interrupted.info:
-        options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter["name"]
+        options, counter = campaign.Options.of_run(interrupted.info), interrupted.info.counter.get("name", "")
     environment = campaign.environment_for(paths.root(), options, counter=counter)
     reporter.say_what_there_is(environment)
     return environment

@@ -52,8 +52,9 @@ def publish(competition: Competition, key_file: Path, target: Path, today: datet
     with on_disk("write", target):
         for name in _PARTS:
             for file in own_files(competition.folder / name):
-                if name != layout.RUNS or not file.name.startswith("."):  # of runs, what a writer left
-                    _copy(file, target / file.relative_to(competition.folder))
+                path = file.relative_to(competition.folder)
+                if name != layout.RUNS or not any(part.startswith(".") for part in path.parts):  # what a writer left
+                    _copy(file, target / path)
         for name in (layout.DECLARATION, FROZEN, SIGNATURE):
             _copy(competition.folder / name, target / name)
         (target / PUBLISHED).write_text(json.dumps({"format": 1, "as_of": today.isoformat()}) + "\n", encoding="utf-8")

@@ -18,7 +18,9 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
     if not foreign or not names:
         return error
     if error.kind is FailureKind.FUNCTION_MISSING:
-        return _with(error, f"{error}; define {_prototypes(operation, names, names.required_functions)}")
+        header = _renaming_header(foreign, operation)
+        hint = f"include {header}, which renames them in a SUPERCOP tree, and " if header else ""
+        return _with(error, f"{error}; {hint}define {_prototypes(operation, names, names.required_functions)}")
     if error.kind is FailureKind.DOES_NOT_LINK:
         missing = [suffix for suffix in names.required_functions if _symbol(foreign, operation, suffix) in error.detail]
         return _with(error, f"{error}; define {_prototypes(operation, names, missing)}") if missing else error
@@ -32,6 +34,13 @@ def advised(error: BuildError, implementation: Implementation, operation: Operat
         )
         return BuildError(error.kind, f"{foreign.api.name} does not define {macro}; it must define {wanted}")
     return error
+
+
+def _renaming_header(foreign: Foreign, operation: Operation) -> str:
+    """Return the generated header without which the functions keep their plain names (SUPERCOP's layout), or ''."""
+    renamed = any(define.startswith(operation.name) for define in foreign.defines)  # on the command line, as NIST's
+    header = f"{operation.name}.h"
+    return header if not renamed and header in dict(foreign.headers) else ""
 
 
 def _symbol(foreign: Foreign, operation: Operation, suffix: str) -> str:

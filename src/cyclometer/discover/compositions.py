@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 from cyclometer.discover import schema
 from cyclometer.errors import BadDeclaration, UnknownName
 from cyclometer.records.catalogue import Composition, Primitive
+from cyclometer.untrusted import shortened
 
 _SECURITY = (
     "security_bits",
@@ -21,10 +23,34 @@ _SECURITY = (
 )
 
 
+_SUMMAND = r"(\d{1,9}|([a-z]\w*)\.[a-z]\w*)"
+_TERM = re.compile(rf"{_SUMMAND}|min\( *{_SUMMAND}( *, *{_SUMMAND})* *\)", re.ASCII)
+_PART = re.compile(r"([a-z]\w*)\.", re.ASCII)
+
+
+def read_composition(file: Path) -> schema.Composition:
+    """Read a composition.toml; `BadDeclaration` names what is not one of its parts, or no sum of sizes."""
+    declared = schema.read(schema.Composition, file)
+    terms = [(f"sizes.{name}", term) for name, summed in declared.sizes.items() for term in summed]
+    for key, term in terms:
+        if not _TERM.fullmatch(term):
+            raise BadDeclaration(f"{file}: {key}: {shortened(term)!r} is no number, part.size or min(...) of these")
+    named = [(key, part) for key, term in terms for part in _PART.findall(term)]
+    named += [("tuned_first", part) for part in declared.tuned_first]
+    named += [(key, part) for key in ("searched", "security") if (part := getattr(declared, key))]
+    for key, part in named:
+        if part not in declared.parts:
+            known = ", ".join(declared.parts) or "it has none"
+            raise BadDeclaration(f"{file}: {key}: {shortened(part)!r} is not one of its parts ({known})")
+    if not (declared.searched or declared.tuned_first):
+        raise BadDeclaration(f"{file}: name the parts in tuned_first, or in searched the one that is searched")
+    return declared
+
+
 def part_names(operation: Path) -> set[str]:
     """Return the names of the parts that an operation's compositions declare."""
     files = (operation / "compositions").glob("*/composition.toml")
-    return {part for file in files for part in schema.read(schema.Composition, file).parts}
+    return {part for file in files for part in read_composition(file).parts}
 
 
 def in_dependency_order(composed: list[tuple[Path, schema.Primitive]]) -> list[tuple[Path, schema.Primitive]]:
@@ -59,7 +85,7 @@ def read_composed(
     if not composition_folder.is_dir():
         available = [path.name for path in (operation / "compositions").glob("*")]
         raise UnknownName("composition", str(declared.composition), available, str(file))
-    declaration = schema.read(schema.Composition, composition_folder / "composition.toml")
+    declaration = read_composition(composition_folder / "composition.toml")
     parts = {}
     for part, part_operation in declaration.parts.items():
         name = getattr(declared, part, None)

@@ -18,6 +18,7 @@ from cyclometer.untrusted import MAX_HEADER, read_text
 _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[ \t]*(?:/[*/].*)?$", re.MULTILINE)
 
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(CRYPTO_\w{1,80})", re.MULTILINE)
+_INCLUDES = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"', re.MULTILINE)  # its sizes may be in another header
 _NAMED = 4  # macros of an api.h in a message
 
 
@@ -92,19 +93,26 @@ def _joined(
     primitives, implementations = dict(base.primitives), list(base.implementations)
     for key in adapted.asked:
         primitive = adapted.primitives[key]
-        _must_fit(primitive, base, named, model)
+        own = None if model and _is_beside(primitive, adapted, model) else model
+        _must_fit(primitive, base, named, own)
         operation, _, name = named.names[key].partition("/")
         primitive = replace(primitive, operation=operation, name=name)
-        if model:
-            primitive = replace(primitive, vectors=(*model.vectors, *primitive.vectors), same_as=model.key)
-            if model.key in base.primitives:  # the same API, so the same sizes
-                primitive = replace(primitive, sizes=model.sizes)
+        if own:
+            primitive = replace(primitive, vectors=(*own.vectors, *primitive.vectors), same_as=own.key)
+            if own.key in base.primitives:  # the same API, so the same sizes
+                primitive = replace(primitive, sizes=own.sizes)
         primitives[named.names[key]] = primitive
     for implementation in adapted.implementations:
         renamed = named.names.get(f"{implementation.operation}/{implementation.primitive}")
         if renamed:
             implementations.append(replace(implementation, primitive=renamed.partition("/")[2]))
     return replace(base, primitives=primitives, implementations=tuple(implementations))
+
+
+def _is_beside(primitive: Primitive, adapted: Catalogue, model: Primitive) -> bool:
+    """Return whether another system of the folder is meant: a stream cipher is there with an authenticator, too."""
+    operations = {adapted.primitives[key].operation for key in adapted.asked}
+    return primitive.operation != model.operation and model.operation in operations
 
 
 def _in_place_of_ours(base: Catalogue, operation: Operation, folder: Path, *, ours_too: bool) -> Catalogue:
@@ -133,8 +141,15 @@ def _must_fit(primitive: Primitive, base: Catalogue, named: NamedFolder, model: 
     foreign = base.operations[name].foreign
     api = _api(folder, named.tree)
     theirs, macros = dict(_SIZE.findall(api)), base.operations[name].size_macros
+    for size, value in primitive.sizes.items():  # as an eSTREAM header has them
+        if model.sizes.get(size, value) != value:
+            raise CyclometerError(f"{folder} has {size} {value}, but {model.key} has {model.sizes[size]}")
     required = [f"CRYPTO_{size}" for size in foreign.sizes if size not in foreign.optional_sizes] if foreign else []
-    if api and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)]):
+    if (
+        api
+        and not _INCLUDES.search(api)
+        and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)])
+    ):
         others = [macro for macro in _DEFINED.findall(api) if macro not in required]
         instead = f" (it defines {', '.join(others[:_NAMED])})" if others else ""
         wanted = f"that of a {name} defines {' '.join(required)}"

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cyclometer.discover import schema
-from cyclometer.discover.compositions import composed_facts, composed_of, composed_sizes
+from cyclometer.discover.compositions import composed_facts, composed_of, composed_sizes, read_composition
 from cyclometer.errors import BadDeclaration, UnknownName, nearest, some_of
 from cyclometer.records.catalogue import Catalogue, Operation, Primitive
 
@@ -63,7 +63,7 @@ def _every_pair(catalogue: Catalogue) -> Iterator[Primitive]:
     for operation in catalogue.operations.values():
         files = (operation.folder / "compositions").glob("*/composition.toml")
         for file in sorted(files, reverse=True):  # stream-... before ctr-...
-            declaration = schema.read(schema.Composition, file)
+            declaration = read_composition(file)
             if declaration.pairs:
                 yield from _pairs_of(catalogue, operation, file, declaration, declaration.pairs)
 
@@ -93,7 +93,7 @@ def _pairs_of(
             continue
         try:
             name = declared.name.format(**dict(zip(declaration.parts, names, strict=True)))
-        except (KeyError, IndexError, ValueError) as error:
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise BadDeclaration(f"{file}: [pairs] name {declared.name!r}: {error}") from None
         facts = composed_facts(composed, declaration.security, primitives) | {PART_MEASURES: declared.cost}
         empty = schema.Primitive(description=f"{' with '.join(names)}: {declaration.description}")

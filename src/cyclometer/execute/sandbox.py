@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import resource
 import selectors
 import shutil
 import signal
@@ -190,17 +191,24 @@ def confined(
 
 def _limited(limits: Limits, policy: Policy) -> list[str]:
     """Return the prlimit(1) command line that sets the limits of each process."""
-    cpu = f"{int(limits.seconds) + 1}"
-    if limits.cpu_signals:
-        cpu = f"{max(1, int(limits.seconds / 5))}:{cpu}"
-    line = [_path("prlimit"), "--core=0", f"--fsize={limits.files}", f"--cpu={cpu}"]
-    line += [f"--nofile={OPEN_SOCKETS if policy is Policy.TALK else OPEN_FILES}"]
+    cpu = _lower(int(limits.seconds) + 1, resource.RLIMIT_CPU)
+    early = f"{max(1, int(limits.seconds / 5))}:" if limits.cpu_signals else ""
+    line = [_path("prlimit"), "--core=0", f"--fsize={_lower(limits.files, resource.RLIMIT_FSIZE)}"]
+    line.append(f"--cpu={early}{cpu}" if limits.seconds / 5 <= cpu else f"--cpu={cpu}")
+    sockets = OPEN_SOCKETS if policy is Policy.TALK else OPEN_FILES
+    line.append(f"--nofile={_lower(sockets, resource.RLIMIT_NOFILE)}")
     if limits.memory is not None:
-        line.append(f"--as={limits.memory}")
+        line.append(f"--as={_lower(limits.memory, resource.RLIMIT_AS)}")
     # The kernel counts processes in a user namespace of their own; before Linux 5.14, all of the user's.
     if policy is Policy.BUILD and has_user_namespace() and _kernel() >= (5, 14):
-        line.append(f"--nproc={THREADS}")
+        line.append(f"--nproc={_lower(THREADS, resource.RLIMIT_NPROC)}")
     return line
+
+
+def _lower(wanted: int, kind: int) -> int:
+    """Return the limit, or what `ulimit` has set for this process if that is lower: it cannot be raised."""
+    hard = resource.getrlimit(kind)[1]
+    return wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
 
 
 @cache

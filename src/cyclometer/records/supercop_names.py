@@ -7,6 +7,7 @@ alone is the operation's main measure. [foreign] of operation.toml has the excep
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from cyclometer.records.catalogue import ForeignOperation
@@ -58,6 +59,19 @@ class DataLines:
     def holds(self, length: int, ad_length: int) -> bool:
         """Return whether a record's length can express both."""
         return not ad_length or length < self.ad_unit
+
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
+
+
+def is_plain(name: str) -> bool:
+    """Return whether a name can be that of a machine, ABI or primitive, and a part of a folder's name."""
+    return _NAME.fullmatch(name) is not None
+
+
+def plain(name: str) -> str:
+    """Return the name with `_` for what a machine's cannot have: `vm [32-bit]` becomes vm_32-bit."""
+    return re.sub(r"[^A-Za-z0-9_.+-]+", "_", name).lstrip(".+-").strip("_") or "_"
 
 
 def word(text: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from cyclometer.records.run import RunInfo
-from cyclometer.store.folder import PARTS, SAMPLES_FILE
+from cyclometer.store.folder import PARTS, SAMPLES_FILE, run_name
 
 SUPPLEMENTS = (("compare",), ("modes",), ("protocol",), ("rank",))
 """Commands that measure what they need, and show it themselves."""
@@ -45,8 +45,12 @@ class StoredRun:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names by which it is selected: its name, and its label if it has one."""
-        return (self.run, self.info.label) if self.info and self.info.label else (self.run,)
+        """Return the names by which it is selected: its name, its label if it has one, and that of its folder.
+
+        The last differs if `runs --rename` was killed before it renamed the folder, and can be repeated.
+        """
+        label = self.info.label if self.info else ""
+        return tuple(dict.fromkeys(name for name in (self.run, label, run_name(self.folder)) if name))
 
     @property
     def sample_files(self) -> list[Path]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cyclometer.compile import build_requests, dependency_levels
-from cyclometer.discover.compositions import _inner
+from cyclometer.discover.compositions import _inner, read_composition
 from cyclometer.errors import BadDeclaration
 from cyclometer.records.tuning import Tuning
 from support.our_catalogue import our_catalogue
@@ -55,3 +55,41 @@ def test_a_searched_part_is_chosen_first_if_it_is_selected_itself() -> None:
     selected = [PRIMITIVES["crypto_cipher/aes-ctr"]]
     assert dependency_levels(CATALOGUE, selected) == []
     assert dependency_levels(CATALOGUE, selected, {"crypto_blockcipher/aes"}) == [["crypto_blockcipher/aes"]]
+
+
+COMPOSITION = """
+description = "d"
+source = "s"
+parts = { stream = "crypto_stream", mac = "crypto_onetimeauth" }
+tuned_first = ["mac"]
+searched = "stream"
+[sizes]
+key_bytes = ["mac.key_bytes", "min(stream.key_bytes, 32)", "4"]
+"""
+
+
+def test_sums_of_sizes_and_parts_are_read(tmp_path: Path) -> None:
+    file = tmp_path / "composition.toml"
+    file.write_text(COMPOSITION, encoding="utf-8")
+    assert read_composition(file).sizes == {"key_bytes": ["mac.key_bytes", "min(stream.key_bytes, 32)", "4"]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('"4"]', '"²"]', "sizes.key_bytes: '²' is no number"),
+        ('"4"]', '"min(4"]', "is no number"),
+        ('"mac.key_bytes"', '"hash.key_bytes"', "sizes.key_bytes: 'hash' is not one of its parts (stream, mac)"),
+        ('["mac"]', '["max"]', "tuned_first: 'max' is not one of its parts"),
+        ('searched = "stream"', 'searched = "streams"', "searched: 'streams' is not one of its parts"),
+        ('tuned_first = ["mac"]\nsearched = "stream"', "", "name the parts in tuned_first"),
+    ],
+)
+def test_a_composition_that_names_no_part_or_size_is_named(old: str, new: str, complaint: str, tmp_path: Path) -> None:
+    file = tmp_path / "composition.toml"
+    assert old in COMPOSITION
+    file.write_text(COMPOSITION.replace(old, new), encoding="utf-8")
+    with pytest.raises(BadDeclaration) as refused:
+        read_composition(file)
+    assert str(refused.value).startswith(f"{file}: ")
+    assert complaint in str(refused.value)

@@ -280,6 +280,23 @@ def test_leftovers_of_a_killed_import_do_no_harm(bring: Callable[..., ImportResu
     assert not leftover.exists()
 
 
+def test_an_import_that_was_killed_while_it_stored_its_runs_is_completed(
+    bring: Callable[..., ImportResult], tmp_path: Path
+) -> None:
+    """It had stored one of two: the other is added, the first is neither stored twice nor a reason to refuse."""
+    text = REAL + REAL.replace(" vm ", " wm ")
+    first, second = bring(text).stored
+    with pytest.raises(StorageFailed, match="was imported already"):
+        bring(text)
+    content = (second / "samples.parquet").read_bytes()
+    second.rename(second.with_name(f".{second.name}.partial"))
+    assert bring(text).stored == (second,)
+    assert (second / "samples.parquet").stat().st_size == len(content)
+    assert sorted(tmp_path.glob("results/*/*")) == [first, second]
+    with pytest.raises(StorageFailed, match="was imported already"):
+        bring(text)
+
+
 def exported_lines(results: Path, machine: str) -> str:
     stored = select_runs(results, machines=[machine], everything=True)
     infos = [entry.info for entry in stored if entry.info]
@@ -311,6 +328,34 @@ def test_own_numbers_survive_export_and_import(bring: Callable[..., ImportResult
     assert stored.info is not None
     assert stored.info.contracts == {"crypto_aead": "cyclometer-0.1.0"}
     assert (stored.info.counter["name"], stored.info.counter["unit"]) == ("perf-rdpmc", "core cycles")
+
+
+def test_processes_of_ours_are_rounds_however_often_they_measure_the_empty_call(
+    bring: Callable[..., ImportResult], tmp_path: Path
+) -> None:
+    rows = [sample("empty", 0), sample("encrypt", 1000, 576), sample("empty", 1), sample("empty", 0)]
+    own = run_info(machine="own")
+    write_run(tmp_path / "results", own, [process("a", rows, round=n, info=own) for n in range(3)])
+    bring(exported_lines(tmp_path / "results", "own"), machine="back")
+    assert numbers(tmp_path / "results", "back") == numbers(tmp_path / "results", "own")
+
+
+def test_a_machine_in_a_mode_survives_export_and_import(bring: Callable[..., ImportResult], tmp_path: Path) -> None:
+    mode = run_info(machine="own [without aes, pclmulqdq]")
+    write_run(tmp_path / "results", mode, [process("a", cycles={("encrypt", 576): 1000}, info=mode)])
+    text = exported_lines(tmp_path / "results", mode.machine)
+    [folder] = bring(text).stored
+    assert folder.parent.name == "own_without_aes_pclmulqdq"
+    assert exported_lines(tmp_path / "results", folder.parent.name) == text
+
+
+def test_names_that_no_line_can_hold_are_left_out_of_an_export(tmp_path: Path) -> None:
+    info = run_info(machine="own", contracts={"crypto_aead": "c", "protocol": "c"})
+    odd = [("crypto_aead", "two words"), ("crypto_aead", "a\nb"), ("crypto_aead", "a/b"), ("protocol", "queue")]
+    tables = [process(name, cycles={("encrypt", 40): 9}, operation=of, info=info) for of, name in odd]
+    write_run(tmp_path / "results", info, [*tables, process("good", cycles={("encrypt", 40): 9}, info=info)])
+    lines = exported_lines(tmp_path / "results", "own").splitlines()
+    assert {line.split(" ")[5] for line in lines} == {"good/timingleaks"}
 
 
 def test_supercop_s_numbers_survive_import_and_export(bring: Callable[..., ImportResult]) -> None:

@@ -118,7 +118,7 @@ def context(
         overhead=overhead,
         spread=spread,
         calibration=calibration,
-        dithered_step=float(latest.counter["resolution"]) if latest.counter.get("dither_cycles") else None,
+        dithered_step=float(latest.counter.get("resolution") or 1) if latest.counter.get("dither_cycles") else None,
     )
 
 

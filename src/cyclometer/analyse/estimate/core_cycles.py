@@ -44,7 +44,7 @@ def prepare(connection: duckdb.DuckDBPyConnection, infos: Sequence[RunInfo]) -> 
     connection.execute("CREATE OR REPLACE TEMP TABLE coarse_timers (run VARCHAR, machine VARCHAR, step DOUBLE)")
     for info in infos:
         if info.counter.get("dither_cycles"):
-            row = [info.run, info.machine, info.counter["resolution"]]
+            row = [info.run, info.machine, info.counter.get("resolution") or 1.0]
             connection.execute("INSERT INTO coarse_timers VALUES (?, ?, ?)", row)
         if converts(info):
             row = [info.run, info.machine, chain_cycles(info)]

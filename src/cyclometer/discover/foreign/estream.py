@@ -24,6 +24,8 @@ EXPECTED = "folders with ecrypt-sync.h or ecrypt-sync-ae.h and sources"
 
 SYNC, AE = "ecrypt-sync.h", "ecrypt-sync-ae.h"
 SOURCES = (".c", ".S", ".s")
+UNMEASURED = ("decrypt_blocks", "decrypt_bytes", "keystream")  # functions of the API that are only checked
+DECRYPTION = ("decryption", "agrees")  # our check of them, and what it answers
 MAC = ("crypto_onetimeauth", "poly1305")  # our primitive that authenticates what a stream cipher encrypts
 COMPOSITION = "poly1305-2007"
 _PATTERNS = ("*", "*/*", "submissions/*", "submissions/*/*", "submissions/*/*/*")
@@ -254,7 +256,9 @@ def load(
     header = _header_of(listed, tree)
     kind = header.file.stem.replace("ecrypt", "estream")
     shim, home = adapter / "shim", adapter / listed.operation
-    functions = ("key", "seal", "open") if header.file.name == AE else ("key", "iv", "blocks", "bytes")
+    is_ae = header.file.name == AE
+    functions = ("key", "seal", "open") if is_ae else ("key", "iv", "blocks", "bytes", *UNMEASURED)
+    glue = [home / f"{listed.operation}.c", *([] if is_ae else [home / f"{DECRYPTION[0]}.c"])]
     api = [folder for folder in (tree.root / name for name in _COMMON) if folder.is_dir()]
     return Implementation(
         operation=listed.operation,
@@ -262,7 +266,7 @@ def load(
         name=listed.name,
         folders=(home,),
         sources=(*own, shim / f"{kind}.c"),
-        glue=(home / f"{listed.operation}.c",),
+        glue=tuple(glue),
         foreign=Foreign(
             tree=tree.root,
             home=listed.folder,
@@ -280,5 +284,6 @@ def load(
             prefix="ESTREAM_",
             sizes=("STATEBYTES", "BLOCKBYTES"),
             names=tuple((f"estream_{call}",) * 2 for call in functions),
+            oracle=() if is_ae else (DECRYPTION,),
         ),
     )

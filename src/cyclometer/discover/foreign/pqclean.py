@@ -33,6 +33,7 @@ SOURCES = (".c", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".macros")
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # reads every scalar as a string
 _MAX_DEPTH = 50
+DETACHED = ("detached", "agrees")  # our check of signatures apart from their messages, and what it answers
 _FROM_HARNESS = "randombytes"  # in common/, but the harness provides it
 
 
@@ -137,9 +138,13 @@ def load(
     namespace = f"PQCLEAN_{listed.primitive}_{listed.name}".replace("-", "").upper()
     kat, foreign = adapter.parent / "_nist_kat", native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
+    detached = adapter / listed.operation / f"{DETACHED[0]}.c"
+    if detached.is_file():
+        glue = (*glue, detached)
     functions = (*foreign.functions, *foreign.pqclean_functions)
     kat_sources = [kat / name for name in ("rng.c", "kat.c", f"{listed.operation}.c")]
     oracle = tuple(_oracle(meta)) if kat_sources[-1].is_file() else ()
+    oracle += (DETACHED,) if detached.is_file() else ()
     platforms = [each for each in _platforms(meta, listed.name) if not _mismatch(each, native)][:1]
     return Implementation(
         operation=listed.operation,

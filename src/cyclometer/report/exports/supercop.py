@@ -16,7 +16,7 @@ import archspec.cpu
 
 from cyclometer.records.rounds import ExportSource
 from cyclometer.records.run import RunInfo
-from cyclometer.records.supercop_names import CONTRACT, DataLines, word
+from cyclometer.records.supercop_names import CONTRACT, DataLines, is_plain, plain, word
 
 SUMMARY = "SUPERCOP/eBACS data lines with raw series"
 
@@ -50,6 +50,10 @@ def write(exported: ExportSource, stream: BinaryIO) -> list[str]:
 def _unfit(row: Mapping[str, Any], names: DataLines) -> str:
     if row["control"]:
         return "the A/A control"
+    if not row["operation"].startswith("crypto_"):
+        return "not of an operation of SUPERCOP's kind"
+    if not all(is_plain(row[name]) for name in ("operation", "primitive", "measure")):
+        return "a name with other characters than letters, digits and _ . + -"
     if row["keys"] != 1 or row["alignment"]:
         return "several active keys, or an alignment"
     if not names.holds(row["length"], row["ad_length"]):
@@ -61,32 +65,47 @@ def _start(row: Mapping[str, Any], info: RunInfo) -> str:
     """Return fields 1 to 6; imported runs keep SUPERCOP's version, others name Cyclometer's."""
     contract = info.contracts.get(row["operation"], "")
     imported = contract.startswith(CONTRACT)
-    version = contract.removeprefix(CONTRACT) if imported else f"cyclometer-{info.version}"
+    version = contract.removeprefix(CONTRACT) if imported else f"cyclometer-{plain(info.version)}"
     facts = info.primitives.get(f"{row['operation']}/{row['primitive']}", {})
-    goal = facts.get("goals", {}).get(f"{row['implementation']} {row['compiler']}") or "timingleaks"
-    machine = word(info.machine)
+    goal = facts.get("goals", {}).get(f"{row['implementation']} {row['compiler']}", "")
+    machine = plain(info.machine)
     abi = _abi(info)
     date = info.started.strftime("%Y%m%d")
-    return " ".join([version, machine, abi, date, row["operation"], f"{row['primitive']}/{goal}"])
+    return " ".join(
+        [
+            version,
+            machine,
+            abi,
+            date,
+            row["operation"],
+            f"{row['primitive']}/{goal if is_plain(goal) else 'timingleaks'}",
+        ]
+    )
 
 
 def _abi(info: RunInfo) -> str:
     """Return SUPERCOP's name of the ABI, derived from the microarchitecture if the run has none."""
     target = archspec.cpu.TARGETS.get(str(info.facts.get("microarchitecture", "")))
     family = str(target.family.name) if target else "unknown"
-    return word(str(info.facts.get("abi", _ABIS.get(family, family))))
+    return plain(str(info.facts.get("abi", _ABIS.get(family, family))))
 
 
 def _preamble(row: Mapping[str, Any], info: RunInfo, names: DataLines) -> Iterable[str]:
     system = f"{row['operation']}/{row['primitive']}"
     yield f"implementation {system}/{word(row['implementation'])} -"
     for name, value in info.primitives.get(system, {}).items():
-        if isinstance(value, int) and not isinstance(value, bool) and name.replace("_", "").endswith("bytes"):
+        if isinstance(value, int) and not isinstance(value, bool) and is_plain(name) and name.endswith("bytes"):
             yield f"{names.kind_of_size(name)} {value}"
     yield f"cpuid {word(str(info.facts.get('cpu', '')))}"
     yield f"cpucycles_persecond {round(float(info.counter.get('per_second') or 0))}"
     yield f"cpucycles_implementation {word(row['counter'])}"
-    yield f"compiler {word(row['compiler'])} {word(info.compilers.get(row['compiler'], ''))}"
+    yield f"compiler {word(row['compiler'])} {word(_version(row['compiler'], info))}"
+
+
+def _version(compiler: str, info: RunInfo) -> str:
+    """Return how the run describes a compiler; of an imported one, only what its line says after the name."""
+    described = info.compilers.get(compiler, "")
+    return described.removeprefix(f"{compiler} (")[:-1] if described.startswith(f"{compiler} (") else described
 
 
 def _measured(row: Mapping[str, Any], names: DataLines) -> str:

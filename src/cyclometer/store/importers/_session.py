@@ -6,7 +6,6 @@ from __future__ import annotations
 import datetime
 import importlib.metadata
 import os
-import re
 import resource
 import shutil
 import sys
@@ -44,13 +43,6 @@ MAX_MEMORY = min(4 << 30, os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE
 """Bytes by which this process may grow: the names, trials and failures of all files are held until the end."""
 
 _LOOK_EVERY = 16 << 20  # characters of lines after which the memory is looked at
-
-_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
-
-
-def is_plain(name: str) -> bool:
-    """Return whether a foreign name may be part of a folder's name."""
-    return _PLAIN.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +85,9 @@ class RunBuffer:
     """One run being filled; the dictionaries become fields of run.json."""
 
     writer: RunWriter
+    stored: Path | None = (
+        None  # as which run it is there already, since this import was killed while it stored its runs
+    )
     counter: dict[str, Any] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
     compilers: dict[str, str] = field(default_factory=dict)
@@ -186,6 +181,7 @@ class ImportSession:
         self._lines: Counter[Path] = Counter()
         self._problems: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # count, first line
         self._skipped_records: Counter[str] = Counter()
+        self._was_killed: bool | None = None  # None: not yet known
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -245,7 +241,10 @@ class ImportSession:
                 (f"line {first}: {reason}" for (_, reason, _), (_, first) in self._problems.items()), ""
             )
             raise NothingToDo("no measurement in these files" + (f"; {first_problem}" if first_problem else ""))
-        stored = {run.finish(): run.samples for run in buffers}
+        missing = [run for run in buffers if not run.stored]
+        if not missing:
+            self._refuse_imported(buffers[0].stored or Path())
+        stored = {run.finish(): run.samples for run in missing}
         return ImportResult(
             stored=tuple(stored),
             samples=stored,
@@ -259,7 +258,7 @@ class ImportSession:
 
     def _begin(self, name: RunName) -> RunBuffer:
         machine = self._machine or name.machine
-        run = self._unused_name(machine, str(name))
+        run, before = self._unused_name(machine, str(name))
         info = RunInfo(
             format=FORMAT,
             run=run,
@@ -278,10 +277,11 @@ class ImportSession:
         )
         writer = RunWriter.start(self._results, info)
         self._stack.callback(_remove_partial, writer)
-        return RunBuffer(writer=writer)
+        return RunBuffer(writer=writer, stored=before)
 
-    def _unused_name(self, machine: str, name: str) -> str:
-        """Return the name, numbered if other files of the same day are stored already."""
+    def _unused_name(self, machine: str, name: str) -> tuple[str, Path | None]:
+        """Return the name, numbered if other files of the same day are stored already, and the same run if it is."""
+        before = None
         for candidate in numbered(name):
             finished = finished_folder(self._results, machine, candidate)
             partial = partial_folder(self._results, machine, candidate)
@@ -289,18 +289,35 @@ class ImportSession:
                 with storage("write", partial):
                     shutil.rmtree(partial)
             if not finished.exists() and not partial.exists():
-                return candidate
-            if finished.exists():
-                self._refuse_imported(finished)
+                return candidate, before
+            imported = _imported(finished) if finished.exists() else {}
+            if set(imported.values()) & set(self._digests.values()):
+                if imported != self._digests or not self._was_begun():
+                    self._refuse_imported(finished)
+                before = finished
         raise AssertionError("numbered() never ends")
 
-    def _refuse_imported(self, finished: Path) -> None:
-        imported = read_run_info(finished / RUN_FILE).plan.get("imported", {})
-        for file, content in self._digests.items():
-            if content in imported.values():
-                raise StorageFailed(
-                    f"{file} was imported already, as {finished}; remove that folder to import it again"
-                )
+    def _was_begun(self) -> bool:
+        """Return whether an import of the same files was killed before it had stored all its runs."""
+        if self._was_killed is None:
+            partial = [file.parent for file in self._results.glob(f"*/.*.partial/{RUN_FILE}")]
+            left = [folder for folder in partial if not is_locked(folder / LOCK_FILE)]
+            self._was_killed = False
+            for folder in left:
+                with suppress(StorageFailed):  # what another import left is none of ours
+                    self._was_killed = self._was_killed or _imported(folder) == self._digests
+        return self._was_killed
+
+    def _refuse_imported(self, finished: Path) -> NoReturn:
+        imported = _imported(finished).values()
+        file = next((file for file, content in self._digests.items() if content in imported), self._file)
+        raise StorageFailed(f"{file} was imported already, as {finished}; remove that folder to import it again")
+
+
+def _imported(folder: Path) -> Mapping[str, str]:
+    """Return the digests of the files that a run was imported from, by name."""
+    imported: Mapping[str, str] = read_run_info(folder / RUN_FILE).plan.get("imported", {})
+    return imported
 
 
 def _remove_partial(writer: RunWriter) -> None:

@@ -15,11 +15,12 @@ from typing import Any
 
 from cyclometer.records.failure import Failure, FailureKind
 from cyclometer.records.run import Size
-from cyclometer.records.supercop_names import CONTRACT, DataLines
+from cyclometer.records.supercop_names import CONTRACT, DataLines, is_plain
 from cyclometer.records.tuning import Trial, Tuning
-from cyclometer.store.importers._session import ImportSession, RunBuffer, RunName, is_plain
+from cyclometer.store.importers._session import ImportSession, RunBuffer, RunName
 from cyclometer.untrusted import shortened
 
+OWN = "cyclometer-"
 _VERSION = re.compile(r"[0-9]{8}|cyclometer-[0-9A-Za-z.+]+")
 _OPERATION = re.compile(r"crypto_[a-z0-9_]+")
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
@@ -50,6 +51,7 @@ class _Process:
     operation: str
     primitive: str
     goal: str
+    is_round: bool = False  # of Cyclometer, whose processes measure the empty call again and again
     implementation: str = ""
     compiler: str = ""
     sequence: int = 0
@@ -114,7 +116,14 @@ def _line(words: Sequence[str], state: _State, session: ImportSession) -> None:
         run.contracts.setdefault(operation, name.source)
         run.facts.setdefault("abi", name.variant)
         names = DataLines(operation, session.foreign)
-        state.processes[address] = _Process(run=run, names=names, operation=operation, primitive=primitive, goal=goal)
+        state.processes[address] = _Process(
+            run=run,
+            names=names,
+            operation=operation,
+            primitive=primitive,
+            goal=goal,
+            is_round=name.source.startswith(OWN),
+        )
     process, kind, fields = state.processes[address], words[_FIELDS], words[_FIELDS + 1 :]
     if kind in _KINDS:
         _KINDS[kind](process, fields, state)
@@ -140,7 +149,7 @@ def _address(words: Sequence[str]) -> tuple[RunName, str, str, str]:
         raise MalformedLine("the sixth field is not a primitive")
     if not is_plain(machine) or not is_plain(abi):
         raise MalformedLine("the second and third fields are not a machine and an ABI")
-    source = version if version.startswith("cyclometer-") else CONTRACT + version
+    source = version if version.startswith(OWN) else CONTRACT + version
     return RunName(machine=machine, date=_date(day), source=source, variant=abi), operation, primitive, goal
 
 
@@ -288,11 +297,11 @@ def _measurement(process: _Process, measure: str, fields: Sequence[str], state: 
 
 
 def _round(process: _Process, subject: Tuning, point: tuple[str, int], state: _State) -> int:
-    """Return the round: after those of earlier processes, one for each repetition in this process."""
+    """Return the round: after those of earlier processes, one for each repetition in a process of SUPERCOP's."""
     key = (id(process.run), subject)
     if process.first_round is None:
         process.first_round = state.rounds.get(key, 0)
-    number = process.first_round + process.repetitions.get(point, 0)
+    number = process.first_round + (0 if process.is_round else process.repetitions.get(point, 0))
     if number > _MAX_ROUNDS:
         raise MalformedLine("too many repetitions")
     process.repetitions[point] = process.repetitions.get(point, 0) + 1
