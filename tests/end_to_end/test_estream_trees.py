@@ -9,7 +9,7 @@ import pytest
 
 from cyclometer.execute import sandbox
 from support.command_line import CommandLine
-from support.estream_tree import SYNC, TOY, grow
+from support.estream_tree import AE, AE_TOY, SYNC, TOY, grow
 from support.foreign_tree import ForeignTree
 
 pytestmark = pytest.mark.skipif(
@@ -97,6 +97,17 @@ def test_a_cipher_is_compared_with_the_stream_cipher_of_ours_that_it_is_said_to_
     tree.write("ecrypt-sync.h", sizes.replace("MAXVARIANT 2", "MAXVARIANT 1"))
     result = cyclometer("check", tree.root, *as_salsa20)
     assert result.line("WRONG", "crypto_stream toy variant1", "vectors")
+
+
+def test_a_cipher_may_authenticate_packets_alone(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """Its header does not say that it supports associated data, and its packets are checked without any."""
+    tree = ForeignTree(tmp_path / "seal")
+    header = AE.replace("#define ECRYPT_SUPPORTS_AAD", "").replace("MAXVARIANT 2", "MAXVARIANT 1")
+    tree.write("ecrypt-sync-ae.h", header)
+    tree.write("seal.c", AE_TOY)
+    result = cyclometer("check", tree.root, "--compiler", "gcc-O2")
+    assert result.status == 0, result.stdout + result.stderr
+    assert result.line("ok", "crypto_aead seal variant1")
 
 
 @pytest.mark.parametrize("part", ["", "submissions/toy"])

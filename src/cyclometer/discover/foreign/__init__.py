@@ -271,7 +271,7 @@ def _primitive(
         name=listed.primitive,
         folder=listed.folder,
         sizes=kind.sizes(listed, foreign_tree) if hasattr(kind, "sizes") and not listed.skip_reason else {},
-        associated_data=True,
+        associated_data=kind.associated_data(listed, foreign_tree) if hasattr(kind, "associated_data") else True,
         facts=facts,
         vectors=tuple(path for path in _vectors(kind, listed, foreign_tree, native) if foreign_tree.is_file(path)),
     )

@@ -30,6 +30,7 @@ MAC = ("crypto_onetimeauth", "poly1305")  # our primitive that authenticates wha
 COMPOSITION = "poly1305-2007"
 _PATTERNS = ("*", "*/*", "submissions/*", "submissions/*/*", "submissions/*/*/*")
 _CIPHER = re.compile(rb"^(?:void\s{1,80})?ECRYPT_(?:AE_)?keysetup\s{0,80}\((?![^)]{0,1000}\)\s{0,80};)", re.MULTILINE)
+_SUPPORTS_AD = re.compile(r"^[ \t]*#[ \t]*define[ \t]+ECRYPT_SUPPORTS_AAD\b", re.MULTILINE)
 _COMMENT = re.compile(rb"/\*(?:.*?\*/|.*)|//[^\n]*", re.DOTALL)
 _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
 _NOT_A_CIPHER = ("api", "skel", "test", "testsuite", "include")
@@ -116,13 +117,14 @@ def _variants(operation: str, name: str, header: _Header) -> Iterator[ForeignImp
 
 @dataclass(frozen=True, kw_only=True)
 class _Header:
-    """The sizes, in bits, that one of the API's headers declares."""
+    """What one of the API's headers declares; the sizes are in bits."""
 
     file: Path
     variants: int = 1
     key: int = 0
     iv: int = 0
     mac: int = 0
+    associated_data: bool = False
     problem: str = ""  # why the cipher cannot be used
 
     @classmethod
@@ -142,6 +144,7 @@ class _Header:
             key=next((size for size in (128, 256) if size in keys), max(keys, default=0)),
             iv=_preferred_size(ivs),
             mac=_preferred_size(macs),
+            associated_data=bool(_SUPPORTS_AD.search(text)),
             problem=problem,
         )
 
@@ -176,6 +179,11 @@ def sizes(listed: ForeignImplementation, tree: ForeignTree) -> dict[str, int]:
     header = _header_of(listed, tree)
     result = {"key_bytes": header.key // 8, "nonce_bytes": header.iv // 8}
     return result | ({"tag_bytes": header.mac // 8} if listed.operation == "crypto_aead" else {})
+
+
+def associated_data(listed: ForeignImplementation, tree: ForeignTree) -> bool:
+    """Return whether the cipher authenticates associated data, too."""
+    return _header_of(listed, tree).associated_data
 
 
 def vectors(listed: ForeignImplementation, tree: ForeignTree, native: NativeTree) -> tuple[Path, ...]:
