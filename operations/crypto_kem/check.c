@@ -41,7 +41,7 @@ static void encapsulate(const struct keys *keys, uint64_t seed, enum guard_edge 
     uint8_t *c = guard_place(&ciphertexts, CIPHERTEXT, GUARD_ANY, edge);
     uint8_t *k = guard_place(&sessions, SESSION, GUARD_ANY, edge);
     memset(c, 0xa5, CIPHERTEXT);
-    memset(k, 0xa5, SESSION);
+    memset(k, edge == GUARD_FRONT ? 0x5a : 0xa5, SESSION); /* so that a byte that is not written shows */
     random_seed(seed);
     if (crypto_kem_enc(c, k, pk)) harness_fail(VALID_REJECTED, "encapsulation fails");
     guard_check(&pks, "public key");
@@ -74,12 +74,14 @@ static void same_random_bytes(const struct keys *keys, uint64_t seed)
 #ifdef HIDDEN_RNG
     (void)keys, (void)seed;
 #else
-    static uint8_t first[CIPHERTEXT];
+    static uint8_t first[CIPHERTEXT], first_session[SESSION];
     harness_case("equal random bytes");
     encapsulate(keys, seed, GUARD_BACK);
     memcpy(first, ciphertext, CIPHERTEXT);
+    memcpy(first_session, session, SESSION);
     encapsulate(keys, seed, GUARD_FRONT);
     if (memcmp(first, ciphertext, CIPHERTEXT)) harness_fail(HIDDEN_RNG, "produce different ciphertexts");
+    if (memcmp(first_session, session, SESSION)) harness_fail(WRONG_OUTPUT, "give different session keys");
 #endif
 }
 

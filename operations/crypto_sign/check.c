@@ -118,6 +118,13 @@ static void must_reject(const uint8_t *sm, size_t length, const uint8_t *pk, con
     harness_fail(FORGERY_ACCEPTED, "accepts %s", what);
 }
 
+/* What no scheme accepts, however malleable its signatures are. */
+static void nobody_signed(const uint8_t *sm, size_t length, const uint8_t *pk, const char *what)
+{
+    size_t mlen;
+    if (!opened(sm, length, pk, &mlen, GUARD_BACK)) harness_fail(UNSIGNED_ACCEPTED, "accepts %s", what);
+}
+
 static void round_trip(struct keys *keys, size_t length, int digested)
 {
     harness_case("message of %zu bytes", length);
@@ -199,7 +206,7 @@ static void empty_signatures(const uint8_t *pk, size_t length)
         harness_case("message of %zu bytes, the signature replaced by bytes %s", length, kind % 2 ? "ff" : "00");
         memcpy(changed, signed_message, signed_length);
         memset(kind < 2 ? changed : changed + length, kind % 2 ? 0xff : 0, overhead);
-        must_reject(changed, signed_length, pk, "it");
+        nobody_signed(changed, signed_length, pk, "it");
     }
 }
 
@@ -226,7 +233,7 @@ static void forgeries(struct keys *keys, size_t length, double longest)
     if (harness_lenient) return; /* foreign trees change signed messages but do not truncate them */
     for (size_t i = 0; i < signed_length && (i < 3 || cpu_budget_left()); i += 1 + i / 8) {
         harness_case("message of %zu bytes, signed message of %zu cut to %zu", length, signed_length, i);
-        must_reject(signed_message, i, keys->pk, "it");
+        nobody_signed(signed_message, i, keys->pk, "it");
     }
     harness_case("message of %zu bytes, last byte of the signed message missing", length);
     if (signed_length) must_reject(signed_message, signed_length - 1, keys->pk, "it");
@@ -243,7 +250,7 @@ static void nonsense(const uint8_t *pk)
                 memset(signed_message, kind ? 0xff : 0, length);
             else
                 prng_fill(signed_message, length);
-            must_reject(signed_message, length, pk, "them");
+            nobody_signed(signed_message, length, pk, "them");
         }
 }
 
@@ -349,7 +356,7 @@ void operation_check(void)
     forgeries(&keys, 0, 0);
     if (cpu_budget_left()) forgeries(&keys, 709, 0);
     cpu_budget_start(EXTRA_CASES_SECONDS / 4);
-    if (!harness_lenient) forgeries(&keys, 4096, 0);
+    forgeries(&keys, 4096, 0);
     batches(&keys, &other);
     expanded_keys(&keys);
     states(&other);

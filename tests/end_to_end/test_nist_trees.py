@@ -14,7 +14,7 @@ from cyclometer.records.failure import FailureKind
 from support.command_line import CommandLine
 from support.foreign_tree import ForeignTree
 from support.known_answers import toy_records
-from support.nist_tree import GENERATOR, HASH, fnv, grow_aead, grow_hash, grow_kem, grow_sign
+from support.nist_tree import GENERATOR, HASH, SIGN, fnv, grow_aead, grow_hash, grow_kem, grow_sign
 
 pytestmark = pytest.mark.skipif(
     not sandbox.bubblewrap(), reason="bubblewrap is not installed, or may not make namespaces"
@@ -60,6 +60,16 @@ def test_right_known_answers_do_not_excuse_accepted_forgeries(
     result = cyclometer("check", grow(tmp_path / "toy"), "--compiler", "gcc-O2", "--format", "json")
     assert result.status == 1
     assert list(result.kinds().values()) == [FailureKind.FORGERY_ACCEPTED]
+
+
+def test_right_known_answers_do_not_excuse_a_signature_of_zeroes(tmp_path: Path, cyclometer: CommandLine) -> None:
+    """The toy's public key signs, too; but nobody needs even that for a signature of zeroes."""
+    tree = grow_sign(tmp_path / "toy")
+    changed = SIGN.replace("smlen < 32", "smlen < 32 || (memcmp(sm, pk, 32) && memcmp(sm, (char[32]){0}, 32))")
+    ForeignTree(tree).write("Reference_Implementation/toy/sign.c", changed)
+    result = cyclometer("check", tree, "--compiler", "gcc-O2", "--format", "json")
+    assert result.status == 1
+    assert list(result.kinds().values()) == [FailureKind.UNSIGNED_ACCEPTED]
 
 
 def test_a_package_of_one_set_of_parameters(tmp_path: Path, cyclometer: CommandLine) -> None:

@@ -51,6 +51,7 @@ VERIFIES = "siglen == 24 && right(sig, m, mlen, pk)"
 WRONG_APART = {  # wrong only where signatures stand apart from their messages: the change, and what is said of it
     "all": (VERIFIES, "siglen == 24", "message of 0 bytes, byte"),
     "short": (VERIFIES, "!siglen || right(sig, m, mlen, pk)", "no signature: verifying accepts it"),
+    "long": ("siglen == 24 &&", "siglen >= 24 &&", "a byte after the signature: verifying accepts it"),
     "prefix": (VERIFIES, "siglen == 24 && right(sig, m, mlen & ~7, pk)", "message of 59 bytes: verifying rejects"),
     "length": ("*siglen = 24;", "*siglen = mlen == 59 ? 25 : 24;", "returns 25 as the length of a signature"),
 }

@@ -105,6 +105,17 @@ def test_careless_packets_are_found_without_ours(cyclometer: CommandLine, tmp_pa
         result.line("WRONG", f"careless {name} ", reason)
 
 
+def test_an_api_may_include_its_sizes_and_code_may_not_stop_opening_its_packets(
+    cyclometer: CommandLine, tmp_path: Path
+) -> None:
+    right = folder(tmp_path / "mine", '#include "sizes.h"\n', RIGHT)
+    (tmp_path / "mine" / "sizes.h").write_text(API, encoding="utf-8")
+    cyclometer("check", right, *AEAD).line("ok ", "mine mine")
+    count = "static int calls; if (++calls > 3000) c[mlen] ^= 1;\n    *clen ="
+    tired = folder(tmp_path / "tired", API, RIGHT.replace("*clen =", count))
+    cyclometer("check", tired, *AEAD).line("WRONG", "rejects its own packet")
+
+
 def test_a_sum_that_is_not_reduced_at_the_end_is_found(cyclometer: CommandLine, tmp_path: Path) -> None:
     """Random packets show it once in 2^125."""
     mine = folder(tmp_path / "mine", API, WITHOUT_THE_LAST_REDUCTION)

@@ -197,7 +197,7 @@ ONE_FORGERY = [
     memcpy(m, sm + {SIGNATURE}, *mlen = smlen - {SIGNATURE});
     return 0;"""
         },
-        kind=FailureKind.FORGERY_ACCEPTED,
+        kind=FailureKind.UNSIGNED_ACCEPTED,
         reason="the signature replaced by bytes 00",
     ),
     Wrapped(

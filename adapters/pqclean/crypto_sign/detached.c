@@ -94,6 +94,9 @@ static void try_length(size_t length)
     must_reject(length, 0, pk);
     harness_case("message of %zu bytes, the last byte of the signature missing", length);
     must_reject(length, signature_length - 1, pk);
+    harness_case("message of %zu bytes, a byte after the signature", length);
+    signature[signature_length] = 0;
+    must_reject(length, signature_length + 1, pk);
     harness_case("message of %zu bytes, a signature of zeroes", length);
     memset(signature, 0, signature_length);
     must_reject(length, signature_length, pk);
@@ -101,7 +104,7 @@ static void try_length(size_t length)
 
 void detached_test(void)
 {
-    guard_open(&signatures, crypto_sign_BYTES, "signature");
+    guard_open(&signatures, crypto_sign_BYTES + 1, "signature");
     guard_open(&messages, LONGEST, "message");
     guard_open(&pks, PK, "public key");
     prng_seed(1);

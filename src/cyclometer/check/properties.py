@@ -361,6 +361,8 @@ def _is_wrong(strict: Failure, *, confirmed: bool, summed: bool) -> bool:
     """Return whether a failure of the strict property tests is an error, whatever the lenient ones find."""
     if not confirmed:
         return strict.kind in WRONG_UNLESS_CONFIRMED
+    if strict.kind is FailureKind.UNSIGNED_ACCEPTED:  # signatures may be malleable, but not of nothing
+        return not summed
     is_forgery = strict.kind is FailureKind.FORGERY_ACCEPTED
     return is_forgery and not summed and strict.subject.operation in AUTHENTICATES
 

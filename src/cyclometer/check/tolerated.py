@@ -9,7 +9,14 @@ from cyclometer.records.failure import FailureKind
 # kinds that make no result wrong and overwrite nothing.
 TOLERATED_IF_CONFIRMED = frozenset({FailureKind.SAME_OUTPUT, FailureKind.CALL_FAILED, FailureKind.TIME_LIMIT})
 # Failures of the strict property tests that nothing published excuses.
-WRONG_UNLESS_CONFIRMED = frozenset({FailureKind.FORGERY_ACCEPTED, FailureKind.SAME_OUTPUT, FailureKind.WRONG_OUTPUT})
+WRONG_UNLESS_CONFIRMED = frozenset(
+    {
+        FailureKind.FORGERY_ACCEPTED,
+        FailureKind.SAME_OUTPUT,
+        FailureKind.UNSIGNED_ACCEPTED,
+        FailureKind.WRONG_OUTPUT,
+    }
+)
 # Failures of them that are errors in a folder that computes the same as a system of ours: that one has none of them, so
 # no property of the function excuses them.
 WRONG_BESIDE_OURS = WRONG_UNLESS_CONFIRMED | {
@@ -21,6 +28,7 @@ WRONG_BESIDE_OURS = WRONG_UNLESS_CONFIRMED | {
     FailureKind.NOT_DETERMINISTIC,
     FailureKind.SIDE_EFFECT,
     FailureKind.TIME_LIMIT,
+    FailureKind.VALID_REJECTED,
 }
 # Operations of which no scheme accepts a changed packet or tag, and known answers have none.
 AUTHENTICATES = frozenset({"crypto_aead", "crypto_auth", "crypto_box", "crypto_onetimeauth", "crypto_secretbox"})
@@ -39,5 +47,5 @@ TOLERATED_AFTER_CHECKSUM = frozenset(
     }
 )
 # If such a checksum is published, and right: the tree's own test knows which changes the implementation accepts.
-TOLERATED_IF_BOTH = frozenset({FailureKind.FORGERY_ACCEPTED})
+TOLERATED_IF_BOTH = frozenset({FailureKind.FORGERY_ACCEPTED, FailureKind.UNSIGNED_ACCEPTED})
 NONE: frozenset[FailureKind] = frozenset()

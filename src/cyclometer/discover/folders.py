@@ -18,6 +18,7 @@ from cyclometer.untrusted import MAX_HEADER, read_text
 _SIZE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+CRYPTO_(\w{1,80})[ \t]+(\d{1,9})[ \t]*(?:/[*/].*)?$", re.MULTILINE)
 
 _DEFINED = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(CRYPTO_\w{1,80})", re.MULTILINE)
+_INCLUDES = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"', re.MULTILINE)  # its sizes may be in another header
 _NAMED = 4  # macros of an api.h in a message
 
 
@@ -144,7 +145,11 @@ def _must_fit(primitive: Primitive, base: Catalogue, named: NamedFolder, model: 
         if model.sizes.get(size, value) != value:
             raise CyclometerError(f"{folder} has {size} {value}, but {model.key} has {model.sizes[size]}")
     required = [f"CRYPTO_{size}" for size in foreign.sizes if size not in foreign.optional_sizes] if foreign else []
-    if api and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)]):
+    if (
+        api
+        and not _INCLUDES.search(api)
+        and (missing := [macro for macro in required if macro not in _DEFINED.findall(api)])
+    ):
         others = [macro for macro in _DEFINED.findall(api) if macro not in required]
         instead = f" (it defines {', '.join(others[:_NAMED])})" if others else ""
         wanted = f"that of a {name} defines {' '.join(required)}"

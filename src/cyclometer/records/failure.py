@@ -22,6 +22,7 @@ class FailureKind(StrEnum):
     BUFFER_OVERRUN = auto()
     OUT_OF_BOUNDS = auto()
     FORGERY_ACCEPTED = auto()
+    UNSIGNED_ACCEPTED = auto()
     VALID_REJECTED = auto()
     CALL_FAILED = auto()
     RETURN_VALUE = auto()
