@@ -7,9 +7,9 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, Self
+from typing import Annotated, ClassVar, Protocol, Self
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from cyclometer.records.placement import DEFAULT_PLAN, PLACEMENT_PROFILE, PlacementOptions
 from cyclometer.records.run import RunInfo
@@ -31,9 +31,11 @@ class Options:
     name: str = ""  # of the run; default: the time and the profile
     profile: str = "quick"
     machine: str = ""
-    seed: int = 0
-    rounds: int | None = None
-    patience_ms: int | None = None  # total time that one process may wait for quiet moments
+    seed: Annotated[int, Field(ge=0)] = 0
+    rounds: Annotated[int, Field(ge=1, le=1000)] | None = None
+    patience_ms: Annotated[int, Field(ge=0, le=86_400_000)] | None = (
+        None  # total time that one process may wait for quiet moments
+    )
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are

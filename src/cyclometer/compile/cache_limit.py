@@ -6,12 +6,14 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
 from cyclometer.errors import CyclometerError
+from cyclometer.execute.kept import make_room
 
 LIMIT_GIB = "CYCLOMETER_CACHE_GIB"
 DEFAULT_GIB = 20.0
@@ -65,9 +67,13 @@ def trim(folder: Path, limit: int) -> int:
 
 
 def used(entry: Path) -> bool:
-    """Return whether an entry is in the cache; if so, note its use."""
+    """Return whether an entry is in the cache; if so, note its use. What is no file, in its place, is removed."""
     try:
-        if time.time() - entry.stat().st_mtime > DAY / 2:
+        status = entry.stat()
+        if not stat.S_ISREG(status.st_mode):
+            make_room(entry)
+            return False
+        if time.time() - status.st_mtime > DAY / 2:
             os.utime(entry)
     except FileNotFoundError:
         return False

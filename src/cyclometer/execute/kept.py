@@ -6,8 +6,12 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
+import shutil
 from contextlib import suppress
 from pathlib import Path
+
+from cyclometer.errors import RefusedFile
+from cyclometer.untrusted import read_bytes
 
 
 def sealed(text: str) -> bytes:
@@ -30,6 +34,7 @@ def keep(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         scratch.write_bytes(sealed(text))
+        make_room(path)
         os.replace(scratch, path)
     finally:
         with suppress(OSError):
@@ -39,6 +44,15 @@ def keep(path: Path, text: str) -> None:
 def kept(path: Path) -> str:
     """Return a text, '' if there is none that is whole."""
     try:
-        return unsealed(path.read_bytes())
-    except OSError:
+        return unsealed(read_bytes(path))
+    except RefusedFile:
         return ""
+
+
+def make_room(path: Path) -> None:
+    """Remove a folder, pipe or socket that lies where a file of a cache belongs; nobody would write over a folder."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    elif not path.is_file():
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

@@ -24,6 +24,8 @@ ODD: list[tuple[dict[str, Any], str]] = [
     ({"keys": ["1"]}, "keys"),
     ({"colour": "red"}, "colour"),
     ({"seed": True}, "seed"),
+    ({"rounds": 10**400}, "rounds"),  # a run of as many would never end
+    ({"rounds": -1}, "rounds"),
 ]
 
 

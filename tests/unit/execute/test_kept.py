@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,35 @@ def test_a_cache_that_can_only_be_read_is_one_line(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(StorageFailed, match=r"cannot write the build cache .*: Read-only file system"):
         cache.make("ab12", ".o", lambda _: "")
+
+
+ODD = {
+    "folder": lambda path: (path / "inside").mkdir(parents=True),
+    "pipe": os.mkfifo,
+    "endless": lambda path: path.symlink_to("/dev/zero"),
+    "loop": lambda path: path.symlink_to(path.name),
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_what_is_no_file_is_absent_and_makes_room(odd: str, tmp_path: Path) -> None:
+    """A pipe would never end."""
+    ODD[odd](tmp_path / "text")
+    assert kept(tmp_path / "text") == ""
+    keep(tmp_path / "text", "new")
+    assert kept(tmp_path / "text") == "new"
+
+
+def fill(out: Path) -> str:
+    out.write_text("made")
+    return ""
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_entry_that_is_no_file_is_made_again(odd: str, tmp_path: Path) -> None:
+    cache = Cache(tmp_path)
+    (tmp_path / "ab").mkdir()
+    ODD[odd](tmp_path / "ab" / "abcd.o")
+    made = cache.make("abcd", ".o", fill)
+    assert isinstance(made, Path)
+    assert made.read_text() == "made"

@@ -19,7 +19,7 @@ from cyclometer.analyse.estimate.rounds import exported, roundwise
 from cyclometer.discover import foreign_operations
 from cyclometer.errors import NothingToDo, RefusedFile, StorageFailed
 from cyclometer.report.exports import exporter
-from cyclometer.store import connect, list_runs, select_runs
+from cyclometer.store import RunWriter, connect, list_runs, select_runs
 from cyclometer.store.importers import ImportResult, import_files, importer_names
 from cyclometer.store.importers._session import RunBuffer
 from support.small_tree import REPOSITORY
@@ -295,6 +295,27 @@ def test_an_import_that_was_killed_while_it_stored_its_runs_is_completed(
     assert sorted(tmp_path.glob("results/*/*")) == [first, second]
     with pytest.raises(StorageFailed, match="was imported already"):
         bring(text)
+
+
+def test_an_import_that_is_interrupted_while_it_stores_its_runs_leaves_none(
+    bring: Callable[..., ImportResult], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = REAL + REAL.replace(" vm ", " wm ")
+    finish, done = RunWriter.finish, []
+
+    def interrupted(writer: RunWriter, *arguments: object) -> Path:
+        if done:
+            raise KeyboardInterrupt
+        done.append(finish(writer, *arguments))
+        return done[0]
+
+    monkeypatch.setattr(RunWriter, "finish", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bring(text)
+    assert done
+    assert not list(tmp_path.glob("results/*/*"))
+    monkeypatch.undo()
+    assert len(bring(text).stored) == 2
 
 
 def exported_lines(results: Path, machine: str) -> str:

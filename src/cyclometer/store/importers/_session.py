@@ -182,6 +182,7 @@ class ImportSession:
         self._problems: dict[tuple[Path, str, bool], tuple[int, int]] = {}  # count, first line
         self._skipped_records: Counter[str] = Counter()
         self._was_killed: bool | None = None  # None: not yet known
+        self._is_stored = False  # all of it
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -245,6 +246,7 @@ class ImportSession:
         if not missing:
             self._refuse_imported(buffers[0].stored or Path())
         stored = {run.finish(): run.samples for run in missing}
+        self._is_stored = True
         return ImportResult(
             stored=tuple(stored),
             samples=stored,
@@ -276,8 +278,16 @@ class ImportSession:
             plan={"imported": self._digests},
         )
         writer = RunWriter.start(self._results, info)
-        self._stack.callback(_remove_partial, writer)
+        self._stack.callback(self._remove_unless_stored, writer)
         return RunBuffer(writer=writer, stored=before)
+
+    def _remove_unless_stored(self, writer: RunWriter) -> None:
+        """Remove a run that was not completed, or was completed before another of the same import failed."""
+        writer.close()
+        if writer.folder.name.startswith(".") or not self._is_stored:
+            shutil.rmtree(writer.folder, ignore_errors=True)
+            with suppress(OSError):  # it has other runs
+                writer.folder.parent.rmdir()
 
     def _unused_name(self, machine: str, name: str) -> tuple[str, Path | None]:
         """Return the name, numbered if other files of the same day are stored already, and the same run if it is."""
@@ -318,15 +328,6 @@ def _imported(folder: Path) -> Mapping[str, str]:
     """Return the digests of the files that a run was imported from, by name."""
     imported: Mapping[str, str] = read_run_info(folder / RUN_FILE).plan.get("imported", {})
     return imported
-
-
-def _remove_partial(writer: RunWriter) -> None:
-    """Remove a run that was not completed."""
-    writer.close()
-    if writer.folder.name.startswith("."):
-        shutil.rmtree(writer.folder, ignore_errors=True)
-        with suppress(OSError):  # it has other runs
-            writer.folder.parent.rmdir()
 
 
 def _memory() -> int:
