@@ -66,4 +66,4 @@ def test_bad_input(measured: CommandLine, tree: SmallTree) -> None:
     measured("published", "--measure", "encript").complains("did you mean 'encrypt'")
     measured("published", "S2").complains("nothing that these documents print")
     (tree / "published/documents.toml").unlink()
-    measured("published").complains("cannot read", "does not exist")
+    measured("published").complains("documents.toml: no such file")

@@ -122,7 +122,8 @@ ONE_VALUE = [
     memcpy(before, key + 1, 31);
     *e = one;"""
         },
-        kind=FailureKind.DISAGREEMENT,
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="takes it for the one before",
     ),
 ]
 

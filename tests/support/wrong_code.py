@@ -199,8 +199,8 @@ WRONG_FOR_SOME_INPUTS = [
     for (int i = 0; i < 768 && different == 1; i++) k[i % 32] = c[i] ^ (i < 32 ? 0 : 3 * k[i % 32]);
     return result;""",
         },
-        kind=FailureKind.DISAGREEMENT,
-        reason="of the ciphertext changed",
+        kind=FailureKind.WRONG_OUTPUT,
+        reason="a different secret key decapsulates it to the same session key",
     ),
     Wrapped(
         system="crypto_dh/surf127eps",
