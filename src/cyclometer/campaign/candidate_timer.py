@@ -134,10 +134,10 @@ class CandidateTimer:
     def _confirmer(self) -> Confirmer:
         return Confirmer(self.environment.ticks, self.independent.partner)
 
-    def screen(self, key: str, candidates: Sequence[Executable], budget: Budget) -> Selection:
-        """Time once each candidate of the primitive `key` that has no earlier timing; choose nothing."""
+    def screen(self, key: str, candidates: Sequence[Executable], budget: Budget, *, again: bool) -> Selection:
+        """Time once each candidate of the primitive `key` without a quiet timing, and `again` those that may lead."""
         prior = self.cache.get(key, self._grids(key))
-        return self._kept(key, time_once(candidates, self._time, self.seed, prior, budget))
+        return self._kept(key, time_once(candidates, self._time, self.seed, prior, budget, again=again))
 
     def incumbent(self, key: str) -> Tuning | None:
         """Return the tuning that an earlier campaign chose for the primitive `key`."""

@@ -147,30 +147,36 @@ class Tuner:
         first, others = screening_pass(requests)
         compiler = first[0].compiler
         groups = self.build_and_check(first, f"{what} with {compiler.name}")
-        trials = self._screen(groups)
+        trials, unconfirmed = self._screen(groups)
         good = self.settled | {incumbent for key in groups if (incumbent := self.timer.incumbent(key))}
-        more = full_pass(compiler, others, trials, good, self._unbuilt, every=not self.is_large_campaign())
+        few = not self.is_large_campaign()
+        more = full_pass(compiler, others, trials, good, self._unbuilt, every=few, unconfirmed=unconfirmed)
         passed = {executable.subject for executable in flattened(groups)}
         again = [request for request in first if request.subject in passed]  # what the others must agree with
         screened, groups = groups, self.build_and_check([*again, *more], " leaders with other compilers")
-        best = leaders(trials) | {without_compiler(request.subject) for request in more}
+        best = leaders(trials) | {without_compiler(subject) for subject in (*unconfirmed, *(r.subject for r in more))}
         kept = [e for e in flattened(groups) if without_compiler(e.subject) in best]
         subjects = {executable.subject for executable in kept}
         self._note([trial for trial in trials if trial.subject not in subjects], [])
         self._reserve |= by_primitive(e for e in flattened(screened) if e.subject not in subjects)
         return by_primitive(kept)
 
-    def _screen(self, groups: Groups) -> list[Trial]:
-        """Time once each executable that has no timing of an earlier campaign."""
-        trials: list[Trial] = []
+    def _screen(self, groups: Groups) -> tuple[list[Trial], list[Tuning]]:
+        """Time each executable once that has no timing of an earlier campaign; return what is in doubt, too.
+
+        A few systems are gone through twice, so that a neighbour's half second does not meet both timings of a leader.
+        """
+        selections: dict[str, Selection] = {}
+        looks = 1 if self.is_large_campaign() else 2
         self.timer.learn_noise_floor(flattened(groups))
-        with self.progress.stage("screening", len(groups)) as step:
-            for key, group in groups.items():
-                selection = self.timer.screen(key, group, self._budget(groups))
-                trials += selection.trials
-                self._note([], selection.failures)
-                step()
-        return trials
+        with self.progress.stage("screening", looks * len(groups)) as step:
+            for look in range(1, looks + 1):
+                for key, group in groups.items():
+                    selections[key] = self.timer.screen(key, group, self._budget(groups), again=look == looks)
+                    step()
+        self._note([], [failure for selection in selections.values() for failure in selection.failures])
+        trials = [trial for selection in selections.values() for trial in selection.trials]
+        return trials, [subject for selection in selections.values() for subject in selection.unconfirmed]
 
     def build_and_check(self, requests: Sequence[BuildRequest], what: str) -> Groups:
         """Return the executables that build and pass their checks."""

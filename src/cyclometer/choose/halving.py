@@ -14,7 +14,7 @@ from cyclometer.choose.candidates import DEFAULT, Budget, CandidatePool, Place, 
 from cyclometer.choose.ties import CUT, MAX_TWO_TIMES, error, is_clear, quick_scores, ranked
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure
-from cyclometer.records.tuning import Timing, Trial
+from cyclometer.records.tuning import Timing, Trial, Tuning
 
 SURVIVORS = 1 / 3  # share of the timed candidates that go on to the next pass
 MIN_SURVIVORS = 3  # ... but never fewer than these
@@ -36,13 +36,15 @@ NO_PRIOR = PriorTimings()
 class Selection:
     """The result of a selection: the winner, if any, and a trial for every candidate with a time.
 
-    `failures` are the candidates that failed while they were timed, `quiet` the new quiet timings by program.
+    `failures` are the candidates that failed while they were timed, `quiet` the new quiet timings by program, and
+    `unconfirmed` those that were always disturbed and might lead.
     """
 
     winner: Executable | None
     trials: list[Trial]
     failures: list[Failure]
     quiet: Mapping[str, Sequence[Timing]]
+    unconfirmed: Sequence[Tuning] = ()
 
 
 def choose(
@@ -79,15 +81,22 @@ def choose(
 
 
 def time_once(
-    candidates: Sequence[Executable], timer: Timer, seed: int, prior: PriorTimings, budget: Budget
+    candidates: Sequence[Executable],
+    timer: Timer,
+    seed: int,
+    prior: PriorTimings,
+    budget: Budget,
+    *,
+    again: bool = True,
 ) -> Selection:
-    """Time once each candidate without a prior timing, and again those that may lead; choose none."""
+    """Time once each candidate without a prior timing, and `again` those that may lead; choose none."""
     pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
     pool.run([index for index in pool.indices if index not in pool.prior])
     pool.retime_unconfirmed(pool.indices)
-    if len(pool.within(pool.indices, CONTENDER_RATIO)) > 1:
+    if again and len(pool.within(pool.indices, CONTENDER_RATIO)) > 1:
         _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
-    return _selection(pool, [])
+    unconfirmed = [pool.candidates[index].subject for index in pool.unconfirmed(pool.indices)]
+    return replace(_selection(pool, []), unconfirmed=unconfirmed)
 
 
 def _survivors(pool: CandidatePool, indices: Sequence[int], count: int) -> set[int]:

@@ -48,14 +48,17 @@ def full_pass(
     incumbents: Collection[Tuning],
     unbuilt: Collection[Tuning] = (),
     every: bool = False,
+    unconfirmed: Collection[Tuning] = (),
 ) -> list[BuildRequest]:
     """Select the builds worth making with the compilers other than `first`.
 
     With `every`, these are the fastest implementation with every compiler, and the runner-up with one compiler per
-    other toolchain; without it, the fastest one with one compiler per other toolchain. Incumbents, implementations
-    that `first` could not build (`unbuilt`) and primitives without any trial are built as well.
+    other toolchain; without it, the fastest one with one compiler per other toolchain. What might be the fastest, but
+    was always disturbed (`unconfirmed`), counts as such. Incumbents, implementations that `first` could not build
+    (`unbuilt`) and primitives without any trial are built as well.
     """
-    fastest, best = leaders(trials, 1), leaders(trials)
+    doubtful = {without_compiler(subject) for subject in unconfirmed}
+    fastest, best = leaders(trials, 1) | doubtful, leaders(trials) | doubtful
     timed = {(subject.operation, subject.primitive) for subject in best}
     elsewhere = [r.compiler for r in others if r.compiler.toolchain != first.toolchain]
     first_of_toolchain = {compiler.toolchain: compiler.name for compiler in reversed(elsewhere)}.values()

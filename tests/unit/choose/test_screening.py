@@ -82,6 +82,14 @@ def test_with_few_systems_the_fastest_is_built_by_every_compiler_and_the_next_by
     assert tunings(wanted) == {("avx2", "gcc-O3"), *(("avx512", c.name) for c in COMPILERS[1:])}
 
 
+def test_what_was_always_disturbed_and_might_lead_is_built_like_the_fastest() -> None:
+    _, others = screening_pass(requests("sha"))
+    unconfirmed = [trial.subject for trial in trials("sha") if trial.subject.implementation == "portable"]
+    wanted = full_pass(COMPILERS[0], others, trials("sha"), (), every=True, unconfirmed=unconfirmed)
+    both = {(name, c.name) for name in ("portable", "avx512") for c in COMPILERS[1:]}
+    assert tunings(wanted) == {("avx2", "gcc-O3"), *both}
+
+
 def test_another_compiler_tries_what_the_first_cannot_build() -> None:
     _, others = screening_pass(requests("sha"))
     unbuilt = Tuning(operation="crypto_hash", primitive="sha", implementation="ref", compiler="clang-O3")
@@ -122,3 +130,15 @@ def test_one_timing_that_a_neighbour_slows_down_in_secret_hides_no_leader(distur
     found = time_once([executable(name) for name in TIMES], timer, 1, PriorTimings(), DEFAULT).trials
     assert min(found, key=lambda trial: trial.cycles).subject.implementation == "avx512"
     assert calls["ref"] == 1, "no disturbance explains nine times the cycles"
+
+
+def test_what_was_always_disturbed_and_might_lead_is_in_doubt() -> None:
+    """A neighbour meets every timing of the fastest; nothing explains why `ref` takes nine times the cycles."""
+
+    def timer(candidate: Executable, seed: int, *, quick: bool) -> Timing:
+        name = candidate.subject.implementation
+        disturbed = name in ("avx512", "ref")
+        return Timing(cycles=TIMES[name] * (2.5 if disturbed else 1.0), quiet=not disturbed)
+
+    found = time_once([executable(name) for name in TIMES], timer, 1, PriorTimings(), DEFAULT)
+    assert [subject.implementation for subject in found.unconfirmed] == ["avx512"]
