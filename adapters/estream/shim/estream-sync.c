@@ -27,44 +27,34 @@ void estream_bytes(void *ctx, const unsigned char *in, unsigned char *out, unsig
     ECRYPT_encrypt_bytes(ctx, in, out, length);
 }
 
-/* The calls that are only checked return -1 if the cipher does not have them. Some headers do not declare them. */
-#ifdef ECRYPT_decrypt_bytes
-#define DECRYPT_BYTES ECRYPT_decrypt_bytes
-#else
-#define DECRYPT_BYTES shim_decrypt_bytes
+/* The calls that are only checked return -1 if the cipher does not have them. Some headers do not declare them; those
+ * that are macros of a header are no functions. */
 void shim_decrypt_bytes(void *ctx, const unsigned char *in, unsigned char *out,
                         u32 length) __asm__("ECRYPT_decrypt_bytes") __attribute__((weak));
-#endif
-#ifdef ECRYPT_decrypt_blocks
-#define DECRYPT_BLOCKS ECRYPT_decrypt_blocks
-#else
-#define DECRYPT_BLOCKS shim_decrypt_blocks
 void shim_decrypt_blocks(void *ctx, const unsigned char *in, unsigned char *out,
                          u32 blocks) __asm__("ECRYPT_decrypt_blocks") __attribute__((weak));
-#endif
-#ifdef ECRYPT_keystream_bytes
-#define KEYSTREAM_BYTES ECRYPT_keystream_bytes
-#else
-#define KEYSTREAM_BYTES shim_keystream_bytes
 void shim_keystream_bytes(void *ctx, unsigned char *out, u32 length) __asm__("ECRYPT_keystream_bytes")
     __attribute__((weak));
-#endif
 
 int estream_decrypt_bytes(void *ctx, const unsigned char *in, unsigned char *out, unsigned length)
 {
-#ifndef ECRYPT_decrypt_bytes
+#ifdef ECRYPT_decrypt_bytes
+    ECRYPT_decrypt_bytes(ctx, in, out, length);
+#else
     if (!shim_decrypt_bytes) return -1;
+    shim_decrypt_bytes(ctx, in, out, length);
 #endif
-    DECRYPT_BYTES(ctx, in, out, length);
     return 0;
 }
 
 int estream_decrypt_blocks(void *ctx, const unsigned char *in, unsigned char *out, unsigned blocks)
 {
-#ifndef ECRYPT_decrypt_blocks
+#ifdef ECRYPT_decrypt_blocks
+    ECRYPT_decrypt_blocks(ctx, in, out, blocks);
+#else
     if (!shim_decrypt_blocks) return -1;
+    shim_decrypt_blocks(ctx, in, out, blocks);
 #endif
-    DECRYPT_BLOCKS(ctx, in, out, blocks);
     return 0;
 }
 
@@ -72,10 +62,11 @@ int estream_keystream(void *ctx, unsigned char *out, unsigned length)
 {
 #ifndef ECRYPT_GENERATES_KEYSTREAM
     return -1;
-#endif
-#ifndef ECRYPT_keystream_bytes
+#elif defined ECRYPT_keystream_bytes
+    ECRYPT_keystream_bytes(ctx, out, length);
+#else
     if (!shim_keystream_bytes) return -1;
+    shim_keystream_bytes(ctx, out, length);
 #endif
-    KEYSTREAM_BYTES(ctx, out, length);
     return 0;
 }

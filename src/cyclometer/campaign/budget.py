@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from cyclometer import paths
 from cyclometer.campaign.options import Options
@@ -19,7 +19,7 @@ from cyclometer.campaign.systems import catalogue_of
 from cyclometer.discover import select
 from cyclometer.errors import CyclometerError, NothingToDo
 from cyclometer.records.catalogue import Catalogue
-from cyclometer.store import read_state, storage, write_whole
+from cyclometer.store import State, read_state, storage, write_whole
 
 FILE = ".budget.json"
 """In the folder of results; no reader of runs looks there."""
@@ -37,10 +37,8 @@ def seconds_of(text: str) -> float:
     return float(found[1]) * UNITS[found[2]]
 
 
-class _State(BaseModel):
+class _State(State):
     """The file of `Budgeted`."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     options: Options
     waiting: list[Annotated[list[str], Field(min_length=1)]]

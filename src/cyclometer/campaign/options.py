@@ -13,7 +13,7 @@ from pydantic import ConfigDict, Field
 
 from cyclometer.records.placement import DEFAULT_PLAN, PLACEMENT_PROFILE, PlacementOptions
 from cyclometer.records.run import RunInfo
-from cyclometer.store import state_of
+from cyclometer.store import EXACT, state_of
 
 
 def drawn_seed(given: int | None = None) -> int:
@@ -25,7 +25,7 @@ def drawn_seed(given: int | None = None) -> int:
 class Options:
     """What the user asked for. An empty value leaves the choice to the profile or takes everything."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)  # where they are read from JSON
+    __pydantic_config__: ClassVar[ConfigDict] = EXACT  # where they are read from JSON
 
     systems: tuple[str, ...] = ()
     name: str = ""  # of the run; default: the time and the profile
@@ -33,9 +33,8 @@ class Options:
     machine: str = ""
     seed: Annotated[int, Field(ge=0)] = 0
     rounds: Annotated[int, Field(ge=1, le=1000)] | None = None
-    patience_ms: Annotated[int, Field(ge=0, le=86_400_000)] | None = (
-        None  # total time that one process may wait for quiet moments
-    )
+    # the total time that one process may wait for quiet moments
+    patience_ms: Annotated[int, Field(ge=0, le=86_400_000)] | None = None
     implementations: tuple[str, ...] = ()
     compilers: tuple[str, ...] = ()
     all_compilers: bool = False  # builds every implementation with every compiler, however many systems there are

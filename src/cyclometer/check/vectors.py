@@ -15,7 +15,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from cyclometer.errors import BadVectors, first_line, nearest
+from cyclometer.errors import BadVectors, UnknownName, first_line
 from cyclometer.execute import sandbox
 from cyclometer.execute.timed import call
 from cyclometer.records.catalogue import Compiler, Operation, Primitive
@@ -82,9 +82,7 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
         if not isinstance(content.get(name), str):
             raise BadVectors(f'{path}: "{name}" is missing')
     if operations is not None and content["operation"] not in operations:
-        near = nearest(content["operation"], operations)
-        hint = f"; did you mean {near!r}?" if near else ""
-        raise BadVectors(f"{path}: unknown operation {shortened(content['operation'])!r}{hint}")
+        raise BadVectors(f"{path}: {UnknownName('operation', shortened(content['operation']), operations)}")
     return VectorFile(path=path, operation=content["operation"], system=content["system"], vectors=tuple(vectors))
 
 

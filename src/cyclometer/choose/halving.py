@@ -93,7 +93,7 @@ def time_once(
     pool = CandidatePool(candidates, timer, random.Random(seed), prior, budget)
     pool.run([index for index in pool.indices if index not in pool.prior])
     pool.retime_unconfirmed(pool.indices)
-    if again and len(pool.within(pool.indices, CONTENDER_RATIO)) > 1:
+    if again:
         _time_contenders_again(pool, pool.indices, end=time.monotonic() + budget.close_seconds)
     unconfirmed = [pool.candidates[index].subject for index in pool.unconfirmed(pool.indices)]
     return replace(_selection(pool, []), unconfirmed=unconfirmed)
@@ -109,11 +109,13 @@ def _survivors(pool: CandidatePool, indices: Sequence[int], count: int) -> set[i
 def _time_contenders_again(
     pool: CandidatePool, indices: Sequence[int], safe: Collection[int] = (), end: float = math.inf
 ) -> None:
-    """Time again those timed once that may lead and are not `safe`.
+    """Time again those timed once that may lead and are not `safe`; not one that has no rival.
 
     Now and then a single timing is a third longer, and no probe shows it.
     """
     contenders = pool.within(indices, CONTENDER_RATIO)
+    if len(contenders) == 1:
+        return
     pool.run([i for i in contenders if i not in safe and pool.passes(i) < CONTENDER_TIMINGS], end=end)
 
 

@@ -21,7 +21,6 @@ from cyclometer.records.tuning import Tuning
 COMPILE, CRATE, LIBRARY = 5, 15, 30
 _TOGETHER = 2
 
-NOT_FOUND = (126, 127)  # exit status if the tool is not there
 STARTERS = ("prlimit: ", "bwrap: ")
 """So begin the messages of what starts a tool in the sandbox: they are about this machine, not about a source."""
 
@@ -100,7 +99,7 @@ def run_build_tool(
         raise BuildError(outcome.kind, f"its build {outcome.problem}", words)
     if outcome.kind is FailureKind.KILLED:
         raise BuildError(FailureKind.TOOL_FAILED, f"the compiler could not finish: {outcome.problem}", words)
-    if outcome.problem and outcome.status not in NOT_FOUND and words.startswith(STARTERS):
+    if outcome.problem and outcome.status not in sandbox.NOT_STARTED and words.startswith(STARTERS):
         raise BuildError(FailureKind.TOOL_FAILED, f"the sandbox could not start the compiler: {words.splitlines()[0]}")
     return outcome
 

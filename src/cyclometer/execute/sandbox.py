@@ -32,6 +32,7 @@ from cyclometer.execute.usage import PERIOD, excess
 from cyclometer.records.failure import FailureKind
 
 MEGABYTE = 1 << 20
+NOT_STARTED = (126, 127)  # exit status of prlimit if it cannot execute the program
 _ERROR = re.compile(
     r"^.*(\berror\b|undefined reference|multiple definition|relocation R_|cannot find -l)", re.MULTILINE | re.IGNORECASE
 )
@@ -341,6 +342,6 @@ def _ending(status: int | None) -> tuple[FailureKind | None, str]:
             name = str(number)
         why = " (not by a limit of ours: it killed itself, or the memory was used up)" if name == "SIGKILL" else ""
         return FailureKind.KILLED, f"killed by {name}{why}"
-    if status in (126, 127):  # of prlimit: it could not execute the program
+    if status in NOT_STARTED:
         return FailureKind.NO_VERDICT, f"cannot be started (exit status {status})"
     return FailureKind.NO_VERDICT, f"exit status {status}"

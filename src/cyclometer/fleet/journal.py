@@ -8,20 +8,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
-
 from cyclometer.campaign import Options
 from cyclometer.errors import NothingToDo, StorageFailed
-from cyclometer.store import read_state, storage, write_whole
+from cyclometer.store import State, read_state, storage, write_whole
 
 FOLDER = ".fleet"
 """In the folder of results; no reader of runs looks there."""
 
 
-class _State(BaseModel):
+class _State(State):
     """The file of a `Journal`."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     options: Options
     parts: dict[str, list[str]]

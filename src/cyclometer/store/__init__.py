@@ -24,11 +24,12 @@ from cyclometer.store.parquet import OPTIONS as PARQUET
 from cyclometer.store.parquet import as_types, count_rows
 from cyclometer.store.reader import connect, fingerprint, list_runs, open_runs, remarks, select_runs
 from cyclometer.store.schema import SMALL_TABLES, STORED
-from cyclometer.store.state import read_state, state_of
+from cyclometer.store.state import EXACT, State, read_state, state_of
 from cyclometer.store.stored_run import StoredRun
 from cyclometer.store.writer import RunWriter, run_failures
 
 __all__ = [
+    "EXACT",
     "PARQUET",
     "RUN_FILE",
     "RUN_FILES",
@@ -37,6 +38,7 @@ __all__ = [
     "STORED",
     "FolderLock",
     "RunWriter",
+    "State",
     "StoredRun",
     "add_run",
     "as_types",

@@ -7,13 +7,21 @@ import json
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from cyclometer.errors import StorageFailed, first_line
 from cyclometer.store.files import read_whole
 from cyclometer.untrusted import printable, shortened
 
+EXACT = ConfigDict(extra="forbid", strict=True)
+
 AnyState = TypeVar("AnyState")
+
+
+class State(BaseModel):
+    """What a file holds: exactly these keys, and values of exactly their kinds."""
+
+    model_config = EXACT
 
 
 def read_state(kind: type[AnyState], file: Path, remedy: str) -> AnyState:

@@ -68,19 +68,12 @@ def _start(row: Mapping[str, Any], info: RunInfo) -> str:
     version = contract.removeprefix(CONTRACT) if imported else f"cyclometer-{plain(info.version)}"
     facts = info.primitives.get(f"{row['operation']}/{row['primitive']}", {})
     goal = facts.get("goals", {}).get(f"{row['implementation']} {row['compiler']}", "")
+    if not is_plain(goal):
+        goal = "timingleaks"
     machine = plain(info.machine)
     abi = _abi(info)
     date = info.started.strftime("%Y%m%d")
-    return " ".join(
-        [
-            version,
-            machine,
-            abi,
-            date,
-            row["operation"],
-            f"{row['primitive']}/{goal if is_plain(goal) else 'timingleaks'}",
-        ]
-    )
+    return " ".join([version, machine, abi, date, row["operation"], f"{row['primitive']}/{goal}"])
 
 
 def _abi(info: RunInfo) -> str:

@@ -85,9 +85,8 @@ class RunBuffer:
     """One run being filled; the dictionaries become fields of run.json."""
 
     writer: RunWriter
-    stored: Path | None = (
-        None  # as which run it is there already, since this import was killed while it stored its runs
-    )
+    # the run as which it is there already, since this import was killed while it stored its runs
+    stored: Path | None = None
     counter: dict[str, Any] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
     compilers: dict[str, str] = field(default_factory=dict)
