@@ -175,7 +175,8 @@ def command(
 def _list() -> None:
     for name, file in shipped(paths.root()).items():
         load = find_workload(name, paths.root())
-        say(f"{name:12} {load.title} ({load.source})" if file else name)
+        source = f" ({load.source})" if load.source else ""
+        say(f"{name:12} {load.title}{source}" if file else name)
 
 
 def _drawing(file: Path | None) -> Callable[[Sequence[Table]], None]:

@@ -103,3 +103,9 @@ def test_a_bad_file_is_named_with_the_key(tmp_path: Path, old: str, new: str, pa
 def test_an_unknown_workload_suggests_the_nearest() -> None:
     with pytest.raises(CyclometerError, match="did you mean 'imix'"):
         find_workload("imx", REPOSITORY)
+
+
+def test_a_workload_of_ones_own_needs_no_source(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('title = "t"\n[packets]\nhistogram = { 20 = 1 }\n', encoding="utf-8")
+    assert find_workload(str(file), REPOSITORY).source == ""
