@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
@@ -27,10 +28,10 @@ from cyclometer.vectors.nist_kat import operation_of, read_known_answers
 from cyclometer.vectors.templates import (
     ABSENT,
     FIELD,
-    HEX,
     REJECTED,
     Vector,
     VectorRequest,
+    is_hex,
     requests,
     validation_error,
     vector_text,
@@ -202,7 +203,7 @@ def difference(request: VectorRequest, answer: str) -> str:
         return ""
     if request.expect == REJECTED:
         return "" if answer == REJECTED else f"answers {answer[:32]!r} to an invalid input"
-    if not HEX.fullmatch(answer):
+    if not is_hex(answer):
         return f"answers {shortened(answer)!r}"
     rest = bytes.fromhex(answer)
     vector, names = request.vector, FIELD.findall(request.expect)
@@ -242,5 +243,5 @@ def _first_difference(name: str, expected: bytes, got: bytes) -> str:
 
 def _xor_digest(data: bytes) -> bytes:
     """XOR all blocks of 64 bytes, as eSTREAM's test program does."""
-    blocks: Sequence[bytes] = [data[i : i + 64].ljust(64, b"\0") for i in range(0, len(data), 64)]
-    return reduce(lambda x, y: bytes(a ^ b for a, b in zip(x, y, strict=True)), blocks, bytes(64))
+    blocks = (data[i : i + 64].ljust(64, b"\0") for i in range(0, len(data), 64))
+    return reduce(operator.xor, map(int.from_bytes, blocks), 0).to_bytes(64)
