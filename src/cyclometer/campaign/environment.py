@@ -64,7 +64,7 @@ class Environment:
             return frozenset()
 
         key = Cache.key("cores apart", self.builder.cpu, core, host.boot_id())
-        found = self.cache.make_value(key, ".json", lambda: sorted(host.cores_apart(probe, core)))
+        found = self.cache.make_value(key, ".cores.json", lambda: sorted(host.cores_apart(probe, core)))
         return frozenset(found)
 
     @property

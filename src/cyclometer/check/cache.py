@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from cyclometer.execute.kept import keep, kept
+from cyclometer.kept import keep, kept
 from cyclometer.records.executable import Executable
 from cyclometer.untrusted import MAX_VECTORS, read_bytes
 
