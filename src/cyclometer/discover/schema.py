@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from cyclometer.errors import BadDeclaration, RefusedFile, first_line
 from cyclometer.records.length_unit import BYTES
-from cyclometer.untrusted import MAX_HEADER, read_bytes
+from cyclometer.untrusted import MAX_HEADER, read_text
 
 
 class Declaration(BaseModel):
@@ -364,13 +364,13 @@ def read_toml(file: Path) -> dict[str, Any]:
     if not os.path.lexists(file):
         raise BadDeclaration(f"{file}: no such file")
     try:
-        text = read_bytes(file, limit=MAX_HEADER).decode()
+        text = read_text(file, limit=MAX_HEADER, strict=True)
         if _LONG_KEY.search(text):  # takes time that grows with the square of its length
             raise ValueError("a key has more than 30 parts")
         return tomllib.loads(text)
     except RefusedFile as error:
         raise BadDeclaration(str(error)) from None
-    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, a number that is no date, nested too deep
+    except (ValueError, RecursionError) as error:  # not TOML, a number that is no date, nested too deep
         raise BadDeclaration(f"{file}: not valid TOML: {first_line(error)}") from None
 
 

@@ -278,10 +278,10 @@ def _records(listed: ForeignImplementation, tree: ForeignTree, fields: Sequence[
     if not fields or not named:
         return
     for file in _responses(listed.folder, tree):
-        first = tree.start(file, _FIRST_LINE).decode("ascii", errors="replace").split("\n")[0]
+        first = tree.start_text(file, _FIRST_LINE).split("\n")[0]
         if first.strip().removeprefix("#").strip() != named[1]:
             continue
-        lines = itertools.islice(io.StringIO(tree.start(file).decode("ascii", errors="replace")), _LINES)
+        lines = itertools.islice(io.StringIO(tree.start_text(file)), _LINES)
         next(lines, "")
         for _ in range(_RECORDS):
             record = _record(lines)
