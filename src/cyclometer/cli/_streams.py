@@ -12,7 +12,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
+    from typing import Any
 
 
 def prepare() -> None:
@@ -54,7 +54,7 @@ def _let_go() -> None:
 
 
 class _Output(io.FileIO):
-    def write(self, data: ReadableBuffer, /) -> int:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except BrokenPipeError:
@@ -67,7 +67,7 @@ class _Output(io.FileIO):
 
 
 class _Errors(io.FileIO):
-    def write(self, data: ReadableBuffer, /) -> int:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except OSError:  # there is nowhere to say so

@@ -94,7 +94,7 @@ class Cache:
         """Create a temporary folder inside the cache, which is removed afterwards."""
         folder = self.folder / f"scratch-{secrets.token_hex(8)}"
         try:
-            folder.mkdir()
+            folder.mkdir(parents=True)  # somebody may have removed the cache meanwhile
             yield folder
         finally:
             _remove(folder)
@@ -108,7 +108,7 @@ class Cache:
             return ToolFailure(failed.read_text(encoding="utf-8", errors="replace"))
         scratch = folder / f".{secrets.token_hex(8)}{suffix}"
         try:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
             message = builder(scratch)
             self.built += 1
             if not message:
