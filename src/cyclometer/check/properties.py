@@ -334,7 +334,7 @@ def _check_foreign(
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
-    summed = bool(oracles.checksum) or "checksumsmall" in oracles.confirmed
+    summed = bool(oracles.checksum) or any(oracle.is_checksum for oracle in oracles.confirmed)
     if isinstance(strict, Failure) and (strict.kind in wrong or _is_wrong(strict, confirmed=confirmed, summed=summed)):
         return strict
     checksum = "" if confirmed else oracles.checksum
