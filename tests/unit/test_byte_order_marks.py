@@ -12,7 +12,7 @@ import pytest
 
 from cyclometer.check import read_vectors
 from cyclometer.compile.sources import Includes
-from cyclometer.discover import adapt, recognise, schema
+from cyclometer.discover import adapt, recognise, toml_files
 from cyclometer.errors import CyclometerError
 from cyclometer.store.importers._lines import lines
 from cyclometer.workload.trace import read_trace
@@ -23,7 +23,7 @@ CORPUS = REPOSITORY / "tests" / "corpus"
 
 
 def declaration(file: Path) -> object:
-    return schema.read_toml(file)
+    return toml_files.read_toml(file)
 
 
 def vectors(file: Path) -> object:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cyclometer.competition.files import Competition
 from cyclometer.discover import discover
-from cyclometer.discover.schema import read_toml
+from cyclometer.discover.toml_files import read_toml
 from cyclometer.errors import BadDeclaration, CyclometerError, on_disk
 from cyclometer.paths import temporary_folder
 from cyclometer.records.catalogue import Catalogue

@@ -11,7 +11,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from cyclometer.discover.schema import Declaration, read
+from cyclometer.discover.schema import Declaration
+from cyclometer.discover.toml_files import read
 from cyclometer.errors import BadDeclaration, NothingToDo, RefusedFile
 from cyclometer.records.published import Match, Published, PublishedFigure
 from cyclometer.untrusted import read_text, shortened
