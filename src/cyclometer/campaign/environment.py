@@ -181,7 +181,7 @@ UNTIMED = host.CounterScore(file="clock_gettime")
 
 
 def untimed(counter: str) -> tuple[list[host.CounterScore], host.CounterScore, Path | None]:
-    """Return what stands for the counters where nothing is timed."""
+    """Return the scores, the counter and its probe (none) of an environment in which nothing is timed."""
     chosen = host.CounterScore(file=COUNTED) if counter == COUNTED else UNTIMED
     return [chosen], chosen, None
 
