@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from cyclometer.discover import schema
+from cyclometer.discover import schema, toml_files
 from cyclometer.records.catalogue import Catalogue, Compiler, Implementation
 
 FOLLOWS_SECRETS = "constant-time"
@@ -50,4 +50,4 @@ def compilers_for_checker(
 
 
 def _declared(tree: Path, checker: str) -> schema.Checker:
-    return schema.read(schema.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
+    return toml_files.read(schema.Checker, tree / "toolchains" / "checkers" / f"{checker}.toml")
