@@ -85,15 +85,12 @@ def check_all(
     fits = partial(_fits, catalogue, independent.catalogue if independent else catalogue, cache, seconds)
     alone = on_all_cores(lambda key: strangers(groups[key], beside.get(key, ()), fits), [*groups])
     wrong += itertools.chain.from_iterable(alone)
-    accused = {failure.subject for failure in wrong}
-    others = [each for each in passed if each.executable.subject not in accused]
-    wrong += _held_against_ours(independent, others, cache, seconds) if independent else []
-    accused = {failure.subject for failure in wrong}
-    own = [each.executable for each in passed if not each.outputs.count and each.executable.subject not in accused]
-    predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own)
+    if independent:
+        wrong += _wrong_by_our_vectors(independent, _without(passed, wrong), cache, seconds)
+    own_random = [each.executable for each in _without(passed, wrong) if not each.outputs.count]
+    predictable = on_all_cores(partial(_predictable_keys, catalogue, cache, seconds), own_random)
     wrong += [failure for failure in predictable if failure]
-    errors = {failure.subject for failure in wrong if failure.severity is Severity.ERROR}
-    right = [each for each in passed if each.executable.subject not in errors]
+    right = _without(passed, [failure for failure in wrong if failure.severity is Severity.ERROR])
     order = {executable.subject: index for index, executable in enumerate(executables)}
     failures = sorted([*failed, *wrong, *_warnings(right)], key=lambda failure: order[failure.subject])
     return sorted((each.executable for each in right), key=lambda e: order[e.subject]), failures
@@ -144,7 +141,13 @@ def _check_independent(
     return beside
 
 
-def _held_against_ours(
+def _without(passed: Sequence[Passed], failures: Sequence[Failure]) -> list[Passed]:
+    """Return those to which none of the failures belongs."""
+    failed = {failure.subject for failure in failures}
+    return [each for each in passed if each.executable.subject not in failed]
+
+
+def _wrong_by_our_vectors(
     independent: Independent, passed: Sequence[Passed], cache: Verdicts, seconds: float
 ) -> list[Failure]:
     """Check foreign implementations that nothing published has confirmed with the vectors of our namesake.
@@ -334,7 +337,7 @@ def _check_foreign(
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)
-    summed = bool(oracles.checksum) or "checksumsmall" in oracles.confirmed
+    summed = bool(oracles.checksum) or any(oracle.is_checksum for oracle in oracles.confirmed)
     if isinstance(strict, Failure) and (strict.kind in wrong or _is_wrong(strict, confirmed=confirmed, summed=summed)):
         return strict
     checksum = "" if confirmed else oracles.checksum

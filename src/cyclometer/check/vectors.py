@@ -70,8 +70,8 @@ def read_vectors(path: Path, operations: Mapping[str, Operation] | None = None) 
             raise BadVectors(f"{path}: a .txt must be named like LWC_AEAD_KAT_128_128.txt (see docs/vectors.md)")
         return _known_answers(path, operation)
     try:
-        content = json.loads(vector_text(path).decode())
-    except (ValueError, RecursionError) as error:  # not JSON, not UTF-8, a number of 5,000 digits, nested too deep
+        content = json.loads(vector_text(path))
+    except (ValueError, RecursionError) as error:  # not JSON, a number of 5,000 digits, nested too deep
         raise BadVectors(f"{path}: not JSON: {first_line(error)}") from None
     if not isinstance(content, dict) or content.get("format") != "cyclometer-vectors/1":
         raise BadVectors(f'{path}: "format" is not "cyclometer-vectors/1" (see docs/vectors.md)')

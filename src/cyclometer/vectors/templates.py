@@ -11,7 +11,7 @@ from typing import Any
 
 from cyclometer.errors import BadVectors, RefusedFile
 from cyclometer.records.catalogue import VectorTemplate
-from cyclometer.untrusted import MAX_VECTORS, read_bytes
+from cyclometer.untrusted import MAX_VECTORS, read_text
 
 REJECTED = "rejected"
 ABSENT = "absent"  # the answer of an implementation without that function
@@ -26,17 +26,17 @@ _OFFSET = re.compile(r"[0-9]{1,9}")
 HEX = re.compile(r"([0-9a-f]{2})*")
 
 
-def vector_text(path: Path, limit: int = MAX_VECTORS) -> bytes:
-    """Return the content of a file of vectors; `BadVectors` if it cannot be read or is too large."""
+def vector_text(path: Path, limit: int = MAX_VECTORS, *, strict: bool = True) -> str:
+    """Return a file of vectors; `BadVectors` if it cannot be read, is too large or, if `strict`, is not UTF-8."""
     try:
-        return read_bytes(path, limit=limit)
+        return read_text(path, limit=limit, strict=strict)
     except RefusedFile as error:
         raise BadVectors(str(error)) from None
 
 
 def vector_lines(path: Path) -> list[str]:
     """Return the lines of a text file of vectors; `BadVectors` if it has too many bytes or lines to be one."""
-    lines = vector_text(path, MAX_TEXT_BYTES).decode("ascii", errors="replace").splitlines()
+    lines = vector_text(path, MAX_TEXT_BYTES, strict=False).splitlines()
     if len(lines) > MAX_TEXT_LINES:
         raise BadVectors(f"{path}: has more than {MAX_TEXT_LINES:,} lines, the limit for text files of vectors")
     return lines

@@ -22,7 +22,7 @@ from cyclometer.discover.foreign._tree import (
     included,
 )
 from cyclometer.errors import RefusedFile
-from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation
+from cyclometer.records.catalogue import Foreign, ForeignOperation, Implementation, Oracle
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_LINE_FILE, is_folder, read_text, walk
 
@@ -31,7 +31,7 @@ EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
 _NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
-_CHECKSUMS = ("checksumsmall", "checksumbig")
+_SMALL, _BIG = "checksumsmall", "checksumbig"
 _NAMED = 8  # architectures in a message
 
 
@@ -123,7 +123,7 @@ def load(
     tree.must_be_readable(sources)
     foreign = native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
-    symbols, oracle = _Names(listed, tree, foreign), tuple(_oracle(listed, tree, adapter, foreign))
+    symbols, oracles = _Names(listed, tree, foreign), tuple(_oracles(listed, tree, adapter, foreign))
     generated = tuple(symbols.headers(own=True))
     headers = set(_includes(listed.folder, tree))
     libraries = _libraries.included_libraries(headers, adapter)
@@ -141,7 +141,7 @@ def load(
         packages=tuple(p for library in libraries.values() for p in library.packages),
         debian=" ".join(library.debian for library in libraries.values()),
         libraries=tuple(flag for library in libraries.values() for flag in library.link),
-        glue=(adapter / "support.c", *glue, *(_checksum_sources(listed, adapter) if oracle else ())),
+        glue=(adapter / "support.c", *glue, *(_checksum_sources(listed, adapter) if oracles else ())),
         macros=tuple(_checksum_macros(listed)),
         constant_time=True if promises_constant_time(listed) else None,  # SUPERCOP cannot declare the opposite
         foreign=Foreign(
@@ -156,7 +156,7 @@ def load(
             sizes=tuple(foreign.sizes),
             names=tuple((prefix + suffix, symbols.full + suffix) for suffix in foreign.functions),
             requires=tuple(sorted(_required(headers, native.operations) - {f"{listed.operation}/{listed.primitive}"})),
-            oracle=oracle,
+            oracles=oracles,
             vendored=vendored,
             overridden=tuple(name for name, _ in generated if (listed.folder / name).is_file()),
         ),
@@ -270,9 +270,9 @@ def _primitive_folder(listed: ForeignImplementation) -> Path:
     return listed.folder.parents[len(Path(listed.name).parts) - 1]
 
 
-def _oracle(
+def _oracles(
     listed: ForeignImplementation, tree: ForeignTree, adapter: Path, foreign: ForeignOperation
-) -> list[tuple[str, str]]:
+) -> list[Oracle]:
     """Return the checksums and their expected values.
 
     If a primitive has none, its implementations are only required to agree in the first checksum.
@@ -282,6 +282,10 @@ def _oracle(
         return []
     if not current and not foreign.checksums_of_2016:
         return []  # computed from the random bytes of 2016, which differ
-    files = [_primitive_folder(listed) / name for name in _CHECKSUMS]
-    known = [(file.name, tree.text(file, MAX_LINE_FILE).strip()) for file in files if os.path.lexists(file)]
-    return known or ([(_CHECKSUMS[0], "")] if current else [])
+    files = {name: _primitive_folder(listed) / name for name in (_SMALL, _BIG)}
+    known = {name: tree.text(file, MAX_LINE_FILE).strip() for name, file in files.items() if os.path.lexists(file)}
+    if not known and current:
+        known = {_SMALL: ""}
+    return [
+        Oracle(name=name, expected=expected, is_checksum=True, is_long=name == _BIG) for name, expected in known.items()
+    ]
