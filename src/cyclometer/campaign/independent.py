@@ -84,11 +84,12 @@ class IndependentBuilder:
         )
 
     def _first_built(self, candidates: Sequence[BuildRequest]) -> list[Executable]:
-        """Build one candidate after the other until there are enough."""
+        """Build as many candidates as are missing, at the same time, until there are enough."""
         executables: list[Executable] = []
-        for candidate in candidates:
-            if len(executables) < ADDED:
-                executables += self.environment.builder.build([candidate])[0]
+        waiting = list(candidates)
+        while waiting and (missing := ADDED - len(executables)):
+            executables += self.environment.builder.build(waiting[:missing])[0]
+            waiting = waiting[missing:]
         return executables
 
 

@@ -17,7 +17,7 @@ from cyclometer.records.catalogue import Foreign, Oracle
 from cyclometer.records.executable import Executable
 from cyclometer.records.failure import Failure, FailureKind, Severity
 from cyclometer.untrusted import shortened
-from cyclometer.vectors.templates import HEX
+from cyclometer.vectors.templates import is_hex
 
 LONG_SECONDS = 3.0  # limit for a long oracle; one that exceeds it decides nothing
 CHECKSUM_FACTOR = 10  # checksums have this many times the usual limit; SUPERCOP waits an hour
@@ -92,7 +92,7 @@ def _difference(executable: Executable, oracle: Oracle, outcome: Outcome) -> Fai
         return failure(kind, f"{label}: {reason}")
     answer = answer_of(outcome)
     if expected.startswith(HASHED):
-        answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if HEX.fullmatch(answer) else answer
+        answer = HASHED + hashlib.sha256(bytes.fromhex(answer)).hexdigest() if is_hex(answer) else answer
     if not answer:
         return failure(FailureKind.NO_VERDICT, f"{label} is not computed")
     if answer == expected or not expected:

@@ -26,7 +26,7 @@ from cyclometer.check.tolerated import (
 )
 from cyclometer.check.vectors import (
     SECONDS,
-    VectorRequests,
+    LabelledRequest,
     all_requests,
     check_vectors,
     failure_of,
@@ -161,8 +161,7 @@ def _wrong_by_our_vectors(
         vectors = independent.catalogue.primitives[ours].vectors
         if cache.get(each.executable, [*vectors, each.executable.path]):
             return None
-        failures = (check_vectors(each.executable, file, seconds) for file in published(ours))
-        failure = next((one for one in failures if one), None)
+        failure = check_vectors(each.executable, published(ours), seconds)
         if not failure:
             cache.put(each.executable, [*vectors, each.executable.path], "held")
         return failure
@@ -212,21 +211,21 @@ def _predictable_keys(catalogue: Catalogue, cache: Verdicts, seconds: float, exe
     return Failure(stage="check", subject=executable.subject, kind=FailureKind.SAME_OUTPUT, reason=reason)
 
 
-def _published_vectors(catalogue: Catalogue, key: str) -> list[VectorRequests]:
+def _published_vectors(catalogue: Catalogue, key: str) -> list[LabelledRequest]:
     """Return the requests of a primitive's vector files; BadVectors if a vector does not fit the primitive."""
     primitive = catalogue.primitives[key]
-    operation, files = catalogue.operations[primitive.operation], []
+    operation, found = catalogue.operations[primitive.operation], []
     for path in primitive.vectors:
         file = vectors_of(path, primitive)
         validate(file, operation, primitive)
-        files.append(all_requests(file, operation))
-    return files
+        found += all_requests(file, operation)
+    return found
 
 
 def _checked(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[VectorRequests]],
+    published: Callable[[str], list[LabelledRequest]],
     cache: Verdicts,
     seconds: float,
 ) -> Passed | Failure:
@@ -243,7 +242,7 @@ def _checked(
 def _check(
     executable: Executable,
     catalogue: Catalogue,
-    published: Callable[[str], list[VectorRequests]],
+    published: Callable[[str], list[LabelledRequest]],
     cache: Verdicts,
     seconds: float,
 ) -> Passed | Failure:
@@ -254,15 +253,14 @@ def _check(
     verdict = cache.get(executable, primitive.vectors)
     if verdict and (passed := restore(verdict, executable, time_limit)):
         return passed
-    files = published(key)
-    for file in files:
-        if failure := check_vectors(executable, file, seconds):
-            return _as_missing_feature(failure) if executable.implementation.foreign else failure
     foreign = executable.implementation.foreign is not None
-    has_vectors = any(file.requests for file in files)
+    requests = published(key)
+    if requests and (failure := check_vectors(executable, requests, seconds)):
+        return _as_missing_feature(failure) if foreign else failure
     wrong = WRONG_BESIDE_OURS if primitive.same_as else NONE
+    confirmed = bool(requests)
     result = (
-        _check_foreign(executable, seconds, has_vectors, wrong) if foreign else _check_properties(executable, seconds)
+        _check_foreign(executable, seconds, confirmed, wrong) if foreign else _check_properties(executable, seconds)
     )
     if isinstance(result, Passed):
         cache.put(executable, primitive.vectors, serialise(result, time_limit))
@@ -324,16 +322,16 @@ def _outputs(executable: Executable, first: int, lenient: bool) -> list[tuple[st
 
 
 def _check_foreign(
-    executable: Executable, seconds: float, has_vectors: bool, wrong: frozenset[FailureKind]
+    executable: Executable, seconds: float, confirmed: bool, wrong: frozenset[FailureKind]
 ) -> Passed | Failure:
     """Check a foreign implementation, which must pass the tests of its own tree, but not all of ours.
 
-    With `has_vectors`, its tree has vectors, and it passed them. `wrong` are failures of our tests that are errors.
+    It is `confirmed` if its tree has vectors: it passed them. `wrong` are failures of our tests that are errors.
     """
     oracles = run_oracles(executable, seconds)
     if oracles.failure:
         return _as_missing_feature(oracles.failure)
-    confirmed = has_vectors or bool(oracles.confirmed)
+    confirmed = confirmed or bool(oracles.confirmed)
     strict = _check_properties(executable, seconds)
     if confirmed and isinstance(strict, Passed):
         return replace(strict, confirmed=True, warning=oracles.warning)

@@ -34,7 +34,7 @@ from cyclometer.records.catalogue import ForeignOperation, Implementation, Oracl
 from cyclometer.records.failure import Failure
 from cyclometer.untrusted import MAX_FILE, is_inside, shortened, walk
 from cyclometer.vectors.nist_kat import operation_of
-from cyclometer.vectors.templates import HEX
+from cyclometer.vectors.templates import is_hex
 
 EXPECTED = (
     "folders crypto_<operation>/<name>/ with LWC_*_KAT_*.txt, a folder KAT with *.rsp beside "
@@ -308,7 +308,7 @@ def _can_be_asked(record: dict[str, str]) -> bool:
     asked = [record[name].lower() for name in ("seed", "msg") if name in record]
     return (
         bool(_COUNT.fullmatch(record["count"]))
-        and all(map(HEX.fullmatch, asked))
+        and all(map(is_hex, asked))
         and len(record.get("seed", "")) == _SEED
         and sum(map(len, asked)) <= _MAX_ASKED
     )
