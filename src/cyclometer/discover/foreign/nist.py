@@ -237,7 +237,7 @@ def load(
     assert base.foreign
     sources = _sources(listed.folder, tree)
     if not sources:
-        return listed.failure(supercop.NO_SOURCE)
+        return listed.failure(supercop.no_source(listed.folder, tree))
     foreign = native.names(listed.operation)
     symbols = [symbol for _, symbol in base.foreign.names]
     renamed = [
@@ -259,7 +259,7 @@ def load(
         foreign=replace(
             base.foreign,
             folders=include_folders,
-            defines=(*base.foreign.defines, *renamed),
+            defines=tuple(dict.fromkeys((*base.foreign.defines, *renamed))),
             oracles=oracles or base.foreign.oracles,
             overridden=(),  # the package's own headers use plain names
         ),

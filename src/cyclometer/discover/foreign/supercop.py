@@ -30,7 +30,7 @@ EXPECTED = "folders crypto_<operation>/<primitive>/<implementation> with an api.
 
 SOURCES = (".c", ".cc", ".cpp", ".S", ".s")
 TEXTS = (*SOURCES, ".h", ".inc", ".hpp")
-NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
+_NO_SOURCE = "has no source file (.c, .cc, .cpp, .S)"
 _SMALL, _BIG = "checksumsmall", "checksumbig"
 _NAMED = 8  # architectures in a message
 
@@ -119,7 +119,7 @@ def load(
     """Return what the compile stage needs of an implementation."""
     sources = sorted(path for path in listed.folder.iterdir() if path.suffix in SOURCES)
     if not sources:
-        return listed.failure(NO_SOURCE)
+        return listed.failure(no_source(listed.folder, tree))
     tree.must_be_readable(sources)
     foreign = native.names(listed.operation)
     prefix, glue = adapted(listed.operation, adapter)
@@ -148,7 +148,7 @@ def load(
             tree=tree.root,
             home=listed.folder,
             folders=(adapter / "include",),
-            defines=symbols.defines(),
+            defines=(*symbols.defines(), *symbols.plain_names(headers)),
             headers=generated,
             exported_headers=tuple(symbols.headers(own=False)),
             api=listed.folder / "api.h",
@@ -161,6 +161,15 @@ def load(
             overridden=tuple(name for name, _ in generated if (listed.folder / name).is_file()),
         ),
     )
+
+
+def no_source(folder: Path, tree: ForeignTree) -> str:
+    """Return that a folder has no source, and where below it there are some."""
+    below = next((path for path in tree.files(folder) if path.suffix in SOURCES and path.parent != folder), None)
+    if not below:
+        return _NO_SOURCE
+    where = below.parent.relative_to(folder)
+    return f"{_NO_SOURCE} beside its api.h, where those in {where}/ belong, or one that includes them"
 
 
 def promises_constant_time(listed: ForeignImplementation) -> bool:
@@ -192,6 +201,13 @@ class _Names:
         ]
         tops = [f"{mark}CRYPTO_NAMESPACETOP={mark}{self.full}" for mark in ("", "_")]
         return ("SUPERCOP", *tops, *spaces, "CRYPTO_ALIGN(n)=__attribute__((aligned(n)))")
+
+    def plain_names(self, included: Iterable[str]) -> tuple[str, ...]:
+        """Return the macros that rename the functions of sources which include no generated header."""
+        renaming = {f"{name}.h" for name in (self.short, self.long)}
+        if renaming & {Path(name).name for name in included}:
+            return ()
+        return tuple(f"{self.short}{suffix}={self.full}{suffix}" for suffix in self.prototypes)
 
     def headers(self, own: bool) -> Iterator[tuple[str, str]]:
         """Yield crypto_<operation>_<primitive>.h and, for its own sources, crypto_<operation>.h."""
