@@ -24,8 +24,10 @@ def prepare() -> None:
             # Writing to standard output must fail, as what was asked for is lost; words about progress may be.
             os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)), "utf-8")
-    sys.stdout = _text(_Output(1, "w", closefd=False), sys.stdout)
-    sys.stderr = _text(_Errors(2, "w", closefd=False), sys.stderr)
+    if sys.stdout is sys.__stdout__:  # else a caller in this process has its own, as tests do
+        sys.stdout = _text(_Output(1, "w", closefd=False), sys.stdout)
+    if sys.stderr is sys.__stderr__:
+        sys.stderr = _text(_Errors(2, "w", closefd=False), sys.stderr)
 
 
 def flush() -> None:
