@@ -3,6 +3,7 @@
  * with changing ones, calls the function with the arguments where they are, and compares what the function leaves. */
 #include "checked_call.h"
 
+#include <malloc.h>
 #include <string.h>
 
 #include "harness.h"
@@ -44,6 +45,21 @@ static void fill_registers(void)
 }
 #endif
 
+#ifdef M_PERTURB /* of glibc */
+#define HEAP_ONE_IN 64 /* calls: changing it takes as long as allocating */
+
+/* Changes what new memory of malloc holds. */
+static void fill_heap(uint64_t call)
+{
+    if (call % HEAP_ONE_IN == 0) (void)mallopt(M_PERTURB, 1 + (int)(call / HEAP_ONE_IN * 0x3b % 255));
+}
+#else
+static void fill_heap(uint64_t call)
+{
+    (void)call;
+}
+#endif
+
 static uint64_t calls;
 
 uint64_t checked_calls(void)
@@ -56,6 +72,7 @@ void checked_prepare(checked_function *function)
     calls++;
     checked_target = function;
     fill_registers();
+    fill_heap(calls);
     fill_stack();
 }
 
