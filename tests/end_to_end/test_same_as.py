@@ -132,6 +132,8 @@ def test_a_sum_that_is_not_reduced_at_the_end_is_found(cyclometer: CommandLine, 
             "length 700",
         ),
         ("if (inlen == 700) abort();", "length 700: aborts (SIGABRT)"),
+        ("if (inlen == 700) return 1;", "length 700: returns an error"),
+        ("if (inlen == 700) out = *(unsigned char **)(in + 700);", "length 700: reads outside message: byte 7"),
     ],
 )
 def test_right_vectors_excuse_nothing_that_ours_does_not_do(

@@ -67,6 +67,34 @@ LEAVE_THINGS_BEHIND = [
 
 DEPEND_ON_ADDRESSES = [
     Wrapped(
+        system="crypto_hash/sha-256",
+        name="depends-on-the-place-of-the-stack",
+        bodies={
+            "crypto_hash": """
+    static uintptr_t first;
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!first) first = here;
+    int result = good_crypto_hash(out, in, n);
+    out[5] ^= (first - here) / 16 == 213;
+    return result;"""
+        },
+        kind=FailureKind.DISAGREEMENT,
+        reason="length ",
+    ),
+    Wrapped(
+        system="crypto_hash/sha-256",
+        name="reads-new-memory-of-malloc",
+        bodies={
+            "crypto_hash": """
+    unsigned char *table = malloc(400);
+    int result = good_crypto_hash(out, in, n);
+    out[5] ^= table[300] & 1;
+    free(table);
+    return result;"""
+        },
+        kind=FailureKind.WRONG_OUTPUT,
+    ),
+    Wrapped(
         system="crypto_stream/chacha20",
         name="wants-a-nonce-at-a-multiple-of-four",
         bodies={
