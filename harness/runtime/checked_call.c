@@ -4,6 +4,7 @@
 #include "checked_call.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness.h"
@@ -45,20 +46,25 @@ static void fill_registers(void)
 }
 #endif
 
-#ifdef M_PERTURB /* of glibc */
-#define HEAP_ONE_IN 64 /* calls: changing it takes as long as allocating */
+#define HEAP_ONE_IN 64 /* calls: it takes longer than most of them */
+#define LARGEST_CHUNK 1032 /* of those that malloc hands out again as they are */
 
-/* Changes what new memory of malloc holds. */
+/* Changes what memory of malloc holds, both what is new and what has been given back. */
 static void fill_heap(uint64_t call)
 {
-    if (call % HEAP_ONE_IN == 0) (void)mallopt(M_PERTURB, 1 + (int)(call / HEAP_ONE_IN * 0x3b % 255));
-}
-#else
-static void fill_heap(uint64_t call)
-{
-    (void)call;
-}
+    static uint8_t byte;
+    if (call % HEAP_ONE_IN) return;
+    byte += 0x3b;
+#ifdef M_PERTURB /* of glibc; 0 would leave new memory as it is */
+    (void)mallopt(M_PERTURB, byte ? byte : 1);
 #endif
+    for (size_t size = 24; size <= LARGEST_CHUNK; size += 16) {
+        void *chunk = malloc(size);
+        if (chunk) memset(chunk, byte, size);
+        __asm__ volatile("" : : "r"(chunk) : "memory");
+        free(chunk);
+    }
+}
 
 static uint64_t calls;
 
